@@ -1,0 +1,1 @@
+"""The config file of servers and settings: reading, typed models, writing."""

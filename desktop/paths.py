@@ -1,0 +1,69 @@
+"""Where the config file, the data and the resources are, on this platform and in the frozen app.
+
+Order for both: the command's flag, the environment (`MCP_DESKTOP_CONFIG`, `MCP_DESKTOP_DATA`), the
+platform's folder. Creates nothing by itself.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+APP = "mcp-desktop"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The files of one installation."""
+
+    config: Path
+    data: Path
+
+    @property
+    def logs(self) -> Path:
+        return self.data / "logs"
+
+    @property
+    def server_logs(self) -> Path:
+        return self.logs / "servers"
+
+    @property
+    def window_state(self) -> Path:
+        return self.data / "window.ini"
+
+
+def find_paths(config: str | None = None, data: str | None = None) -> Paths:
+    """Resolve both places; `config` and `data` are what the command line said, if anything."""
+    config = config or os.environ.get("MCP_DESKTOP_CONFIG")
+    data = data or os.environ.get("MCP_DESKTOP_DATA")
+    if config and data:
+        return Paths(Path(config).expanduser().absolute(), Path(data).expanduser().absolute())
+    from platformdirs import PlatformDirs  # not at import: most runs name neither place twice
+
+    folders = PlatformDirs(APP, appauthor=False)
+    return Paths(
+        Path(config or folders.user_config_path / "mcp.json").expanduser().absolute(),
+        Path(data or folders.user_data_path).expanduser().absolute(),
+    )
+
+
+def resources() -> Path:
+    """The folder of icons, styles and translations: beside the sources, or inside the package."""
+    if getattr(sys, "frozen", False):
+        return Path(getattr(sys, "_MEIPASS", Path(sys.executable).parent)) / "resources"
+    installed = Path(__file__).parent / "_resources"
+    return installed if installed.is_dir() else Path(__file__).parent.parent / "resources"
+
+
+def builtin_command(name: str) -> tuple[str, list[str]]:
+    """Command and arguments that serve the built-in server `name` over stdio, frozen or not."""
+    if getattr(sys, "frozen", False):
+        return sys.executable, ["builtin", name]
+    return sys.executable, ["-I", "-S", str(_launcher()), "builtin", name]
+
+
+def _launcher() -> Path:
+    """The script that needs neither site-packages nor the working directory to find the project."""
+    return Path(__file__).parent / "__main__.py"

@@ -1,0 +1,32 @@
+"""What a server is doing, in a value that can speak. Holds; decides nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Phase: TypeAlias = Literal["stopped", "starting", "connected", "reconnecting", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """Phase of one connection and what a person should know of it.
+
+    `error` says what happened and what to do. `attempt` counts reconnections of `attempts`;
+    `connect_seconds` is how long the last successful connect took, listing included.
+    """
+
+    phase: Phase = "stopped"
+    error: str = ""
+    attempt: int = 0
+    attempts: int = 0
+    connect_seconds: float | None = None
+
+    @property
+    def words(self) -> str:
+        """The state as the terminal shows it; the window translates the phase itself."""
+        if self.phase == "failed":
+            return f"failed: {self.error}"
+        if self.phase == "reconnecting":
+            return f"reconnecting ({self.attempt} of {self.attempts})"
+        return self.phase

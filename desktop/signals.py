@@ -1,0 +1,42 @@
+"""A typed signal without Qt: the core announces, whoever wants to know connects.
+
+Widgets never connect here themselves: `desktop.gui.bridge` does it and ends with the widget.
+Must not import anything of the project. Receivers run at once, in the order they connected.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Generic, ParamSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+logger = logging.getLogger(__name__)
+
+
+class Signal(Generic[P]):
+    """Announces something that happened; its name is in the past tense."""
+
+    __slots__ = ("_receivers",)
+
+    def __init__(self) -> None:
+        self._receivers: list[Callable[P, object]] = []
+
+    def connect(self, receiver: Callable[P, object]) -> Callable[[], None]:
+        """Call `receiver` at each send; returns a function that ends this, which may be called twice."""
+        self._receivers.append(receiver)
+        return lambda: self._disconnect(receiver)
+
+    def send(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Call every receiver; one that fails is logged and does not stop the others."""
+        for receiver in tuple(self._receivers):
+            try:
+                receiver(*args, **kwargs)
+            except Exception:
+                logger.exception("receiver %r failed", receiver)
+
+    def _disconnect(self, receiver: Callable[P, object]) -> None:
+        if receiver in self._receivers:
+            self._receivers.remove(receiver)

@@ -1,0 +1,29 @@
+"""A request to run one tool, from a person or an agent alike, and what is told while it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from uuid import uuid4
+
+from desktop.tools.definition import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """`key` is `server:tool`; `timeout` in seconds, None for the server's own limit."""
+
+    key: str
+    arguments: JsonObject = field(default_factory=dict[str, Any])
+    call_id: str = field(default_factory=lambda: uuid4().hex)
+    origin: Literal["person", "agent", "terminal"] = "person"
+    timeout: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a running call is; `total` None when the server does not know."""
+
+    progress: float
+    total: float | None = None
+    message: str = ""
