@@ -34,7 +34,7 @@ _KINDS = {
 
 
 def config_error(error: ValidationError, spelled: Mapping[str, str] | None = None) -> ConfigError:
-    """One error for all findings; `spelled` tells how the person spelled a key, by its name here."""
+    """One error for all findings; `spelled`: how the person spelled a key, by its name here."""
     findings = error.errors(include_url=False, include_input=False)
     keys = {**_KEYS, **(spelled or {})}
     return ConfigError(
