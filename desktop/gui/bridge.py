@@ -1,0 +1,94 @@
+"""The one way from the core to a widget: its signals, and tasks that a widget owns.
+
+Both end with the widget: after `deleteLater()` Python may still hold the wrapper, and a call into
+it raises. No other module connects a widget to a core signal or starts a task for it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
+from weakref import WeakMethod
+
+from desktop.errors import DesktopError
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Coroutine
+
+    from PySide6.QtCore import QObject
+
+    from desktop.signals import Signal
+
+P = ParamSpec("P")
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+
+@runtime_checkable
+class ShowsErrors(Protocol):
+    """A widget that can tell the person of a failure without stopping them; the window is one."""
+
+    def show_error(self, message: str) -> None: ...
+
+
+def connect(widget: QObject, signal: Signal[P], slot: Callable[P, object]) -> None:
+    """Call `slot` at each send of `signal` for as long as `widget` lives.
+
+    A bound method is held weakly, so the connection keeps no widget alive.
+    """
+    disconnect = signal.connect(_weak(slot))
+    widget.destroyed.connect(lambda: disconnect())
+
+
+def run(widget: QObject, coroutine: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+    """Start a task that `widget` owns: cancelled when it is destroyed, a failure logged and shown.
+
+    Shown by the nearest ancestor (or `widget` itself) that has `show_error(message)`.
+    """
+    from desktop.tasks import spawn  # asyncio: not before the first paint
+
+    task = spawn(coroutine, name)
+    is_alive = True
+
+    def end() -> None:
+        nonlocal is_alive
+        is_alive = False
+        task.cancel()
+
+    def show(done: asyncio.Task[T]) -> None:
+        if is_alive and not done.cancelled() and (error := done.exception()) is not None:
+            show_error(widget, error, name)
+
+    connection = widget.destroyed.connect(end)
+    task.add_done_callback(show)
+    task.add_done_callback(lambda _: is_alive and widget.destroyed.disconnect(connection))
+    return task
+
+
+def show_error(widget: QObject, error: BaseException, doing: str) -> None:
+    """Tell the person of `error` where the widget stands; a message of ours needs no addition."""
+    message = str(error) if isinstance(error, DesktopError) else f"{doing}: {_words(error)}"
+    reader: QObject | None = widget
+    while reader is not None and not isinstance(reader, ShowsErrors):
+        reader = reader.parent()
+    if reader is None:
+        logger.debug("nothing around %r shows errors: %s", widget, message)
+    else:
+        reader.show_error(message)
+
+
+def _words(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _weak(slot: Callable[P, object]) -> Callable[P, object]:
+    if not hasattr(slot, "__self__") or not hasattr(slot, "__func__"):
+        return slot
+    reference: WeakMethod[Any] = WeakMethod(slot)
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> None:
+        if (method := reference()) is not None:
+            method(*args, **kwargs)
+
+    return call

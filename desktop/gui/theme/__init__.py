@@ -1,0 +1,30 @@
+"""The look of the window: named tokens, one style sheet built from them, one `Theme` applying both.
+
+For whoever writes a widget:
+
+    from desktop.gui.theme import Theme, space, style
+
+    style(frame, "card")                   # roles: words, as many as needed; call again to change
+    style(label, "muted", "mono")
+    style(badge, "badge", "success")
+    layout.setSpacing(space(2))            # 4-point grid: 1 = 4 px, 2 = 8 px, 4 = 16 px
+    painter.setPen(theme.color("accent"))  # only when painting; `theme.changed`: paint again
+    editor.setFont(theme.mono_font())      # documents; labels and fields take style(w, "mono")
+
+`Theme` comes by constructor, to those widgets only that paint or show icons.
+
+Containers (QFrame): `page` (behind cards), `card` (a thing a person handles), `well` (sunken: code,
+output), `rail`, `strip`, `banner` (with a tone), `divider` (a line of 1 px).
+Text (QLabel): `title` (largest, once a page), `heading` (a card's name), `muted` (secondary),
+`small`, `mono` (whatever comes from a server), `badge` (pill; with a tone or alone).
+Buttons: without a role it is the secondary one; `primary` (one a view), `danger` (destroys), `flat`
+(toolbar, icon only), `link` (looks like text), `chip` (small, checkable).
+Tones, alone on text or beside `badge`, `banner`, `card`: `accent`, `success`, `warning`, `danger`.
+States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked come by themselves.
+"""
+
+from desktop.gui.theme.roles import Role, style
+from desktop.gui.theme.theme import Theme
+from desktop.gui.theme.tokens import ColorName, space
+
+__all__ = ["ColorName", "Role", "Theme", "space", "style"]

@@ -1,0 +1,195 @@
+"""Builds the one style sheet of the window from the tokens.
+
+Pure text to text: must not import Qt. Shapes and tones live here, plain colours in the palette.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from string import Template
+from typing import TYPE_CHECKING
+
+from desktop.gui.theme.tokens import RADIUS, RADIUS_SMALL, space
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.gui.theme.tokens import TextSizes, Tokens
+
+_CONTAINERS = """
+QToolTip { background: $card; color: $text; border: 1px solid $border; padding: ${s1}px ${s2}px; }
+*[role~="page"] { background: $surface; }
+*[role~="rail"] { background: $rail; }
+*[role~="strip"] { background: $rail; border: none; border-top: 1px solid $border; }
+*[role~="card"] { background: $card; border: 1px solid $border; border-radius: ${radius}px; }
+*[role~="card"][role~="selected"] { border: 1px solid $accent; }
+*[role~="card"][role~="danger"] { border: 1px solid $danger; }
+*[role~="well"] { background: $code; border: 1px solid $border; border-radius: ${radius_small}px; }
+*[role~="divider"] { background: $border; border: none; min-height: 1px; max-height: 1px; }
+QScrollArea { background: transparent; border: none; }
+QScrollArea > QWidget > QWidget[role=""] { background: transparent; }
+QSplitter::handle { background: $border; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+"""
+
+_TEXT = """
+QLabel { background: transparent; border: none; }
+*[role~="title"] { font-size: ${title}pt; font-weight: 600; }
+*[role~="heading"] { font-weight: 600; }
+*[role~="small"] { font-size: ${small}pt; }
+*[role~="mono"] { font-family: "$mono"; }
+QLabel[role~="muted"] { color: $muted; }
+QLabel[role~="accent"] { color: $accent; }
+QLabel[role~="success"] { color: $success; }
+QLabel[role~="warning"] { color: $warning; }
+QLabel[role~="danger"] { color: $danger; }
+QLabel[role~="badge"] {
+  background: $hover; color: $muted; font-size: ${small}pt; font-weight: 500;
+  border-radius: ${radius_small}px; padding: 2px ${s2}px;
+}
+"""
+
+_TONE = """
+QLabel[role~="badge"][role~="$tone"] { background: $soft; color: $color; }
+QFrame[role~="banner"][role~="$tone"] {
+  background: $soft; border: 1px solid $color; border-radius: ${radius}px;
+}
+"""
+
+_BUTTONS = """
+QPushButton, QToolButton {
+  background: $card; color: $text; border: 1px solid $control_border;
+  border-radius: ${radius_small}px; padding: 5px ${s3}px;
+}
+QToolButton { padding: 5px; }
+QPushButton:hover, QToolButton:hover { background: $hover; }
+QPushButton:pressed, QToolButton:pressed { background: $pressed; }
+QPushButton:checked, QToolButton:checked {
+  background: $accent_soft; color: $accent; border-color: $accent;
+}
+QPushButton:focus, QToolButton:focus { border: 2px solid $focus; padding: 4px ${s3_focus}px; }
+QToolButton:focus { padding: 4px; }
+QPushButton:disabled, QToolButton:disabled { color: $disabled; border-color: $border; }
+QPushButton::menu-indicator, QToolButton::menu-indicator { width: 0; height: 0; }
+*[role~="primary"] {
+  background: $accent; color: $accent_text; border: 1px solid $accent; font-weight: 600;
+}
+*[role~="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
+*[role~="primary"]:pressed { background: $accent_hover; }
+*[role~="primary"]:focus { border: 2px solid $text; }
+*[role~="primary"]:disabled { background: $pressed; color: $disabled; border-color: $pressed; }
+QAbstractButton[role~="danger"] { color: $danger; border-color: $danger; }
+QAbstractButton[role~="danger"]:hover { background: $danger_soft; }
+QAbstractButton[role~="flat"] { background: transparent; border: 1px solid transparent; }
+QAbstractButton[role~="flat"]:hover { background: $hover; }
+QAbstractButton[role~="flat"]:pressed { background: $pressed; }
+QAbstractButton[role~="flat"]:checked { background: $accent_soft; color: $accent; }
+QAbstractButton[role~="flat"]:focus { border: 2px solid $focus; }
+QAbstractButton[role~="link"] {
+  background: transparent; color: $accent; border: 1px solid transparent; padding: 3px ${s1}px;
+}
+QAbstractButton[role~="link"]:hover { background: $accent_soft; }
+QAbstractButton[role~="link"]:focus { border: 2px solid $focus; padding: 2px 3px; }
+QAbstractButton[role~="chip"] {
+  font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 11px; border-color: $border;
+}
+QAbstractButton[role~="chip"]:checked { border-color: $accent; }
+QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
+"""
+
+_FIELDS = """
+QLineEdit, QAbstractSpinBox, QComboBox {
+  background: $card; color: $text; border: 1px solid $control_border;
+  border-radius: ${radius_small}px; padding: 5px ${s2}px;
+  selection-background-color: $accent; selection-color: $accent_text;
+}
+QPlainTextEdit, QTextEdit {
+  background: $card; color: $text; border: 1px solid $control_border;
+  border-radius: ${radius_small}px; padding: ${s1}px;
+  selection-background-color: $accent; selection-color: $accent_text;
+}
+QPlainTextEdit[role~="well"], QTextEdit[role~="well"], QLineEdit[role~="well"] {
+  background: $code; border-color: $border;
+}
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {
+  border: 2px solid $focus; padding: 4px 7px;
+}
+QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; padding: 3px; }
+QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled, QPlainTextEdit:disabled {
+  background: $surface; color: $disabled; border-color: $border;
+}
+QLineEdit[role~="invalid"], QAbstractSpinBox[role~="invalid"], QComboBox[role~="invalid"],
+QPlainTextEdit[role~="invalid"] { border-color: $danger; }
+QComboBox QAbstractItemView {
+  background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; outline: none;
+  selection-background-color: $accent_soft; selection-color: $text;
+}
+QCheckBox, QRadioButton { spacing: ${s2}px; padding: 2px; border: 2px solid transparent;
+  border-radius: ${radius_small}px; }
+QCheckBox:focus, QRadioButton:focus { border: 2px solid $focus; }
+"""
+
+_VIEWS = """
+QAbstractItemView {
+  background: $card; color: $text; border: 1px solid $border; border-radius: ${radius_small}px;
+  selection-background-color: $accent_soft; selection-color: $text; outline: none;
+}
+QAbstractItemView:focus { border: 1px solid $focus; }
+QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparent; }
+QAbstractItemView::item:hover { background: $hover; }
+QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
+QAbstractItemView::item:focus { border: 1px solid $focus; }
+QHeaderView::section {
+  background: $surface; color: $muted; border: none; border-bottom: 1px solid $border;
+  padding: ${s1}px ${s2}px; font-weight: 600;
+}
+QTabWidget::pane { border: none; border-top: 1px solid $border; }
+QTabBar { background: transparent; qproperty-drawBase: 0; }
+QTabBar::tab {
+  background: transparent; color: $muted; padding: 6px ${s3}px; border: 1px solid transparent;
+  border-bottom: 2px solid transparent; margin-right: ${s1}px;
+}
+QTabBar::tab:hover { color: $text; }
+QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
+QTabBar:focus::tab:selected { border: 1px solid $focus; border-bottom: 2px solid $accent; }
+QProgressBar { background: $pressed; border: none; border-radius: 2px; max-height: 4px; }
+QProgressBar::chunk { background: $accent; border-radius: 2px; }
+QMenu { background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; }
+QMenu::item { padding: 6px ${s4}px 6px ${s3}px; border-radius: 4px; }
+QMenu::item:selected { background: $accent_soft; color: $text; }
+QMenu::item:disabled { color: $disabled; }
+QMenu::separator { height: 1px; background: $border; margin: ${s1}px ${s2}px; }
+QScrollBar { background: transparent; border: none; margin: 0; }
+QScrollBar:vertical { width: 12px; }
+QScrollBar:horizontal { height: 12px; }
+QScrollBar::handle { background: $disabled; border: 3px solid transparent; border-radius: 6px; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+"""
+
+_TONES = ("accent", "success", "warning", "danger")
+
+
+def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: str) -> str:
+    """The style sheet of the whole application; `mono` is the family for text of servers."""
+    names = {
+        **asdict(tokens),
+        **asdict(sizes),
+        **{f"s{steps}": space(steps) for steps in range(1, 7)},
+        "s3_focus": space(3) - 1,
+        "radius": RADIUS,
+        "radius_small": RADIUS_SMALL,
+        "mono": mono,
+    }
+    parts = [_CONTAINERS, _TEXT, *(_tone_rules(tone, names) for tone in _TONES)]
+    parts += [_BUTTONS, _FIELDS, _VIEWS]
+    return "".join(Template(part).substitute(names) for part in parts)
+
+
+def _tone_rules(tone: str, names: Mapping[str, object]) -> str:
+    """The rules of one tone, filled in except for the names every part shares."""
+    return Template(_TONE).safe_substitute(tone=tone, color=names[tone], soft=names[f"{tone}_soft"])

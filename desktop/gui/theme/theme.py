@@ -1,0 +1,139 @@
+"""Applies the tokens to the application and follows the system's light or dark.
+
+The one place that sets a palette or a style sheet on the application.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtWidgets import QStyle
+
+from desktop.gui.theme.stylesheet import build_stylesheet
+from desktop.gui.theme.tokens import (
+    ANIMATION_MS,
+    DARK,
+    LIGHT,
+    ColorName,
+    TextSizes,
+    Tokens,
+    text_sizes,
+)
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+Scheme: TypeAlias = Literal["system", "light", "dark"]
+
+_QT_SCHEMES = {
+    "system": Qt.ColorScheme.Unknown,
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+}
+_PALETTE: tuple[tuple[QPalette.ColorRole, ColorName], ...] = (
+    (QPalette.ColorRole.Window, "surface"),
+    (QPalette.ColorRole.WindowText, "text"),
+    (QPalette.ColorRole.Base, "card"),
+    (QPalette.ColorRole.AlternateBase, "code"),
+    (QPalette.ColorRole.Text, "text"),
+    (QPalette.ColorRole.PlaceholderText, "muted"),
+    (QPalette.ColorRole.Button, "card"),
+    (QPalette.ColorRole.ButtonText, "text"),
+    (QPalette.ColorRole.BrightText, "danger"),
+    (QPalette.ColorRole.Highlight, "accent"),
+    (QPalette.ColorRole.HighlightedText, "accent_text"),
+    (QPalette.ColorRole.Accent, "accent"),
+    (QPalette.ColorRole.Link, "accent"),
+    (QPalette.ColorRole.LinkVisited, "accent"),
+    (QPalette.ColorRole.ToolTipBase, "card"),
+    (QPalette.ColorRole.ToolTipText, "text"),
+    (QPalette.ColorRole.Light, "card"),
+    (QPalette.ColorRole.Midlight, "hover"),
+    (QPalette.ColorRole.Mid, "border"),
+    (QPalette.ColorRole.Dark, "control_border"),
+)
+_TEXT_ROLES = (
+    QPalette.ColorRole.WindowText,
+    QPalette.ColorRole.Text,
+    QPalette.ColorRole.ButtonText,
+    QPalette.ColorRole.PlaceholderText,
+)
+
+
+class Theme(QObject):
+    """The look in force; `changed` is sent after light and dark were swapped."""
+
+    changed = Signal()
+
+    def __init__(self, app: QApplication, scheme: Scheme = "system") -> None:
+        super().__init__(app)
+        self._app = app
+        self._scheme: Scheme = scheme
+        self._sizes = text_sizes(QFontInfo(app.font()).pointSizeF())
+        self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        self._tokens: Tokens | None = None
+        app.setStyle("Fusion")
+        if scheme != "system":
+            app.styleHints().setColorScheme(_QT_SCHEMES[scheme])
+        self._apply()
+        app.styleHints().colorSchemeChanged.connect(self._apply)
+
+    @property
+    def scheme(self) -> Scheme:
+        """What the person chose; `is_dark` says what that comes to."""
+        return self._scheme
+
+    @property
+    def is_dark(self) -> bool:
+        if self._scheme == "system":
+            return self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return self._scheme == "dark"
+
+    @property
+    def tokens(self) -> Tokens:
+        return DARK if self.is_dark else LIGHT
+
+    @property
+    def sizes(self) -> TextSizes:
+        return self._sizes
+
+    @property
+    def animation_ms(self) -> int:
+        """How long a movement may take; 0 where the system wants none."""
+        hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+        return ANIMATION_MS if self._app.style().styleHint(hint) > 0 else 0
+
+    def set_scheme(self, scheme: Scheme) -> None:
+        """Follow the system or stay light or dark, from now on."""
+        self._scheme = scheme
+        self._app.styleHints().setColorScheme(_QT_SCHEMES[scheme])  # the window frame follows too
+        self._apply()
+
+    def color(self, name: ColorName) -> QColor:
+        return QColor(getattr(self.tokens, name))
+
+    def mono_font(self) -> QFont:
+        """The system's monospace font in body size."""
+        font = QFont(self._mono)
+        font.setPointSizeF(self._sizes.body)
+        return font
+
+    def _apply(self) -> None:
+        tokens = self.tokens
+        if tokens is self._tokens:
+            return
+        self._tokens = tokens
+        self._app.setPalette(_palette(tokens))
+        self._app.setStyleSheet(build_stylesheet(tokens, self._sizes, self._mono.family()))
+        self.changed.emit()
+
+
+def _palette(tokens: Tokens) -> QPalette:
+    palette = QPalette()
+    for role, name in _PALETTE:
+        palette.setColor(role, QColor(getattr(tokens, name)))
+    for role in _TEXT_ROLES:
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(tokens.disabled))
+    return palette

@@ -1,0 +1,121 @@
+"""Every colour, distance and text size of the window, by name, for light and dark.
+
+Holds values only: must not import Qt, and no other module may name a colour, size or font.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal, TypeAlias
+
+GRID = 4  # pixels; every distance is a multiple of it
+RADIUS = 8  # corners of cards and banners
+RADIUS_SMALL = 6  # corners of buttons and fields
+ANIMATION_MS = 120
+
+ColorName: TypeAlias = Literal[
+    "surface", "rail", "card", "hover", "pressed", "border", "control_border",
+    "text", "muted", "disabled", "accent", "accent_hover", "accent_text", "accent_soft",
+    "success", "success_soft", "warning", "warning_soft", "danger", "danger_soft",
+    "code", "focus",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The colours of one mode; `*_soft` is the background for the colour of that name."""
+
+    surface: str  # behind everything
+    rail: str  # the column of pages and the status strip
+    card: str  # what a person handles; also fields
+    hover: str
+    pressed: str
+    border: str  # parts what is calm
+    control_border: str  # edge of a field or button: 3:1 against card and surface
+    text: str
+    muted: str
+    disabled: str  # the one colour without a contrast promise, as the guidelines allow
+    accent: str
+    accent_hover: str
+    accent_text: str  # on accent
+    accent_soft: str
+    success: str
+    success_soft: str
+    warning: str
+    warning_soft: str
+    danger: str
+    danger_soft: str
+    code: str  # behind what comes from servers
+    focus: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextSizes:
+    """The three text sizes in points, from the size the system is set to."""
+
+    small: float
+    body: float
+    title: float
+
+
+LIGHT = Tokens(
+    surface="#f6f7f9",
+    rail="#eceef2",
+    card="#ffffff",
+    hover="#eef0f4",
+    pressed="#e3e6ec",
+    border="#dde1e7",
+    control_border="#868e9c",
+    text="#1a1e26",
+    muted="#566070",
+    disabled="#9aa2af",
+    accent="#2f5bd0",
+    accent_hover="#264cb3",
+    accent_text="#ffffff",
+    accent_soft="#e6ecfb",
+    success="#146c3f",
+    success_soft="#e0f3e8",
+    warning="#7d4f00",
+    warning_soft="#fbeed3",
+    danger="#b3202f",
+    danger_soft="#fce6e7",
+    code="#f1f3f6",
+    focus="#2f5bd0",
+)
+
+DARK = Tokens(
+    surface="#17191e",
+    rail="#121418",
+    card="#1f2229",
+    hover="#282c34",
+    pressed="#31363f",
+    border="#30353e",
+    control_border="#737c8b",
+    text="#e7e9ee",
+    muted="#a3acba",
+    disabled="#656d7a",
+    accent="#8fb0ff",
+    accent_hover="#abc4ff",
+    accent_text="#0e1730",
+    accent_soft="#26324f",
+    success="#6fd39c",
+    success_soft="#17372a",
+    warning="#e8bd63",
+    warning_soft="#3b2f14",
+    danger="#ff9096",
+    danger_soft="#45202a",
+    code="#13151a",
+    focus="#8fb0ff",
+)
+
+COLOR_NAMES: tuple[str, ...] = tuple(field.name for field in fields(Tokens))
+
+
+def space(steps: float) -> int:
+    """Pixels of `steps` steps of the grid; `space(4)` is the margin of a page, `space(2)` a gap."""
+    return round(GRID * steps)
+
+
+def text_sizes(base: float) -> TextSizes:
+    """The three sizes around `base`, the point size of the system's own font."""
+    return TextSizes(small=round(base * 0.9, 1), body=base, title=round(base * 1.5, 1))

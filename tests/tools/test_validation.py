@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.tools.validation import MOST_ISSUES, validate
+
+if TYPE_CHECKING:
+    from desktop.tools.issue import ValidationIssue
+
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+def errors(schema: Any, value: Any) -> list[ValidationIssue]:
+    return [issue for issue in validate(schema, value) if issue.severity == "error"]
+
+
+def warnings(schema: Any, value: Any) -> list[str]:
+    return [issue.message for issue in validate(schema, value) if issue.severity == "warning"]
+
+
+def test_arguments_that_fit_have_no_issues() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    assert validate(schema, {"a": 2**80}) == []
+
+
+def test_each_error_has_its_path_its_layer_and_a_person_s_words() -> None:
+    schema = {
+        "properties": {
+            "n": {"type": "integer"},
+            "day": {"format": "date"},
+            "size": {"enum": ["s", "m", 1]},
+            "list": {"items": {"minimum": 3}},
+        },
+        "required": ["b"],
+    }
+    found = errors(schema, {"n": "x", "day": "soon", "size": "l", "list": [5, 1]})
+    assert [(issue.where, issue.layer, issue.message) for issue in found] == [
+        ("n", "type", "must be a whole number, is text"),
+        ("day", "format", "must be a date such as 2026-01-31"),
+        ("size", "range", "must be one of: s, m, 1"),
+        ("list[1]", "range", "must be at least 3"),
+        ("b", "rule", "'b' is required"),
+    ]
+
+
+def test_the_alternative_that_was_meant_speaks() -> None:
+    nullable = {
+        "properties": {"a": {"anyOf": [{"type": "string", "minLength": 3}, {"type": "null"}]}}
+    }
+    tagged = {
+        "oneOf": [
+            {"properties": {"k": {"const": "a"}, "n": {"type": "integer"}}},
+            {"properties": {"k": {"const": "b"}}},
+        ]
+    }
+    assert [str(each) for each in errors(nullable, {"a": "x"})] == [
+        "a: must have at least 3 characters, has 1"
+    ]
+    assert [str(each) for each in errors(nullable, {"a": 5})] == [
+        "a: must be text or null, is a whole number"
+    ]
+    assert [str(each) for each in errors(tagged, {"k": "a", "n": "x"})] == [
+        "n: must be a whole number, is text"
+    ]
+
+
+def test_a_name_that_is_not_in_the_schema_is_a_warning_that_guesses() -> None:
+    schema: dict[str, Any] = {"properties": {"path": {}}}
+    assert warnings(schema, {"pth": 1}) == ["is not in the schema; is 'path' meant?"]
+    assert warnings({**schema, "additionalProperties": True}, {"pth": 1}) == []
+    assert [
+        each.where for each in errors({**schema, "additionalProperties": False}, {"pth": 1})
+    ] == ["pth"]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"$ref": "http://example.test/schema.json"},
+        {"$ref": "#/$defs/missing"},
+        {"pattern": r"\p{L}+"},
+        {"type": "strin"},
+        {"minimum": "three"},
+        {"properties": 5},
+        {"exclusiveMinimum": True},
+    ],
+)
+def test_an_odd_part_warns_and_the_other_checks_still_work(odd: Any) -> None:
+    schema = {"properties": {"odd": odd}, "required": ["b"]}
+    issues = validate(
+        schema,
+        {"odd": {"a": 1} if "properties" in odd else 4 if "exclusiveMinimum" in odd else "x"},
+    )
+    assert "b" in [issue.where for issue in issues if issue.severity == "error"]
+    assert "warning" in [issue.severity for issue in issues] or odd.get("minimum")
+
+
+@pytest.mark.parametrize(
+    "schema", [5, None, [], "x", {"$schema": 5}, {"$schema": "x:y"}, {"a": object()}]
+)
+def test_a_schema_that_is_none_never_raises(schema: Any) -> None:
+    assert errors(schema, {"a": 1}) == []
+
+
+def test_a_false_schema_allows_nothing_and_a_true_one_everything() -> None:
+    assert errors({"properties": {"a": False}}, {"a": 1})
+    assert errors({"properties": {"a": True}}, {"a": 1}) == []
+
+
+def test_a_schema_that_explodes_is_given_up_with_a_warning() -> None:
+    levels = {f"d{i}": {"allOf": [{"$ref": f"#/$defs/d{i + 1}"}] * 9} for i in range(40)}
+    schema = {"$defs": {**levels, "d40": {"type": "string"}}, "$ref": "#/$defs/d0"}
+    assert any("too complex" in each or "too deeply" in each for each in warnings(schema, "x"))
+
+
+def test_the_limits_hold_where_a_reference_leads_back_to_another_draft() -> None:
+    schema = {"$schema": DRAFT_7, "allOf": [{"$ref": "#"}, {"$ref": "#"}], "required": ["q"]}
+    assert "q" in [issue.where for issue in errors({**schema, "definitions": {}}, {})] or warnings(
+        schema, {}
+    )
+
+
+def test_a_recursive_schema_checks_every_level() -> None:
+    schema = {"properties": {"next": {"$ref": "#"}, "n": {"type": "integer"}}}
+    assert [each.where for each in errors(schema, {"next": {"next": {"n": "x"}}})] == [
+        "next.next.n"
+    ]
+
+
+def test_a_pattern_that_would_hang_is_not_run() -> None:
+    assert warnings({"pattern": "^(a+)+$"}, "a" * 50 + "!")
+    assert warnings({"patternProperties": {"^(a+)+$": {}}}, {"a" * 50 + "!": 1})
+
+
+def test_the_list_is_bounded() -> None:
+    assert len(validate({"items": {"type": "string"}}, [1] * 1000)) == MOST_ISSUES
+
+
+def test_deep_schemas_and_deep_values_end() -> None:
+    deep: Any = {}
+    value: Any = {}
+    for _ in range(3000):
+        deep, value = {"properties": {"a": deep}}, {"a": value}
+    assert warnings(deep, {})
+    assert warnings({"properties": {"a": {"$ref": "#"}}}, value)
+
+
+def test_the_schema_is_left_as_it_was() -> None:
+    schema = {"$schema": DRAFT_7, "properties": {"a": {"default": 1}}}
+    before = json.dumps(schema)
+    validate(schema, {})
+    assert json.dumps(schema) == before
+
+
+def test_numbers_beyond_floats_are_checked() -> None:
+    assert [each.message for each in errors({"maximum": 10}, 10**400)] == ["must be at most 10"]
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real tools is not here")
+def test_no_real_schema_is_found_odd() -> None:
+    for file in sorted(CORPUS.glob("*.json")):
+        for tool in json.loads(file.read_text(encoding="utf-8"))["tools"]:
+            assert warnings(tool["inputSchema"], {}) == [], (file.name, tool["name"])
