@@ -62,7 +62,7 @@ def builtin_configs() -> list[ServerConfig]:
     for name in CATALOG:
         command, args = builtin_command(name)
         configs.append(
-            ServerConfig(
+            ServerConfig.checked(
                 name=name,
                 transport="stdio",
                 command=command,

@@ -51,16 +51,12 @@ async def call_tool(
     if client is None:
         return unreachable(server, "stopped")
     began = time.monotonic()
-    result: ToolResult | None = None
+    result = _timed_out(server, name, limit)
     try:
         with session.deadlines.within(limit) as running:
             result = await _send(client, name, arguments, _progress(running, on_progress))
-        if result is None and running.expired:
-            result = _timed_out(server, name, limit)
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is a result
         result = _from_error(session, name, error)
-    if result is None:  # the block was cancelled from outside and anyio has kept it to itself
-        result = _failed("CancelledError", f"{server}:{name} was cancelled.", ErrorCode.CANCELLED)
     return replace(result, execution_time=time.monotonic() - began)
 
 

@@ -9,64 +9,86 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import anyio
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from types import TracebackType
 
 
-@dataclass(order=True, slots=True)
 class Limit:
-    """A limit that can be renewed while it runs; `expired` once it has ended its block."""
+    """A block that is cancelled after `seconds` without a `renew`; its end is then silent.
 
-    at: float
-    order: int
-    seconds: float = field(compare=False)
-    scope: anyio.CancelScope = field(compare=False)
-    renewed_at: float = field(compare=False, default=0.0)
-    expired: bool = field(compare=False, default=False)
-    done: bool = field(compare=False, default=False)
+    Look at `expired` afterwards. A cancellation from outside passes through.
+    """
+
+    __slots__ = ("_deadlines", "_renewed_at", "_scope", "at", "done", "expired", "seconds")
+
+    def __init__(self, deadlines: Deadlines, seconds: float) -> None:
+        self._deadlines = deadlines
+        self._scope = anyio.CancelScope()
+        self._renewed_at = 0.0
+        self.seconds = seconds
+        self.at = 0.0
+        self.done = False
+        self.expired = False
 
     def renew(self) -> None:
         """Start counting anew: something happened."""
-        self.renewed_at = asyncio.get_running_loop().time()
+        self._renewed_at = asyncio.get_running_loop().time()
+
+    def fall_due(self, now: float) -> bool:
+        """End the block, or move `at` when it was renewed since; returns whether it ended."""
+        self.at = self._renewed_at + self.seconds
+        if self.at > now:
+            return False
+        self.expired = True
+        self._scope.cancel()
+        return True
+
+    def __enter__(self) -> Self:
+        self._renewed_at = asyncio.get_running_loop().time()
+        self.at = self._renewed_at + self.seconds
+        self._scope.__enter__()
+        self._deadlines.add(self)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> bool:
+        self.done = True
+        return self._scope.__exit__(exc_type, exc_val, exc_tb)
 
 
 class Deadlines:
     """Ends blocks that take too long; one timer is armed, for the limit that is due first."""
 
     def __init__(self) -> None:
-        self._heap: list[Limit] = []
+        self._heap: list[tuple[float, int, Limit]] = []
         self._order = itertools.count()
         self._timer: asyncio.Handle | None = None
         self._armed_for = 0.0
 
-    @contextmanager
-    def within(self, seconds: float) -> Iterator[Limit]:
-        """Cancel the block after `seconds` without a `renew`; the block's end is silent.
+    def within(self, seconds: float) -> Limit:
+        """A block, for `with`, that may take `seconds`."""
+        return Limit(self, seconds)
 
-        Look at `expired` afterwards. A cancellation from outside passes through.
-        """
-        loop = asyncio.get_running_loop()
-        with anyio.CancelScope() as scope:
-            limit = Limit(loop.time() + seconds, next(self._order), seconds, scope)
-            heapq.heappush(self._heap, limit)
-            self._arm(loop)
-            try:
-                yield limit
-            finally:
-                limit.done = True
+    def add(self, limit: Limit) -> None:
+        """Watch a limit from now on; the limit calls this itself."""
+        heapq.heappush(self._heap, (limit.at, next(self._order), limit))
+        self._arm()
 
-    def _arm(self, loop: asyncio.AbstractEventLoop) -> None:
-        while self._heap and self._heap[0].done:
+    def _arm(self) -> None:
+        while self._heap and self._heap[0][2].done:
             heapq.heappop(self._heap)
         if not self._heap:
             return
-        first = self._heap[0].at
+        loop = asyncio.get_running_loop()
+        first = self._heap[0][0]
         if self._timer is not None:
             if self._armed_for <= first:
                 return
@@ -75,19 +97,11 @@ class Deadlines:
         self._timer = loop.call_later(max(0.0, first - loop.time()), self._due)
 
     def _due(self) -> None:
-        loop = asyncio.get_running_loop()
         self._timer = None
         # Qt's timers count whole milliseconds and may come a little early.
-        now = loop.time() + 0.001
-        while self._heap and (self._heap[0].done or self._heap[0].at <= now):
-            limit = heapq.heappop(self._heap)
-            if limit.done:
-                continue
-            later = limit.renewed_at + limit.seconds
-            if later > now:
-                limit.at = later
-                heapq.heappush(self._heap, limit)
-            else:
-                limit.expired = True
-                limit.scope.cancel()
-        self._arm(loop)
+        now = asyncio.get_running_loop().time() + 0.001
+        while self._heap and self._heap[0][0] <= now:
+            _, order, limit = heapq.heappop(self._heap)
+            if not limit.done and not limit.fall_due(now):
+                heapq.heappush(self._heap, (limit.at, order, limit))
+        self._arm()

@@ -6,7 +6,7 @@ server wrote its reason to stderr. Must not decide what happens next.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import httpx2
 from mcp import MCPError
@@ -29,8 +29,8 @@ SHOWN = 500
 def leaves(error: BaseException) -> list[BaseException]:
     """The exceptions at the bottom of nested groups, in order."""
     if isinstance(error, BaseExceptionGroup):
-        inner: tuple[BaseException, ...] = error.exceptions  # pyright: ignore[reportUnknownMemberType]
-        return [leaf for one in inner for leaf in leaves(one)]
+        group = cast("BaseExceptionGroup[BaseException]", error)
+        return [leaf for one in group.exceptions for leaf in leaves(one)]
     return [error]
 
 

@@ -15,7 +15,8 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncGenerator, Callable
+    from types import TracebackType
 
     from mcp.client._transport import ReadStream, Transport, TransportStreams
     from mcp.shared.message import SessionMessage
@@ -44,13 +45,13 @@ class RemoteLink:
         return self._watched()
 
     @asynccontextmanager
-    async def _watched(self) -> AsyncIterator[TransportStreams]:
+    async def _watched(self) -> AsyncGenerator[TransportStreams]:
         opened = self._sse() if self._config.transport == "sse" else self._streamable()
         async with opened as (read, write):
             yield _WatchedReader(read, self._end), write
 
     @asynccontextmanager
-    async def _streamable(self) -> AsyncIterator[TransportStreams]:
+    async def _streamable(self) -> AsyncGenerator[TransportStreams]:
         limit = self._config.connect_timeout
         timeout = httpx2.Timeout(limit, read=None)  # the call's own limit ends a silent read
         headers = dict(self._config.headers)
@@ -61,7 +62,7 @@ class RemoteLink:
             yield streams
 
     @asynccontextmanager
-    async def _sse(self) -> AsyncIterator[TransportStreams]:
+    async def _sse(self) -> AsyncGenerator[TransportStreams]:
         async with sse_client(
             self._config.url,
             headers=dict(self._config.headers),
@@ -109,5 +110,10 @@ class _WatchedReader:
         await self._inner.__aenter__()
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        await self._inner.__aexit__(None, None, None)
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        await self._inner.__aexit__(exc_type, exc_val, exc_tb)

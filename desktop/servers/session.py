@@ -29,7 +29,7 @@ from desktop.signals import Signal
 from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
     from mcp.client.session import IncomingMessage
@@ -165,7 +165,7 @@ class Session:
             await self._serve(client)
 
     @asynccontextmanager
-    async def _client(self, config: ServerConfig, mode: str) -> AsyncIterator[Client]:
+    async def _client(self, config: ServerConfig, mode: str) -> AsyncGenerator[Client]:
         self._link = link = await self._open(config)
         client = Client(
             link.transport,

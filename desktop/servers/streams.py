@@ -18,6 +18,7 @@ from desktop.servers import sliced_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import TracebackType
 
     from desktop.processes.process import ServerProcess
 
@@ -87,7 +88,12 @@ class MessageReader:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
         await self.aclose()
 
     def _next_line(self) -> bytes:
@@ -145,5 +151,10 @@ class MessageWriter:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
         await self.aclose()

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from desktop.tools.definition import EMPTY
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -98,7 +100,7 @@ def parameters(schema: JsonObject) -> tuple[Parameter, ...]:
     required: object = schema.get("required")
     if not isinstance(properties, dict):
         return ()
-    needed = cast("list[object]", required) if isinstance(required, list) else []
+    needed = _items(required)
     return tuple(
         _parameter(name, spec, needed=name in needed)
         for name, spec in cast("Mapping[str, object]", properties).items()
@@ -106,18 +108,18 @@ def parameters(schema: JsonObject) -> tuple[Parameter, ...]:
 
 
 def _parameter(name: str, spec: object, *, needed: bool) -> Parameter:
-    fields = cast("Mapping[str, Any]", spec) if isinstance(spec, dict) else {}
-    kind: object = fields.get("type", "any")
-    enum: object = fields.get("enum")
-    description: object = fields.get("description")
+    fields = cast("Mapping[str, object]", spec) if isinstance(spec, dict) else EMPTY
+    description = fields.get("description")
     return Parameter(
         name=name,
-        type=" | ".join(map(str, cast("list[object]", kind)))
-        if isinstance(kind, list)
-        else str(kind),
+        type=" | ".join(str(kind) for kind in _items(fields.get("type", "any"))),
         description=description if isinstance(description, str) else "",
         required=needed,
-        enum=tuple(cast("list[Any]", enum)) if isinstance(enum, list) else (),
+        enum=tuple(_items(fields["enum"])) if "enum" in fields else (),
         default=fields.get("default"),
         has_default="default" in fields,
     )
+
+
+def _items(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else [value]
