@@ -6,7 +6,6 @@ never written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -15,6 +14,8 @@ from desktop.config.dialects import APP_KEY
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from desktop.config.document import JsonObject
 
 SCHEMA_VERSION = 1
