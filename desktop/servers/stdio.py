@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from desktop.processes import tree
 from desktop.processes.process import Launch
-from desktop.processes.spawn import start_process
+from desktop.processes.spawn import start_marked
 from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
 from desktop.servers.streams import MessageReader, MessageWriter
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+    from desktop.servers.early import EarlyStart
     from desktop.servers.output import ServerOutput
 
 DRAIN = 0.2
@@ -38,7 +38,7 @@ class StdioLink:
     def __init__(
         self,
         owner: str,
-        launch: Launch,
+        launch: Launch | EarlyStart,
         tracker: McpProcessTracker,
         output: ServerOutput,
         *,
@@ -46,7 +46,17 @@ class StdioLink:
         started: Callable[[int], None],
         line_limit: int = LINE_LIMIT,
     ) -> None:
-        """Args: closed: called once, when nothing more can be received. started: gets the PID."""
+        """Make a link that has not been entered.
+
+        Args:
+            owner: the server's name.
+            launch: what to start, or the process that was started already.
+            tracker: knows the process from then on.
+            output: gets stderr, and what is no message on stdout.
+            closed: called once, when nothing more can be received.
+            started: gets the PID.
+            line_limit: bytes of the longest line that is read.
+        """
         self._owner = owner
         self._launch = launch
         self._tracker = tracker
@@ -79,13 +89,9 @@ class StdioLink:
             OSError: it cannot be started.
             ValueError: a NUL byte in command, arguments or environment.
         """
-        marker = self._tracker.new_marker()
-        environment = {**self._launch.environment, tree.MARKER: marker}
-        launch = Launch(self._launch.command, self._launch.args, environment, self._launch.cwd)
-        process = await start_process(launch, self)
-        self._tracked = self._tracker.track(self._owner, process, marker)
-        self._started(process.pid)
-        return self._reader, MessageWriter(process)
+        self._tracked = tracked = await self._start()
+        self._started(tracked.process.pid)
+        return self._reader, MessageWriter(tracked.process)
 
     async def __aexit__(self, *_: object) -> None:
         """End the process and its tree, whatever is being cancelled: within about three seconds."""
@@ -93,6 +99,11 @@ class StdioLink:
             with anyio.CancelScope(shield=True):
                 await self._tracker.close_connection(self._tracked)
         self._end("")
+
+    async def _start(self) -> TrackedProcess:
+        if isinstance(self._launch, Launch):
+            return await start_marked(self._owner, self._launch, self, self._tracker)
+        return self._launch.hand_over(self)
 
     def stdout_received(self, data: bytes) -> None:
         try:
