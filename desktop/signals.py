@@ -25,7 +25,7 @@ class Signal(Generic[P]):
         self._receivers: list[Callable[P, object]] = []
 
     def connect(self, receiver: Callable[P, object]) -> Callable[[], None]:
-        """Call `receiver` at each send; returns a function that ends this, which may be called twice."""
+        """Call `receiver` at each send; returns what ends this, safe to call twice."""
         self._receivers.append(receiver)
         return lambda: self._disconnect(receiver)
 

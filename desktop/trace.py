@@ -12,7 +12,7 @@ EVENTS = ("start", "window_shown", "ready", "tool_result", "quit")
 
 
 def mark(event: str) -> None:
-    """Record `event`, one of `EVENTS`. A file that cannot be written is ignored: a run goes first."""
+    """Record `event`, one of `EVENTS`; a file that cannot be written never stops the run."""
     path = os.environ.get("MCP_DESKTOP_TRACE")
     if not path:
         return
