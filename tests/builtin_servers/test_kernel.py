@@ -35,6 +35,12 @@ def prints(call):
 def breaks(call):
     raise KeyError("secret detail")
 
+def nan(call):
+    return Reply("", {"result": float("nan")})
+
+def leaves(call):
+    sys.exit("bye")
+
 def spin(call):
     while True:
         pass
@@ -42,7 +48,7 @@ def spin(call):
 leave_on_signals()
 tools = [
     Tool(f.__name__, f, title="", description="", input_schema={"type": "object"})
-    for f in (slow, prints, breaks, spin)
+    for f in (slow, prints, breaks, nan, leaves, spin)
 ]
 from builtin_servers.kernel import serve
 sys.exit(serve(Server("odd", title="Odd", version="1", instructions="", tools=tools)))
@@ -157,6 +163,16 @@ def test_a_handler_that_breaks_is_an_error_result_without_its_details(odd: RawCl
     assert result["isError"] is True
     assert result["content"][0]["text"] == "breaks failed: KeyError"
     odd.wait_stderr("secret detail")
+
+
+def test_a_result_that_is_no_json_is_an_error_and_the_next_call_works(odd: RawClient) -> None:
+    assert odd.call("nan")["error"]["code"] == -32603
+    assert "result" in odd.call("prints")
+
+
+def test_a_handler_that_wants_to_leave_does_not_end_the_server(odd: RawClient) -> None:
+    assert odd.call("leaves")["result"]["content"][0]["text"] == "leaves failed: SystemExit"
+    assert "result" in odd.call("prints")
 
 
 def test_the_same_id_twice_at_a_time_is_refused(odd: RawClient) -> None:

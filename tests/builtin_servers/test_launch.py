@@ -8,7 +8,9 @@ import subprocess
 import pytest
 
 from builtin_servers.catalog import CATALOG
+from desktop.paths import builtin_command
 from tests.builtin_command import builtin, run_code
+from tests.raw_client import RawClient
 
 HEAVY = {
     "asyncio",
@@ -44,6 +46,13 @@ def test_a_name_that_is_not_on_the_list_is_refused_with_the_list() -> None:
     assert done.returncode == 2
     assert "there are calculator, time" in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("name", list(CATALOG))
+def test_the_apps_own_command_serves_it(name: str) -> None:
+    with RawClient(builtin_command(name)) as client:
+        assert client.initialize()["result"]["serverInfo"]["name"] == name
+        assert client.ask("tools/list")["result"]["tools"]
 
 
 @pytest.mark.parametrize("name", list(CATALOG))

@@ -178,7 +178,7 @@ def test_flaky_dies_as_often_as_it_is_told_then_works(tmp_path: Path) -> None:
 
 
 def test_slow_start_answers_only_after_its_seconds() -> None:
-    with RawClient(command("slow_start", "--seconds", "0.5")) as client:
+    with RawClient(command("slow_start", "--seconds", "1.5")) as client:
         client.send("initialize", {"protocolVersion": "2025-11-25"}, id=1)
         with pytest.raises(TimeoutError):
             client.read_line(0.1)
