@@ -50,6 +50,8 @@ def test_a_python_named_by_the_person_is_the_only_candidate(tmp_path: Path) -> N
     good = python_that_says(tmp_path, "python3", "3 12")
     with pytest.raises(setup_env.SetupError, match=r"python3\.9 is 3\.9"):
         setup_env.find_python([good], old)
+    with pytest.raises(setup_env.SetupError, match="missing does not start"):
+        setup_env.find_python([good], str(tmp_path / "missing"))
 
 
 def test_a_command_that_does_not_answer_is_no_python(tmp_path: Path) -> None:
