@@ -66,6 +66,12 @@ class Core:
         self.store.changed.connect(lambda: self.service.apply(self.store.servers.values()))
         self.service.apply(self.store.servers.values())
 
+    async def settle(self) -> None:
+        """Wait until every enabled server is connected or failed; their own limits bound it."""
+        enabled = [one for one in self.service.connections.values() if one.is_enabled]
+        for connection in enabled:
+            await connection.settle()
+
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
         await self.service.disconnect_all()
