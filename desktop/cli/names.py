@@ -30,23 +30,11 @@ def find_command(args: list[str]) -> tuple[str | None, list[str]]:
 
 
 def has_command(args: list[str]) -> bool:
-<<<<<<< HEAD
     """Whether `args` name a command, or ask for words on a terminal: not a run of the window."""
     command, rest = find_command(args)
     return command is not None or any(
         word in {"-h", "--help", "--version", "--json"} for word in rest
     )
-=======
-    """Whether `args` name a command, or ask for help or the version: not a run of the window."""
-    rest = iter(args)
-    for word in rest:
-        if word in VALUE_FLAGS:
-            next(rest, None)
-        elif word.partition("=")[0] in VALUE_FLAGS:
-            continue
-        else:
-            return True
-    return False
 
 
 def places(args: list[str]) -> tuple[str | None, str | None]:
@@ -57,4 +45,3 @@ def places(args: list[str]) -> tuple[str | None, str | None]:
         if flag in VALUE_FLAGS:
             found[flag] = value if equals else following
     return found.get("--config"), found.get("--data-dir")
->>>>>>> main

@@ -37,7 +37,9 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: they do not fit.
         """
-        return self.parse_intermixed_args(args, options)
+        # Not into `options` at once: argparse takes attributes off the namespace while it works.
+        vars(options).update(vars(self.parse_intermixed_args(args)))
+        return options
 
 
 def make_parser(command: str, summary: str, notes: str) -> Parser:
