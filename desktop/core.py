@@ -40,6 +40,7 @@ class Core:
     service: McpService
     registry: ToolRegistry
     loader: ToolsLoader
+    shell_path: ShellPath
     executor: ToolExecutor
 
     def follow_store(self) -> None:
@@ -55,6 +56,7 @@ class Core:
 
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
+        await self.shell_path.close()
         await self.service.disconnect_all()
         self.loader.close()
         return await self.tracker.close_all()
@@ -85,8 +87,9 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     store = ConfigStore(paths.config, environ, builtins=builtin_configs())
     store.load()
     tracker = McpProcessTracker.instance()
+    shell_path = ShellPath(environ)
     surroundings = Surroundings(
-        launcher=Launcher(environ, ShellPath(environ)),
+        launcher=Launcher(environ, shell_path),
         tracker=tracker,
         gate=StartGate(),
         eras=EraMemory(paths.data / "eras.json"),
@@ -95,4 +98,5 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     service = McpService(surroundings)
     registry = ToolRegistry()
     loader = ToolsLoader(service, registry)
-    return Core(paths, store, tracker, service, registry, loader, ToolExecutor(registry))
+    executor = ToolExecutor(registry)
+    return Core(paths, store, tracker, service, registry, loader, shell_path, executor)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from desktop.processes import tree
@@ -13,6 +12,8 @@ from desktop.processes.spawn import start_process
 from tests.server_commands import command
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from desktop.processes.process import ServerProcess
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
 

@@ -9,7 +9,7 @@ import sys
 import psutil
 import pytest
 
-from desktop.processes.posix import start
+from desktop.processes.posix import PosixProcess, start
 from desktop.processes.process import Launch
 from tests.processes.recorder import LIMIT, Recorder
 
@@ -75,12 +75,16 @@ async def test_writing_to_a_process_that_closed_its_input_is_a_broken_pipe() -> 
     process = await start(launch(code), recorder)
     await asyncio.wait_for(recorder.spoke.wait(), LIMIT)
     with pytest.raises(BrokenPipeError):
-        while True:
-            await process.write(b"x" * 100_000)
-            await asyncio.sleep(0)
+        await write_until_it_fails(process)
     psutil.Process(process.pid).kill()
     await asyncio.wait_for(process.exited.wait(), LIMIT)
     process.release()
+
+
+async def write_until_it_fails(process: PosixProcess) -> None:
+    while True:
+        await process.write(b"x" * 100_000)
+        await asyncio.sleep(0)
 
 
 async def test_a_command_that_does_not_exist_is_an_os_error() -> None:

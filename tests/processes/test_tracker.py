@@ -142,7 +142,7 @@ async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_th
 
 
 class Unkillable:
-    """Stands for a process in uninterruptible sleep: this test's own, and never said to have ended."""
+    """Stands for a process in uninterruptible sleep: it is never said to have ended."""
 
     exit_code = None
 

@@ -1,4 +1,4 @@
-"""The processes of a server are found by descent, by group and by marker, and never by PID alone."""
+"""A server's processes are found by descent, by group and by marker, never by PID alone."""
 
 from __future__ import annotations
 
@@ -59,9 +59,8 @@ async def test_a_killed_process_is_no_longer_alive(parent: subprocess.Popen[byte
     assert tree.is_alive(child)
     tree.kill([child])
     async with asyncio.timeout(10):
-        while tree.is_alive(child):
+        while tree.is_alive(child):  # noqa: ASYNC110 - not our child: nobody tells of its end
             await asyncio.sleep(0)
-    assert not tree.is_alive(child)
 
 
 def test_a_pid_that_was_given_to_another_process_is_not_signalled(
