@@ -41,12 +41,17 @@ class ShellPath:
         self._limit = limit
         self._task: asyncio.Task[str] | None = None
 
-    async def get(self) -> str:
-        """The PATH; every caller waits for the same run, and none can cancel it for the others."""
+    def start(self) -> asyncio.Task[str]:
+        """Ask now, once, so that the answer is there when the first server needs it."""
         if self._task is None:
             self._task = spawn(self._resolve(), "login shell PATH")
-        await asyncio.wait({self._task})
-        return self._fallback() if self._task.cancelled() else self._task.result()
+        return self._task
+
+    async def get(self) -> str:
+        """The PATH; every caller waits for the same run, and none can cancel it for the others."""
+        task = self.start()
+        await asyncio.wait({task})
+        return self._fallback() if task.cancelled() else task.result()
 
     async def close(self) -> None:
         """End a run that has not answered yet; its shell is killed."""

@@ -73,3 +73,13 @@ def test_a_backup_is_kept_once_for_each_content(path: Path) -> None:
     assert keep_backup(path, b"1").name == "mcp.json.bak"
     assert keep_backup(path, b"2").name == "mcp.json.bak2"
     assert (path.parent / "mcp.json.bak").read_bytes() == b"1"
+
+
+def test_a_read_only_file_is_not_replaced(path: Path) -> None:
+    path.write_bytes(b"old")
+    path.chmod(0o444)
+    with pytest.raises(
+        ConfigError, match="cannot be written: it is read-only; nothing was changed"
+    ):
+        write_file(path, b"new")
+    assert path.read_bytes() == b"old"

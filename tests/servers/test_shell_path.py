@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tests.conftest import ExpectedLogs
+
     MakeShell = Callable[[str], str]
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no login shell to ask")
@@ -93,22 +95,29 @@ async def test_a_cancelled_caller_does_not_lose_it_for_the_others(
     "script", ["exit 3", "echo only noise", "kill -9 $$", "head -c 2000000 /dev/zero"]
 )
 async def test_a_shell_without_an_answer_leaves_the_own_path_and_the_usual_folders(
-    make_shell: MakeShell, environ: dict[str, str], tmp_path: Path, script: str
+    make_shell: MakeShell,
+    environ: dict[str, str],
+    tmp_path: Path,
+    script: str,
+    expected_logs: ExpectedLogs,
 ) -> None:
+    expected_logs.expect("shell did not tell its PATH$")
     folders = (await ShellPath(environ, make_shell(script)).get()).split(":")
     assert folders[:3] == ["/usr/bin", "/bin", str(tmp_path / ".cargo" / "bin")]
 
 
 @pytest.mark.parametrize("shell", ["/no/such/shell", "/etc/passwd", "/tmp"])
 async def test_a_shell_that_cannot_be_started_falls_back(
-    environ: dict[str, str], shell: str
+    environ: dict[str, str], shell: str, expected_logs: ExpectedLogs
 ) -> None:
+    expected_logs.expect(f"{shell} cannot be asked for its PATH")
     assert (await ShellPath(environ, shell).get()).startswith("/usr/bin:/bin")
 
 
 async def test_a_shell_that_hangs_is_killed_with_its_children(
-    make_shell: MakeShell, environ: dict[str, str], tmp_path: Path
+    make_shell: MakeShell, environ: dict[str, str], tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
+    expected_logs.expect("did not tell its PATH within 0.5 s")
     shell = make_shell('sleep 600 & echo $! > "$HOME/pid"; cat /dev/zero > /dev/null')
     limit = 0.5
     assert (await ShellPath(environ, shell, limit).get()).startswith("/usr/bin:/bin")
