@@ -5,6 +5,7 @@ Builds in order, closes in reverse. Holds no logic of its own.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -57,9 +58,11 @@ class Core:
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
         await self.shell_path.close()
-        await self.service.disconnect_all()
+        self.service.stop_all()
+        # Side by side, and not one after the other, so that the receipt speaks of every process.
+        receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()
-        return await self.tracker.close_all()
+        return receipt + await self.tracker.close_all()
 
 
 def builtin_configs() -> list[ServerConfig]:
