@@ -149,5 +149,6 @@ def _run(args: list[str], then: Callable[[WindowApp, Core], Awaitable[None]] | N
 
     loop = qasync.QEventLoop(app)
     with loop:
-        loop.run_until_complete(window.run(then))
+        asyncio.set_event_loop(loop)
+        asyncio.get_event_loop().run_until_complete(window.run(then))
     return 0

@@ -118,7 +118,9 @@ class _Call:
         except ToolNotFoundError as error:
             return self._not_found(core, error)
         for connection in failed(core):
-            self.screen.note(f"Not asked for the tool: {plain(connection.state.words).splitlines()[0]}")
+            self.screen.note(
+                f"Not asked for the tool: {plain(connection.state.words).splitlines()[0]}"
+            )
         key = tool.definition.key
         try:
             arguments = self.written.arguments(tool.definition.input_schema)

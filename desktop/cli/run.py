@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from desktop import logs
 from desktop.cli.exits import Exit
-from desktop.core import build_on, read_ground
 from desktop.paths import find_paths
+from desktop.servers.ground import read_ground
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator, Iterable
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from desktop.cli.options import Options
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
-    from desktop.core import Core, Ground
+    from desktop.core import Core
     from desktop.processes.tracker import McpProcessTracker
+    from desktop.servers.ground import Ground
 
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -108,6 +109,8 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
 
 
 async def _run_built(ground: Ground, chosen: list[ServerConfig], work: Work) -> int:
+    from desktop.core import build_on  # brings the SDK
+
     core = build_on(ground)
     gc.enable()
     gc.freeze()

@@ -32,7 +32,9 @@ def seconds(argv: list[str], environment: dict[str, str]) -> float:
     return took
 
 
-def compare(name: str, tool: str, arguments: str, server: tuple[str, list[str]], rounds: int) -> None:
+def compare(
+    name: str, tool: str, arguments: str, server: tuple[str, list[str]], rounds: int
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "mcp.json")
         entry = {"command": server[0], "args": server[1]}
