@@ -118,9 +118,8 @@ class _Call:
         except ToolNotFoundError as error:
             return self._not_found(core, error)
         for connection in failed(core):
-            self.screen.note(
-                f"Not asked for the tool: {plain(connection.state.words).splitlines()[0]}"
-            )
+            why = plain(connection.state.words).partition("\n")[0]
+            self.screen.note(f"{plain(connection.name)} was not asked for the tool: {why}")
         key = tool.definition.key
         try:
             arguments = self.written.arguments(tool.definition.input_schema)

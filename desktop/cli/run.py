@@ -42,6 +42,8 @@ class Work:
 
     choose: Callable[[ConfigStore], Iterable[ServerConfig]]
     run: Callable[[Core, list[ServerConfig]], Awaitable[int]]
+    starts_early: bool = True
+    """Whether what is chosen is started while the SDK is imported."""
 
 
 @dataclass(slots=True)
@@ -97,7 +99,8 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
     interruption = _Interruption(ground.tracker, asyncio.current_task())
     with interruption.watching():
         try:
-            await ground.start_early(chosen)
+            if work.starts_early:
+                await ground.start_early(chosen)
             logs.configure(ground.paths.logs, verbose=verbose)
             return await _run_built(ground, chosen, work)
         except asyncio.CancelledError:

@@ -34,14 +34,16 @@ class ToolsOptions(Options):
     """What `tools` is told."""
 
     server: str | None = None
-    format: str = "mcp"
+    format: str
 
 
 def run(args: list[str], screen: Screen) -> int:
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
     parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
-    parser.add_argument("--format", metavar="FORMAT", help="mcp, the only one so far")
-    options = parser.parse(args, ToolsOptions(format="mcp"))
+    parser.add_argument(
+        "--format", metavar="FORMAT", default="mcp", help="mcp, the only one so far"
+    )
+    options = parser.parse(args, ToolsOptions())
     if options.format != "mcp":
         raise UsageError(
             f"The format {plain(options.format)!r} is not there yet.", remedy="Use --format mcp."

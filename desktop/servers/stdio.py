@@ -30,6 +30,8 @@ DRAIN = 0.2
 """Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
 VERDICT = 0.1
 """Seconds after the end of its output in which its exit, with a code, explains that end."""
+NOISE_MARK = "[stdout, not a message] "
+"""Begins such a line among those of stderr."""
 NOISE_SHOWN = 300
 """Characters of a line that is no message, as it is shown."""
 
@@ -149,7 +151,7 @@ class StdioLink:
         self._closed()
 
     def _heard_noise(self, line: str) -> None:
-        self._output.add(f"[stdout, not a message] {line[:NOISE_SHOWN]}")
+        self._output.add(NOISE_MARK + line[:NOISE_SHOWN])
 
     def _set_flow(self, flowing: bool) -> None:
         if self._tracked is not None:
