@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
     from collections.abc import Mapping
+
+    from desktop.tools.definition import JsonObject
 
 Kind: TypeAlias = Literal[
     "string", "integer", "number", "boolean", "enum", "const", "array", "object", "json"

@@ -50,7 +50,7 @@ def write_json(value: Any, indent: int | None = 2) -> str:
 
 def is_holdable(text: str) -> bool:
     """Whether an editor gives this text back unchanged."""
-    if any(char in text for char in "\r\0\u2029\ufdd0\ufdd1"):
+    if any(char in text for char in "\r\0\u2029\ufdd0\ufdd1\ufeff"):
         return False
     try:
         text.encode()
