@@ -30,6 +30,7 @@ class ArgumentsJson(JsonEditor):
         self.value, self.issue = _read(self.text)
         if self.issue is not None and not self.status.text():
             self.status.setText(self.issue.message)
+            self.status.show()
 
 
 def _read(text: str) -> tuple[dict[str, Any] | None, ValidationIssue | None]:

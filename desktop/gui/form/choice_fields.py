@@ -1,13 +1,12 @@
 """Fields for a choice: a few as chips, many as a list. Values keep their JSON type.
 
-"Not sent" and null are choices like the others where the schema allows them.
+Null is a choice like the others where the schema allows it; choosing nothing sends nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from desktop.gui.form.field import Field, FormContext
@@ -33,9 +32,6 @@ def choices_of(spec: FieldSpec) -> list[Option]:
         options = [Option(write_json(spec.schema["const"], None), spec.schema["const"])]
     if spec.nullable:
         options.append(Option("null", None))
-    if not spec.required:
-        not_sent = QCoreApplication.translate("ChoiceField", "not sent")
-        options.insert(0, Option(not_sent, ABSENT))
     return options
 
 
@@ -47,7 +43,7 @@ def is_short(spec: FieldSpec) -> bool:
 
 
 class ChipsField(Field):
-    """A choice of a few, all in sight; the arrow keys move between them."""
+    """A choice of a few, all in sight; choosing it once more sends nothing."""
 
     node: ScalarNode
 
@@ -55,6 +51,7 @@ class ChipsField(Field):
         super().__init__(node, context)
         self._options = choices_of(node.spec)
         self._group = QButtonGroup(self)
+        self._group.setExclusive(False)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
@@ -71,15 +68,17 @@ class ChipsField(Field):
 
     def load(self) -> None:
         value = self.node.value()
-        index = _index(self._options, value)
-        if index is not None:
-            self._group.button(index).setChecked(True)
+        chosen = _index(self._options, value)
+        for index, chip in enumerate(self._group.buttons()):
+            chip.setChecked(index == chosen)
 
     def target(self) -> QWidget:
         return self._group.checkedButton() or self._group.button(0)
 
     def _choose(self, index: int) -> None:
-        self.node.set_value(self._options[index].value)
+        is_chosen = self._group.button(index).isChecked()
+        self.node.set_value(self._options[index].value if is_chosen else ABSENT)
+        self.load()
         self.edited.emit()
 
 
@@ -98,10 +97,9 @@ class ListField(Field):
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
         self._options = choices_of(node.spec)
-        value = node.value()
-        if _index(self._options, value) is None:
-            label = self.tr("Choose…") if value is ABSENT else write_json(value, None)
-            self._options.insert(0, Option(label, value))
+        self._options.insert(0, Option(self.tr("Choose…"), ABSENT))
+        if _index(self._options, node.value()) is None:
+            self._options.insert(1, Option(write_json(node.value(), None), node.value()))
         self._box = _CalmBox()
         self._box.setMinimumContentsLength(16)
         self._box.setSizeAdjustPolicy(

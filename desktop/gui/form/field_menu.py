@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.nodes import Node
 
 CHOICES = frozenset({"boolean", "enum", "const"})
-"""Fields where absent and null are among the choices themselves."""
+"""Fields where null is among the choices themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,11 @@ def actions_of(node: Node) -> list[FieldAction]:
     """What makes sense for the node as it is now."""
     spec, value = node.spec, node.value()
     found: list[FieldAction] = []
-    if spec.kind in CHOICES:
-        return found
     if spec.kind == "string" and not spec.in_list and value != "":
         found.append(FieldAction(_tr('Send empty text ""'), ""))
-    if spec.nullable and value is not None:
+    if spec.nullable and value is not None and spec.kind not in CHOICES:
         found.append(FieldAction(_tr("Send null"), None))
-    if default := default_of(node):
+    if (default := default_of(node)) and value is not ABSENT:
         found.append(default)
     if value is not ABSENT and not spec.in_list and not (spec.required and _has_body(node)):
         found.append(FieldAction(_tr("Do not send"), ABSENT))
@@ -58,11 +56,11 @@ def default_of(node: Node) -> FieldAction | None:
 def state_of(node: Node) -> str:
     """What would be sent, in words, where the field itself does not show it."""
     value = node.value()
-    if node.spec.kind in CHOICES or node.problem:
+    if node.problem:
         return ""
     if value is ABSENT:
         return "" if node.spec.required else _tr("not sent")
-    if value is None and node.spec.kind != "json":
+    if value is None and node.spec.kind not in {"json", *CHOICES}:
         return "null"
     return _tr('empty text ""') if value == "" and not node.spec.in_list else ""
 

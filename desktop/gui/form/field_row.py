@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -41,11 +40,12 @@ class FieldRow(QWidget):
         self.node = node
         self._context = context
         self.field = field or context.make_field(node, context)
-        self.state = plain_line("", "badge")
+        self.state = plain_line("", "small", "muted")
         self.menu_button = QToolButton()
         self.default_button = QPushButton()
         self.message = plain_label("", "small", "danger")
         self._description = node.spec.description
+        self._prepare_menu()
         self._lay_out()
         self._name_for_assistance()
         self.field.edited.connect(self._edited)
@@ -67,6 +67,12 @@ class FieldRow(QWidget):
         described = [self._description, self.message.text() if told or here else ""]
         self.field.target().setAccessibleDescription("\n".join(filter(None, described)))
 
+    def lay_state_into(self, line: QHBoxLayout) -> None:
+        """Put the state and the menu at the end of a line: the field's own, or its list's."""
+        line.addWidget(self.default_button)
+        line.addWidget(self.state)
+        line.addWidget(self.menu_button)
+
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
         if isinstance(self.node, JsonNode) and self.node.spec.kind != "json":
@@ -84,6 +90,7 @@ class FieldRow(QWidget):
     def _refresh(self) -> None:
         state = state_of(self.node)
         self.state.setText(state)
+        style(self.state, *(("small", "muted") if self.node.is_absent else ("badge", "accent")))
         self.state.setVisible(bool(state))
         self.menu_button.setVisible(bool(actions_of(self.node)))
         default = default_of(self.node) if self.node.is_absent else None
@@ -94,9 +101,10 @@ class FieldRow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(space(1))
-        column.addLayout(self._head())
-        if self._description:
-            column.addWidget(_Description(self._description))
+        if not self.node.spec.in_list:
+            column.addLayout(self._head())
+            if self._description:
+                column.addWidget(_Description(self._description))
         column.addWidget(self.field)
         column.addLayout(self._foot())
         column.addWidget(self.message)
@@ -106,6 +114,7 @@ class FieldRow(QWidget):
         spec = self.node.spec
         head = QHBoxLayout()
         head.setSpacing(space(2))
+        head.addStrut(space(6))
         title = plain_line(spec.title, "heading")
         title.setBuddy(self.field.target())
         head.addWidget(title)
@@ -115,26 +124,25 @@ class FieldRow(QWidget):
         if spec.required:
             head.addWidget(plain_line(self.tr("required"), "small", "accent"))
         head.addStretch(1)
-        head.addWidget(self.state)
-        head.addWidget(self.menu_button)
-        self._prepare_menu()
+        self.lay_state_into(head)
         return head
 
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setSpacing(space(2))
         if limits := limits_of(self.node.spec):
-            foot.addWidget(plain_label(limits, "small", "muted"))
-        style(self.default_button, "link", "small")
-        self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
-        self.default_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        foot.addWidget(self.default_button)
-        foot.addStretch(1)
+            foot.addWidget(plain_label(limits, "small", "muted"), 1)
         return foot
 
     def _prepare_menu(self) -> None:
+        style(self.default_button, "link", "small")
+        self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
+        policy = self.menu_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.menu_button.setSizePolicy(policy)
         self.menu_button.setText("⋯")
         style(self.menu_button, "flat")
+        self.menu_button.setFixedHeight(space(6))
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setAccessibleName(
             self.tr("What else to send for {name}").format(name=self.node.spec.title)

@@ -24,7 +24,7 @@ _LONG_NAMES = re.compile(
     r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
 )
 _LONG_FORMATS: Final = frozenset({"textarea", "multiline", "multi-line", "markdown", "html"})
-LONG_TEXT: Final = 200
+LONG_TEXT: Final = 500
 
 
 class Absent(Enum):

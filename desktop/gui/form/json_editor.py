@@ -6,7 +6,7 @@ tells its text, whoever uses it reads it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -18,6 +18,9 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
+
+
+_SHORT: Final = 24
 
 
 class JsonEditor(QWidget):
@@ -80,7 +83,9 @@ class JsonEditor(QWidget):
     def _check(self) -> None:
         text = self.text
         problem = _problem(text) if text.strip() else None
-        self.format_button.setEnabled(bool(text.strip()) and problem is None)
+        self.format_button.setVisible("\n" in text.strip() or len(text) > _SHORT)
+        self.format_button.setEnabled(problem is None)
+        self.status.setVisible(problem is not None)
         style(self.editor, "well", "mono", *(("invalid",) if problem else ()))
         style(self.status, "small", "danger" if problem else "muted")
         place = self.tr("Line {line}, column {column}: {problem}")

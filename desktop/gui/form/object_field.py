@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.form.field import Field, FormContext
-from desktop.gui.form.field_row import FieldRow, plain_label
+from desktop.gui.form.field_row import FieldRow, plain_label, plain_line
 from desktop.gui.form.json_field import OtherField
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
@@ -85,14 +85,17 @@ class ObjectField(Field):
         spec, other = self.node.spec, self.node.other
         if spec.is_open or not other.is_absent:
             words = self.tr("Other properties, as JSON") if has_fields else self.tr("As JSON")
-            heading = plain_label(words, "heading")
+            heading = plain_line(words, "heading")
             field = OtherField(self.node, self.context)
             field.target().setAccessibleName(words)
             field.edited.connect(self.edited)
             if self._is_root:
                 field.edited.connect(self.context.edited)
-            column.addWidget(heading)
-            column.addWidget(field)
+            box = QVBoxLayout()
+            box.setSpacing(space(1))
+            box.addWidget(heading)
+            box.addWidget(field)
+            column.addLayout(box)
         elif not has_fields:
             nothing = self.tr("This tool takes no arguments.")
             empty = self.tr("An empty object.")

@@ -5,15 +5,17 @@ Translates; reads the schema as data that may be of any shape. Makes no widgets.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.gui.form.fields import ABSENT
+from desktop.gui.form.fields import ABSENT, Kind
 from desktop.gui.form.json_text import write_json
 
 if TYPE_CHECKING:
     from desktop.gui.form.fields import FieldSpec
+    from desktop.tools.definition import JsonObject
 
 _SHORT: Final = 40
 
@@ -36,10 +38,23 @@ def type_of(spec: FieldSpec) -> str:
         "json": _tr("JSON"),
     }
     words = kinds[spec.kind]
+    if spec.kind == "json" and (names := _type_names(spec.schema)):
+        words = _tr("JSON: {types}").format(types=_tr(" or ").join(kinds[name] for name in names))
     form = spec.schema.get("format")
     if isinstance(form, str) and spec.kind in {"string", "integer", "number"}:
         words = f"{words} ({form:.24})"
     return _tr("{type} or null").format(type=words) if spec.nullable else words
+
+
+def _type_names(schema: JsonObject) -> list[Kind]:
+    """The types that a field without a shape of its own may have, where the schema lists them."""
+    parts = next((schema[key] for key in ("anyOf", "oneOf") if key in schema), [schema])
+    found: list[Any] = []
+    for part in cast("list[Any]", parts) if isinstance(parts, list) else []:
+        kind = cast("JsonObject", part).get("type") if isinstance(part, Mapping) else None
+        found.extend(cast("list[Any]", kind) if isinstance(kind, list) else [kind])
+    named = [kind for kind in dict.fromkeys(map(str, found)) if kind in get_args(Kind)]
+    return cast("list[Kind]", named)
 
 
 def limits_of(spec: FieldSpec) -> str:
@@ -70,7 +85,9 @@ def placeholder_of(spec: FieldSpec) -> str:
         return _tr("default: {value}").format(value=shown(spec.default))
     if spec.example is not ABSENT:
         return _tr("for example {value}").format(value=shown(spec.example))
-    return ""
+    if spec.kind == "json" and spec.schema.get("type") == "object":
+        return '{ "name": "value" }'
+    return _tr('"text", 12, true, [ ] or { }') if spec.kind == "json" else ""
 
 
 def shown(value: Any) -> str:
