@@ -1,4 +1,4 @@
-"""Audio, a resource or a link as a card of plain words. Opens nothing by itself, follows nothing."""
+"""Audio, a resource or a link as a card of plain words. Opens and follows nothing."""
 
 from __future__ import annotations
 
@@ -57,10 +57,9 @@ class ContentCard(QFrame):
             "link": self.tr("Link to a resource"),
         }
         size = len(content.data) or len(content.text.encode("utf-8", "replace"))
-        facts = [kinds.get(content.kind, content.kind), content.name[:80], content.mime[:80]]
-        return " · ".join(
-            [*(fact for fact in facts if fact), *([size_words(size)] if size else [])]
-        )
+        kind = kinds.get(content.kind, content.kind)
+        facts = [kind, content.name[:80], content.mime[:80], size_words(size) if size else ""]
+        return " · ".join(fact for fact in facts if fact)
 
     def _copy_address(self) -> None:
         QGuiApplication.clipboard().setText(self._content.uri)

@@ -6,7 +6,7 @@ large images are decoded on another thread.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
@@ -23,7 +23,7 @@ class Decoded:
     """The image, or in `reason` why it is not shown; `size` is the original one."""
 
     image: QImage | None = None
-    size: QSize = QSize()
+    size: QSize = field(default_factory=QSize)
     reason: str = ""
 
 

@@ -52,15 +52,14 @@ class ResultView(QWidget):
     def show_result(self, result: ToolResult, name: str = "result") -> None:
         """Show `result` in place of the one before; `name` is proposed when saving."""
         self.result = result
-        chosen = self.tabs.currentWidget()
+        chosen = self.tabs.currentWidget() if self.tabs.count() else self.text
         self.status.show_result(result)
         self.error.setVisible(result.error is not None)
         if result.error is not None:
             self.error.show_error(result.error)
         self._fill(result, name)
         self.tabs.setVisible(self.tabs.count() > 0)
-        if chosen is not None and (index := self.tabs.indexOf(chosen)) >= 0:
-            self.tabs.setCurrentIndex(index)
+        self.tabs.setCurrentIndex(max(0, self.tabs.indexOf(chosen)))
 
     def _fill(self, result: ToolResult, name: str) -> None:
         self.tabs.clear()

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.tools.empty_state import EmptyState
+from desktop.gui.tools.list_hint import ListHint
 from desktop.gui.tools.search_box import SearchBox
 from desktop.gui.tools.tool_delegate import ToolDelegate
 from desktop.gui.tools.tool_list_model import ToolListModel
@@ -45,12 +45,12 @@ class ToolList(QWidget):
         self.view = QListView(self)
         self._count = QLabel(self)
         self._stack = QStackedLayout()
-        self._no_tools = EmptyState(
+        self._no_tools = ListHint(
             self.tr("No tools yet"),
             self.tr("Tools appear here as soon as a server that offers some is connected."),
             self.tr("Add or switch on a server"),
         )
-        self._no_matches = EmptyState(
+        self._no_matches = ListHint(
             self.tr("Nothing matches"),
             self.tr("Every word must occur in the name, title, description or server."),
             self.tr("Show all tools"),
@@ -159,7 +159,7 @@ class ToolList(QWidget):
         else:
             self._stack.setCurrentWidget(self.view)
         self._count.setVisible(bool(known))
-        words = self.tr("%n tool(s)", "", known)
+        words = self.tr("{count} tools").format(count=known) if known != 1 else self.tr("1 tool")
         if self.search_box.text().strip():
             words = self.tr("{shown} of {known} tools").format(shown=shown, known=known)
         self._count.setText(words)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TOOL_ROLE = Qt.ItemDataRole.UserRole
 
+
 class ToolListModel(QStringListModel):
     """Tools in the order of the search, replaced as a whole or appended to."""
 

@@ -1,4 +1,7 @@
-"""What a place says that has nothing to show: why, and the one next step."""
+"""What the tool list says when it has nothing to show: why, and the one next step.
+
+Narrow, unlike `desktop.gui.empty_state` that fills a page.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from desktop.gui.theme import space, style
 
 
-class EmptyState(QWidget):
+class ListHint(QWidget):
     """A heading, a sentence, and a button where there is a step to take."""
 
     wanted = Signal()
