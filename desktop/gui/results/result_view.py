@@ -40,7 +40,7 @@ class ResultView(QWidget):
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, space(2), 0, 0)
         layout.setSpacing(space(2))
         layout.addWidget(self.status)
         layout.addWidget(self.error)
