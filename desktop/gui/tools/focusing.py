@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 
 def focus_first_field(form: QWidget, otherwise: QWidget) -> None:
-    """Focus the first field a person can type in or choose from, else a button, else `otherwise`."""
+    """Focus the first field one can type in or choose from, else a button, else `otherwise`."""
     fields = [child for child in form.findChildren(QWidget) if _takes_focus(child, form)]
     typed = [field for field in fields if not isinstance(field, QAbstractButton)]
     (typed or fields or [otherwise])[0].setFocus(Qt.FocusReason.TabFocusReason)
