@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
 from desktop.gui import bridge
@@ -86,6 +86,14 @@ class ToolsPage(QWidget):
         if self._is_stale:
             self._take_tools()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter runs; no shortcut, because the form has one of its own for its fields."""
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._run()
+        else:
+            super().keyPressEvent(event)
+
     def _connect(self) -> None:
         bridge.connect(self, self._registry.changed, self._note_change)
         self.tool_list.chosen.connect(self._show)
@@ -94,8 +102,6 @@ class ToolsPage(QWidget):
         self.splitter.splitterMoved.connect(self._remember_columns)
         for keys in ("Ctrl+F", "/"):
             self._shortcut(keys, self.tool_list.focus_search)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            self._shortcut(keys, self._run)
 
     def _lay_out(self) -> None:
         style(self, "page")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from desktop.tools.result import ToolResult
 
 
-_HALF = 1000  # the splitter scales it to the room there is
+_FORM_SHARE, _RESULT_SHARE = 1200, 800  # the splitter scales them to the room there is
 
 
 class ToolView(QWidget):
@@ -152,9 +152,12 @@ class ToolView(QWidget):
         self.result.show_result(result, self.tool.name)
 
     def _show_problems(self, problems: list[ValidationIssue]) -> None:
-        self.issues.show_issues(problems)
         self.tabs.setCurrentWidget(self.form_area)
-        self.form.focus_issue(problems[0])
+        self.form.reveal_issues()
+        self.issues.show_issues(problems)
+        if (field := self.form.first_invalid()) is not None:
+            field.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.form_area.ensureWidgetVisible(field)
 
     def _show_tool(self) -> None:
         self.header.show_tool(self.tool)
@@ -173,7 +176,7 @@ class ToolView(QWidget):
             page.show_text(to_text(schemas[page]), f"{self.tool.name}-schema")
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
-        form = SchemaForm(schema, self.form_area)
+        form = SchemaForm(schema, self._theme, self.form_area)
         form.changed.connect(self._touch)
         form.run_requested.connect(self.run)
         self.form_area.setWidget(form)
@@ -207,7 +210,7 @@ class ToolView(QWidget):
         self.splitter.addWidget(upper)
         self.splitter.addWidget(self.no_result)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.setSizes([_HALF, _HALF])
+        self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space(4), space(3), space(4), space(3))
         layout.addWidget(self.splitter)
