@@ -71,8 +71,10 @@ class Search:
         for word in self.words:
             matches = [entry for entry in matches if word in entry.head]
         self.found = sorted(matches, key=self._rank) if self.words else list(matches)
-        if not self.finished:
-            self._rest = iter(self._open_ends())
+        if self.words:
+            open_ends = self._open_ends()
+            self._rest = iter(open_ends)
+            self.finished = not open_ends
         return [entry.tool for entry in self.found]
 
     def more(self, seconds: float = SLICE_SECONDS) -> list[ToolDefinition]:
@@ -91,7 +93,7 @@ class Search:
     def _open_ends(self) -> list[Entry]:
         """What only the description can decide; with several words, half matches come first."""
         done = set(map(id, self.found))
-        rest = [entry for entry in self._candidates if id(entry) not in done]
+        rest = [e for e in self._candidates if e.tool.description and id(e) not in done]
         if len(self.words) < 2:
             return rest
         half = [entry for entry in rest if any(map(entry.head.__contains__, self.words))]
