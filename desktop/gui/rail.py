@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP as NOOP
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QEvent, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout
 
 from desktop.gui.icons import set_icon
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 # Source texts of the titles; the rail translates them, at each change of the language.
-SERVERS = NOOP("Rail", "Servers")
-TOOLS = NOOP("Rail", "Tools")
-SETTINGS = NOOP("Rail", "Settings")
+SERVERS = QT_TRANSLATE_NOOP("Rail", "Servers")
+TOOLS = QT_TRANSLATE_NOOP("Rail", "Tools")
+SETTINGS = QT_TRANSLATE_NOOP("Rail", "Settings")
 
 
 class Rail(QFrame):
