@@ -18,13 +18,13 @@ output), `rail`, `strip`, `banner` (with a tone), `divider` (a line of 1 px).
 Text (QLabel): `title` (largest, once a page), `heading` (a card's name), `muted` (secondary),
 `small`, `mono` (whatever comes from a server), `badge` (pill; with a tone or alone).
 Buttons: without a role it is the secondary one; `primary` (one a view), `danger` (destroys), `flat`
-(toolbar, icon only), `link` (looks like text), `chip` (small, checkable).
+(toolbar, icon only), `link` (looks like text), `chip` (small, checkable); QCheckBox as `switch`.
 Tones, alone on text or beside `badge`, `banner`, `card`: `accent`, `success`, `warning`, `danger`.
 States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked come by themselves.
 """
 
 from desktop.gui.theme.roles import Role, style
-from desktop.gui.theme.theme import Theme
+from desktop.gui.theme.theme import Scheme, Theme
 from desktop.gui.theme.tokens import ColorName, space
 
-__all__ = ["ColorName", "Role", "Theme", "space", "style"]
+__all__ = ["ColorName", "Role", "Scheme", "Theme", "space", "style"]

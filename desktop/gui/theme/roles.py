@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal[
     "page", "card", "well", "rail", "strip", "banner", "divider",
     "title", "heading", "muted", "small", "mono", "badge",
-    "primary", "flat", "link", "chip",
+    "primary", "flat", "link", "chip", "switch",
     "accent", "success", "warning", "danger",
     "invalid", "selected",
 ]  # fmt: skip

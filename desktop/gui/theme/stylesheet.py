@@ -53,7 +53,7 @@ QLabel[role~="badge"] {
 _TONE = """
 QLabel[role~="badge"][role~="$tone"] { background: $soft; color: $color; }
 QFrame[role~="banner"][role~="$tone"] {
-  background: $soft; border: 1px solid $color; border-radius: ${radius}px;
+  background: $soft; border: 1px solid $soft; border-radius: ${radius}px;
 }
 """
 
@@ -86,13 +86,17 @@ QAbstractButton[role~="flat"]:hover { background: $hover; }
 QAbstractButton[role~="flat"]:pressed { background: $pressed; }
 QAbstractButton[role~="flat"]:checked { background: $accent_soft; color: $accent; }
 QAbstractButton[role~="flat"]:focus { border: 2px solid $focus; }
+*[role~="rail"] QToolButton { color: $muted; padding: ${s1}px 2px; border-radius: ${radius}px; }
+*[role~="rail"] QToolButton:hover { background: $pressed; color: $text; }
+*[role~="rail"] QToolButton:checked { background: $accent_soft; color: $accent; }
+*[role~="rail"] QToolButton:focus { border: 2px solid $focus; padding: 3px 1px; }
 QAbstractButton[role~="link"] {
   background: transparent; color: $accent; border: 1px solid transparent; padding: 3px ${s1}px;
 }
 QAbstractButton[role~="link"]:hover { background: $accent_soft; }
 QAbstractButton[role~="link"]:focus { border: 2px solid $focus; padding: 2px 3px; }
 QAbstractButton[role~="chip"] {
-  font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 11px; border-color: $border;
+  font-size: ${small}pt; padding: 2px ${s2}px; border-radius: 9px; border-color: $border;
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
 QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
@@ -125,6 +129,44 @@ QComboBox QAbstractItemView {
   background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; outline: none;
   selection-background-color: $accent_soft; selection-color: $text;
 }
+QComboBox { padding-right: 0; }
+QAbstractSpinBox { padding: ${s1}px ${s6}px ${s1}px ${s1}px; }
+QAbstractSpinBox:focus { padding: 3px ${s6}px 3px 3px; }
+QComboBox::drop-down { border: none; width: 26px; }
+QComboBox::down-arrow { image: url("$marks/arrow-down.svg"); width: 14px; height: 14px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
+  background: transparent; border: none; width: 22px; subcontrol-origin: border;
+}
+QAbstractSpinBox::up-button { subcontrol-position: top right; margin: 2px 2px 0 0; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin: 0 2px 2px 0; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: $hover; }
+QAbstractSpinBox::up-arrow { image: url("$marks/arrow-up.svg"); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow { image: url("$marks/arrow-down.svg"); width: 10px; height: 10px; }
+QCheckBox::indicator, QRadioButton::indicator, QAbstractItemView::indicator, QMenu::indicator {
+  width: 14px; height: 14px; background: $card; border: 1px solid $control_border;
+}
+QCheckBox::indicator, QAbstractItemView::indicator { border-radius: 4px; }
+QRadioButton::indicator { border-radius: 8px; }
+QCheckBox::indicator:hover, QRadioButton::indicator:hover { border-color: $accent; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked, QMenu::indicator:checked {
+  background: $accent; border-color: $accent; image: url("$marks/tick.svg");
+}
+QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {
+  background: $accent; border-color: $accent; image: url("$marks/dash.svg");
+}
+QRadioButton::indicator:checked {
+  background: $accent; border-color: $accent; image: url("$marks/dot.svg");
+}
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { border-color: $border; }
+QCheckBox::indicator:checked:disabled, QRadioButton::indicator:checked:disabled {
+  background: $disabled; border-color: $disabled;
+}
+QCheckBox[role~="switch"]::indicator {
+  width: 34px; height: 20px; background: transparent; border: none; border-radius: 10px;
+  image: url("$marks/switch-off.svg");
+}
+QCheckBox[role~="switch"]::indicator:checked { image: url("$marks/switch-on.svg"); }
+QCheckBox[role~="switch"]::indicator:disabled { image: url("$marks/switch-disabled.svg"); }
 QCheckBox, QRadioButton { spacing: ${s2}px; padding: 2px; border: 2px solid transparent;
   border-radius: ${radius_small}px; }
 QCheckBox:focus, QRadioButton:focus { border: 2px solid $focus; }
@@ -140,6 +182,7 @@ QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparen
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 QAbstractItemView::item:focus { border: 1px solid $focus; }
+QHeaderView { border: none; background: $surface; }
 QHeaderView::section {
   background: $surface; color: $muted; border: none; border-bottom: 1px solid $border;
   padding: ${s1}px ${s2}px; font-weight: 600;
@@ -152,7 +195,7 @@ QTabBar::tab {
 }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; }
-QTabBar:focus::tab:selected { border: 1px solid $focus; border-bottom: 2px solid $accent; }
+QTabBar::tab:selected:focus { border: 1px solid $focus; border-bottom: 2px solid $accent; }
 QProgressBar { background: $pressed; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 QMenu { background: $card; color: $text; border: 1px solid $border; padding: ${s1}px; }
@@ -174,8 +217,15 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 _TONES = ("accent", "success", "warning", "danger")
 
 
-def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: str) -> str:
-    """The style sheet of the whole application; `mono` is the family for text of servers."""
+def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: str, marks: str) -> str:
+    """The style sheet of the whole application.
+
+    Args:
+        tokens: the colours.
+        sizes: the text sizes.
+        mono: the family for text that comes from servers.
+        marks: the folder of ticks and arrows drawn in the colours of `tokens`.
+    """
     names = {
         **asdict(tokens),
         **asdict(sizes),
@@ -184,6 +234,7 @@ def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: str) -> str:
         "radius": RADIUS,
         "radius_small": RADIUS_SMALL,
         "mono": mono,
+        "marks": marks,
     }
     parts = [_CONTAINERS, _TEXT, *(_tone_rules(tone, names) for tone in _TONES)]
     parts += [_BUTTONS, _FIELDS, _VIEWS]

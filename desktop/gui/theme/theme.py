@@ -21,6 +21,7 @@ from desktop.gui.theme.tokens import (
     Tokens,
     text_sizes,
 )
+from desktop.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -126,8 +127,14 @@ class Theme(QObject):
             return
         self._tokens = tokens
         self._app.setPalette(_palette(tokens))
-        self._app.setStyleSheet(build_stylesheet(tokens, self._sizes, self._mono.family()))
+        self._app.setStyleSheet(
+            build_stylesheet(tokens, self._sizes, self._mono.family(), _marks(self.is_dark))
+        )
         self.changed.emit()
+
+
+def _marks(is_dark: bool) -> str:
+    return (resources() / "icons" / ("dark" if is_dark else "light")).as_posix()
 
 
 def _palette(tokens: Tokens) -> QPalette:

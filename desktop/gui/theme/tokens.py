@@ -101,9 +101,9 @@ DARK = Tokens(
     success="#6fd39c",
     success_soft="#17372a",
     warning="#e8bd63",
-    warning_soft="#3b2f14",
+    warning_soft="#352c17",
     danger="#ff9096",
-    danger_soft="#45202a",
+    danger_soft="#3d2128",
     code="#13151a",
     focus="#8fb0ff",
 )

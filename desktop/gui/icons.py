@@ -1,0 +1,119 @@
+"""The icon set: the line drawings of `resources/icons`, tinted by the theme and cached by Qt.
+
+    set_icon(theme, button, "play")  # button, action or label; follows the theme
+    set_icon(theme, label, "warning", "warning")
+    set_icon(theme, toggle, "eye", "muted", on="accent")
+
+Draws only files of ours: an icon that a server sends never comes here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QLabel
+
+from desktop.gui.theme import space
+from desktop.paths import resources
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QAbstractButton
+
+    from desktop.gui.theme import ColorName, Theme
+
+    Target: TypeAlias = QAbstractButton | QAction | QLabel
+
+ICON_SIZE = space(5)
+_RATIOS = (1, 2)  # ordinary and dense screens; Qt picks, and scales for those between
+
+
+def set_icon(
+    theme: Theme,
+    target: Target,
+    name: str,
+    color: ColorName = "text",
+    *,
+    on: ColorName | None = None,
+    size: int = ICON_SIZE,
+) -> None:
+    """Give `target` the icon now and at every change of the theme; call again to change it.
+
+    `on` is the tint while a button is checked; `size` counts for a label only.
+    """
+    tint = target.findChild(_Tint, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    if tint is None:
+        tint = _Tint(theme, target)
+    tint.show(name, color, on or color, size)
+
+
+def icon(theme: Theme, name: str, color: ColorName = "text", on: ColorName | None = None) -> QIcon:
+    """The icon in the colours of the moment, for what takes no more than that."""
+    made = QIcon()
+    tints: tuple[tuple[QIcon.Mode, QIcon.State, ColorName], ...] = (
+        (QIcon.Mode.Normal, QIcon.State.Off, color),
+        (QIcon.Mode.Normal, QIcon.State.On, on or color),
+        (QIcon.Mode.Disabled, QIcon.State.Off, "disabled"),
+    )
+    for mode, state, token in tints:
+        for ratio in _RATIOS:
+            made.addPixmap(pixmap(theme, name, token, ratio=ratio), mode, state)
+    return made
+
+
+def pixmap(
+    theme: Theme, name: str, color: ColorName = "text", *, size: int = ICON_SIZE, ratio: float = 2
+) -> QPixmap:
+    """The drawing with `size` logical pixels a side."""
+    tint = theme.color(color).name()
+    key = f"icon/{name}/{tint}/{size}/{ratio}"
+    drawn = QPixmap()
+    if not QPixmapCache.find(key, drawn):
+        drawn = _draw(_source(name), tint, size, ratio)
+        QPixmapCache.insert(key, drawn)
+    return drawn
+
+
+class _Tint(QObject):
+    """Lives in what it tints, so that it ends with it."""
+
+    def __init__(self, theme: Theme, target: Target) -> None:
+        super().__init__(target)
+        self._theme = theme
+        self._target = target
+        self._drawing: tuple[str, ColorName, ColorName, int] | None = None
+        theme.changed.connect(self._paint)
+
+    def show(self, name: str, color: ColorName, on: ColorName, size: int) -> None:
+        if self._drawing != (name, color, on, size):
+            self._drawing = (name, color, on, size)
+            self._paint()
+
+    def _paint(self) -> None:
+        if self._drawing is None:
+            return
+        name, color, on, size = self._drawing
+        if isinstance(self._target, QLabel):
+            ratio = self._target.devicePixelRatioF()
+            self._target.setPixmap(pixmap(self._theme, name, color, size=size, ratio=ratio))
+        else:
+            self._target.setIcon(icon(self._theme, name, color, on))
+
+
+@cache
+def _source(name: str) -> bytes:
+    return (resources() / "icons" / f"{name}.svg").read_bytes()
+
+
+def _draw(source: bytes, tint: str, size: int, ratio: float) -> QPixmap:
+    drawn = QPixmap(round(size * ratio), round(size * ratio))
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    QSvgRenderer(QByteArray(source.replace(b"currentColor", tint.encode()))).render(painter)
+    painter.end()
+    drawn.setDevicePixelRatio(ratio)
+    return drawn

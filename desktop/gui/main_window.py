@@ -1,0 +1,179 @@
+"""The frame of the window: rail, page, banners and status. Builds no page before it is shown.
+
+Runs before the first paint: must import nothing heavy, and knows neither the core nor any page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui.banner import BannerArea
+from desktop.gui.rail import Rail
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QCloseEvent
+
+    from desktop.gui.banner import Banner, Severity
+    from desktop.gui.theme import Theme
+    from desktop.gui.window_state import WindowState
+
+TITLE = "mcp-desktop"
+_SIZE = space(280), space(180)
+_MIN_SIZE = space(180), space(120)
+
+
+class MainWindow(QMainWindow):
+    """Holds the pages; closing it only asks (`close_requested`), `finish()` really closes."""
+
+    close_requested = Signal()
+    refresh_requested = Signal(str)  # F5, with the id of the open page
+    painted = Signal()  # once, after the first paint: from here on heavy work is welcome
+
+    def __init__(self, theme: Theme, state: WindowState) -> None:
+        super().__init__()
+        self.theme = theme
+        self._state = state
+        self._factories: dict[str, Callable[[], QWidget]] = {}
+        self._pages: dict[str, QWidget] = {}
+        self._current = ""
+        self._is_open = self._is_painted = self._is_finished = False
+        self._rail = Rail(theme)
+        self._stack = QStackedWidget()
+        self._banners = BannerArea(theme)
+        self._status = QLabel()
+        self._rail.chosen.connect(self.show_page)
+        self.setWindowTitle(TITLE)
+        self.setMinimumSize(*_MIN_SIZE)
+        self._lay_out()
+        self._add_shortcut(QKeySequence("Ctrl+Q"), self.close)
+        self._add_shortcut(QKeySequence("F5"), lambda: self.refresh_requested.emit(self._current))
+        if not self.restoreGeometry(state.geometry):
+            self.resize(*_SIZE)
+
+    @property
+    def page_ids(self) -> tuple[str, ...]:
+        return tuple(self._factories)
+
+    @property
+    def current_page(self) -> str:
+        """Id of the open page, empty while there is none."""
+        return self._current
+
+    @property
+    def banners(self) -> BannerArea:
+        return self._banners
+
+    def page(self, page: str) -> QWidget | None:
+        """The widget of a page, if it was built yet."""
+        return self._pages.get(page)
+
+    def add_page(self, page: str, title: str, icon: str, factory: Callable[[], QWidget]) -> None:
+        """Append a page to the rail; `factory` is called when it is first shown.
+
+        The page of the last run is chosen as soon as it is added, the first page otherwise.
+        """
+        self._factories[page] = factory
+        self._rail.add(page, title, icon)
+        number = len(self._factories)
+        self._add_shortcut(QKeySequence(f"Ctrl+{number}"), lambda: self.show_page(page))
+        if not self._current or page == self._state.page:
+            self.show_page(page)
+
+    def open_pages(self) -> None:
+        """Build pages from now on: what their factories need is there. Builds the chosen one."""
+        self._is_open = True
+        if self._current:
+            self.show_page(self._current)
+
+    def show_page(self, page: str) -> None:
+        self._current = page
+        self._rail.mark(page)
+        if not self._is_open:
+            return
+        if page not in self._pages:
+            self._pages[page] = self._factories[page]()
+            self._stack.addWidget(self._pages[page])
+        self._stack.setCurrentWidget(self._pages[page])
+
+    def set_status(self, text: str) -> None:
+        """Say in one line how things stand, e.g. "3 of 4 connected"."""
+        self._status.setText(text)
+
+    def show_banner(self, key: str, severity: Severity, message: str) -> Banner:
+        """Show `message` until it is dismissed or removed under `key`."""
+        return self._banners.show_banner(key, severity, message)
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows the failures of tasks."""
+        self.show_banner(message, "error", message)
+
+    def save_state(self) -> None:
+        self._state.geometry = self.saveGeometry()
+        self._state.page = self._current
+        self._state.save()
+
+    def finish(self) -> None:
+        """Close for good; the app calls this after everything else was shut down."""
+        self._is_finished = True
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.save_state()
+        if self._is_finished:
+            event.accept()
+            return
+        event.ignore()
+        self.close_requested.emit()
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
+            self._is_painted = True
+            self.painted.emit()
+        return handled
+
+    def _lay_out(self) -> None:
+        content = QVBoxLayout()
+        content.setSpacing(0)
+        content.addWidget(self._banners)
+        content.addWidget(self._stack, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(0)
+        upper.addWidget(self._rail)
+        upper.addLayout(content, 1)
+        central = QWidget()
+        whole = QVBoxLayout(central)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(upper, 1)
+        whole.addWidget(self._strip())
+        self.setCentralWidget(central)
+
+    def _strip(self) -> QFrame:
+        strip = QFrame()
+        style(strip, "strip")
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(space(4), space(1), space(4), space(1))
+        row.addWidget(self._status)
+        self._status.setTextFormat(Qt.TextFormat.PlainText)
+        self._status.setMinimumHeight(space(5))
+        style(self._status, "muted", "small")
+        return strip
+
+    def _add_shortcut(self, keys: QKeySequence, action: Callable[[], object]) -> None:
+        QShortcut(keys, self).activated.connect(lambda: action())

@@ -1,0 +1,129 @@
+"""A line of the settings page: a label at the left, at the right what is set or shown.
+
+Lays out only; what a control does is the page's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout
+
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.gui.theme import Theme
+
+_LABEL_WIDTH = space(58)
+
+
+class SettingRow(QFrame):
+    """A control with its name and, beneath the name, what it means."""
+
+    def __init__(self, control: QWidget) -> None:
+        super().__init__()
+        self._control = control
+        self._name, self._meaning = QLabel(), QLabel()
+        self._name.setBuddy(control)
+        self._meaning.setWordWrap(True)
+        style(self._meaning, "muted", "small")
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self._name)
+        words.addWidget(self._meaning)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(4))
+        row.addLayout(words, 1)
+        row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def set_text(self, name: str, meaning: str) -> None:
+        self._name.setText(name)
+        self._meaning.setText(meaning)
+        self._control.setAccessibleName(name)
+        self._control.setAccessibleDescription(meaning)
+
+
+class PathRow(QFrame):
+    """Where something is on the disk, to copy or to open in the file browser."""
+
+    def __init__(self, theme: Theme, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        self._name = QLabel()
+        self._name.setFixedWidth(_LABEL_WIDTH)
+        self.copy_button, self.show_button = _button(theme, "copy"), _button(theme, "folder")
+        self.copy_button.clicked.connect(self._copy)
+        self.show_button.clicked.connect(self._show)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(1))
+        row.addWidget(self._name)
+        row.addWidget(ElidedLabel(str(path)), 1)
+        row.addWidget(self.copy_button)
+        row.addWidget(self.show_button)
+        self._translate()
+
+    def set_text(self, name: str) -> None:
+        self._name.setText(name)
+        self.copy_button.setAccessibleDescription(name)
+        self.show_button.setAccessibleDescription(name)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        for button, text in (
+            (self.copy_button, self.tr("Copy path")),
+            (self.show_button, self.tr("Show in folder")),
+        ):
+            button.setToolTip(text)
+            button.setAccessibleName(text)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(str(self._path))
+
+    def _show(self) -> None:
+        """Open the folder around it, or the nearest one that exists."""
+        folder = self._path if self._path.is_dir() else self._path.parent
+        while not folder.is_dir():
+            folder = folder.parent
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+class ElidedLabel(QLabel):
+    """One line in monospace whose middle gives way where there is no room."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._whole = text
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        style(self, "mono", "muted")
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.contentsRect().width()
+        mode = Qt.TextElideMode.ElideMiddle
+        self.setText(self.fontMetrics().elidedText(self._whole, mode, room))
+
+
+def _button(theme: Theme, icon: str) -> QToolButton:
+    button = QToolButton()
+    style(button, "flat")
+    set_icon(theme, button, icon, "muted")
+    return button

@@ -1,0 +1,199 @@
+"""The settings page: language, theme, time limits, where the files are, version and licences.
+
+Shows the store and writes to it; what follows from a change is applied by whoever listens to it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFrame,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop import __version__
+from desktop.errors import ConfigError
+from desktop.gui import bridge
+from desktop.gui.banner import BannerArea
+from desktop.gui.settings.row import PathRow, SettingRow
+from desktop.gui.settings.section import SectionCard
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.gui.settings.ports import SettingsStore
+    from desktop.gui.theme import Theme
+    from desktop.paths import Paths
+
+_WIDTH = space(190)
+_CONTROL_WIDTH = space(45)
+_LANGUAGES = ("system", "en", "zh_CN")
+_THEMES = ("system", "light", "dark")
+_PARTS = (
+    ("PySide6, Qt", "LGPL-3.0"),
+    ("MCP Python SDK", "MIT"),
+    ("qasync", "BSD-2-Clause"),
+    ("psutil", "BSD-3-Clause"),
+    ("pydantic", "MIT"),
+    ("jsonschema", "MIT"),
+    ("platformdirs", "MIT"),
+    ("jsonyx", "MIT"),
+)
+
+
+class SettingsPage(QScrollArea):
+    """What a person can set for the whole app; each change is saved at once or taken back."""
+
+    def __init__(self, store: SettingsStore, theme: Theme, paths: Paths) -> None:
+        super().__init__()
+        self._store = store
+        self._title = QLabel()
+        self._errors = BannerArea(theme)
+        self.language, self.theme = _choice(), _choice()
+        self.call_timeout, self.connect_timeout = _seconds(3600), _seconds(600)
+        self._rows = [
+            SettingRow(control)
+            for control in (self.language, self.theme, self.call_timeout, self.connect_timeout)
+        ]
+        places = (paths.config, paths.data, paths.logs)
+        self.paths = tuple(PathRow(theme, place) for place in places)
+        self._about = QLabel()
+        self._sections = SectionCard(), SectionCard(), SectionCard(), SectionCard()
+        self._lay_out()
+        self._translate()
+        self._show_settings()
+        self.language.activated.connect(lambda: self._save(language=self.language.currentData()))
+        self.theme.activated.connect(lambda: self._save(theme=self.theme.currentData()))
+        self.call_timeout.editingFinished.connect(self._save_call_timeout)
+        self.connect_timeout.editingFinished.connect(self._save_connect_timeout)
+        bridge.connect(self, store.changed, self._show_settings)
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """What could not be saved, as it is shown."""
+        return self._errors.messages
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _save_call_timeout(self) -> None:
+        if self.call_timeout.value() != self._store.settings.call_timeout:
+            self._save(call_timeout=self.call_timeout.value())
+
+    def _save_connect_timeout(self) -> None:
+        if self.connect_timeout.value() != self._store.settings.connect_timeout:
+            self._save(connect_timeout=self.connect_timeout.value())
+
+    def _save(self, **changes: object) -> None:
+        self._errors.remove("save")
+        try:
+            self._store.update_settings(**changes)
+        except ConfigError as error:
+            self._errors.show_banner("save", "error", str(error))
+            self._show_settings()
+
+    def _show_settings(self) -> None:
+        settings = self._store.settings
+        self.language.setCurrentIndex(self.language.findData(settings.language))
+        self.theme.setCurrentIndex(self.theme.findData(settings.theme))
+        self.call_timeout.setValue(settings.call_timeout)
+        self.connect_timeout.setValue(settings.connect_timeout)
+
+    def _lay_out(self) -> None:
+        look, limits, files, about = self._sections
+        for section, rows in (
+            (look, self._rows[:2]),
+            (limits, self._rows[2:]),
+            (files, self.paths),
+        ):
+            for row in rows:
+                section.add(row)
+        self._about.setTextFormat(Qt.TextFormat.PlainText)
+        self._about.setWordWrap(True)
+        style(self._about, "muted")
+        about.add(self._about)
+        style(self._title, "title")
+        content = QFrame()
+        content.setMaximumWidth(_WIDTH)
+        column = QVBoxLayout(content)
+        column.setContentsMargins(space(6), space(5), space(6), space(6))
+        column.setSpacing(space(4))
+        for part in (self._title, self._errors, *self._sections):
+            column.addWidget(part)
+        column.addStretch()
+        self.setWidget(_centred(content))
+        self.setWidgetResizable(True)
+
+    def _translate(self) -> None:
+        self._title.setText(self.tr("Settings"))
+        self._translate_choices()
+        titles = self.tr("Appearance"), self.tr("Time limits"), self.tr("Files"), self.tr("About")
+        for section, title in zip(self._sections, titles, strict=True):
+            section.set_title(title)
+        language, theme, call, connect = self._rows
+        language.set_text(self.tr("Language"), self.tr("Changes at once, everywhere."))
+        theme.set_text(self.tr("Theme"), self.tr("“System” follows the desktop's light or dark."))
+        call.set_text(
+            self.tr("Tool call"), self.tr("For servers that do not set a limit of their own.")
+        )
+        connect.set_text(
+            self.tr("Connecting"), self.tr("How long a server may take until it is ready.")
+        )
+        names = self.tr("Configuration"), self.tr("Data"), self.tr("Logs")
+        for row, name in zip(self.paths, names, strict=True):
+            row.set_text(name)
+        self._about.setText(self._about_text())
+
+    def _translate_choices(self) -> None:
+        languages = self.tr("System"), "English", "简体中文"
+        themes = self.tr("System"), self.tr("Light"), self.tr("Dark")
+        _fill(self.language, _LANGUAGES, languages)
+        _fill(self.theme, _THEMES, themes)
+        for box in (self.call_timeout, self.connect_timeout):
+            box.setSuffix(self.tr(" s"))
+
+    def _about_text(self) -> str:
+        licence = self.tr("mcp-desktop {version}, under the MIT licence.")
+        built = self.tr("Built with:")
+        parts = " · ".join(f"{name} ({terms})" for name, terms in _PARTS)
+        return f"{licence.replace('{version}', __version__)}\n{built} {parts}"
+
+
+def _choice() -> QComboBox:
+    box = QComboBox()
+    box.setFixedWidth(_CONTROL_WIDTH)
+    return box
+
+
+def _seconds(maximum: int) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setFixedWidth(_CONTROL_WIDTH)
+    box.setRange(1, maximum)
+    box.setDecimals(0)
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return box
+
+
+def _fill(box: QComboBox, values: tuple[str, ...], texts: tuple[str, ...]) -> None:
+    for index, (value, text) in enumerate(zip(values, texts, strict=True)):
+        if index < box.count():
+            box.setItemText(index, text)
+        else:
+            box.addItem(text, value)
+
+
+def _centred(content: QWidget) -> QFrame:
+    around = QFrame()
+    style(around, "page")
+    column = QVBoxLayout(around)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(content)
+    return around
