@@ -59,5 +59,5 @@ def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
         return config
     if (values := as_object(override)) is None:
         raise ConfigError(f'"{APP_KEY}.overrides.{config.name}" must be an object')
-    known = {key: values[key] for key in ("enabled", "disabledTools") if key in values}
-    return config.changed(**known)
+    known = {"enabled": "enabled", "disabledTools": "disabled_tools"}
+    return config.changed(**{known[key]: values[key] for key in values if key in known})

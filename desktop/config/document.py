@@ -49,6 +49,15 @@ def as_object(value: object) -> JsonObject | None:
     return cast("JsonObject", value) if isinstance(value, dict) else None
 
 
+def scalar_text(value: object) -> str | None:
+    """A text, number or boolean as JSON writes it; None for anything else."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int | Decimal) else None
+
+
 def parse(content: bytes, what: str) -> Document:
     """Read an object from JSON with comments; `what` names it in errors. Raises `ConfigError`."""
     repeated: list[bool] = []
@@ -61,7 +70,7 @@ def parse(content: bytes, what: str) -> Document:
     try:
         data: object = jsonyx.loads(
             content,
-            allow={COMMENTS, TRAILING_COMMA},
+            allow=COMMENTS | TRAILING_COMMA,
             hooks={"object": keep_order, "float": Decimal},
         )
     except jsonyx.TruncatedSyntaxError as error:

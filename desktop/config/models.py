@@ -37,13 +37,17 @@ CallSeconds: TypeAlias = Annotated[float, Field(ge=1, le=3600, allow_inf_nan=Fal
 ConnectSeconds: TypeAlias = Annotated[float, Field(ge=1, le=600, allow_inf_nan=False)]
 
 
+def _key_in_file(name: str) -> str:
+    return "type" if name == "transport" else to_camel(name)
+
+
 class _Model(BaseModel):
     """What both models share: frozen, camelCase in the file, no value of a person in an error."""
 
     model_config = ConfigDict(
         frozen=True,
         extra="forbid",
-        alias_generator=to_camel,
+        alias_generator=_key_in_file,
         validate_by_name=True,
         validate_by_alias=True,
         use_attribute_docstrings=True,
@@ -68,7 +72,7 @@ class ServerConfig(_Model):
 
     name: Name
     """Name shown everywhere and used in `server:tool`; at most 64 characters, no colon."""
-    transport: Transport = Field(alias="type")
+    transport: Transport
     """`stdio` starts a program; `http` (Streamable HTTP) and `sse` reach a running server."""
     command: Text = ""
     """Program to start: a name looked up in your login shell's PATH, or a path (`~` is allowed)."""

@@ -6,7 +6,6 @@ One wrong entry is an error of that server alone. Changes nothing it reads; must
 from __future__ import annotations
 
 import shlex
-from decimal import Decimal
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pydantic import ValidationError
@@ -19,7 +18,7 @@ from desktop.config.dialects import (
     spellings_in,
     transport_named,
 )
-from desktop.config.document import as_object
+from desktop.config.document import as_object, scalar_text
 from desktop.config.models import AppSettings, ServerConfig, Source
 from desktop.config.wording import config_error
 from desktop.errors import ConfigError
@@ -160,11 +159,7 @@ def _texts(key: str, value: object) -> dict[str, str]:
 
 
 def _text(where: str, value: object) -> str:
-    """Text of a scalar as JSON writes it: other clients' files have numbers and booleans here."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | Decimal):
-        return str(value)
-    raise ConfigError(f'"{where}" must be text, a number, true or false')
+    """Other clients' files have numbers and booleans where a program needs text."""
+    if (text := scalar_text(value)) is None:
+        raise ConfigError(f'"{where}" must be text, a number, true or false')
+    return text
