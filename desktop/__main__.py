@@ -1,6 +1,6 @@
 """Decides what this run is: a built-in server, a terminal command, or the window.
 
-Imports nothing heavy before it knows: a built-in server starts in a few milliseconds, and the window
+Imports nothing heavy before it knows: a built-in server starts in a few milliseconds, the window
 is painted before the SDK is imported. Also runs as a script with `-I -S`, without site-packages.
 """
 

@@ -1,4 +1,4 @@
-"""The names of the terminal commands and the flags they share; nothing else, so that it costs nothing.
+"""The names of the terminal commands and the flags they share; nothing else, so it costs nothing.
 
 `desktop.__main__` reads it before anything is imported.
 """

@@ -78,7 +78,7 @@ class PosixProcess:
 
     def release(self) -> None:
         self._unwatch()
-        if self._stdin is not None:
+        if self._stdin is not None and not self._writer.broken:
             self._stdin.abort()
         for reader in self._readers:
             reader.close()

@@ -43,6 +43,7 @@ class ServerOutput:
         self.file = file
         self._stream: TextIO | None = None
         self._written = 0
+        self._fresh = 0
         self._rest = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -58,13 +59,18 @@ class ServerOutput:
         if not shown:
             return
         self.lines.extend(shown)
+        self._fresh += len(shown)
         self._write(shown)
         self.received.send(shown)
 
+    def begin(self) -> None:
+        """A new start of the server: `tail` speaks of this one alone."""
+        self._fresh = 0
+
     def tail(self, count: int = 5) -> str:
-        """The last lines that say something, for an error message."""
-        unfinished = plain(self._rest)
-        lines = [line for line in (*self.lines, unfinished) if line.strip()]
+        """The last lines that say something since the last start, for an error message."""
+        recent = list(self.lines)[-self._fresh :] if self._fresh else []
+        lines = [line for line in (*recent, plain(self._rest)) if line.strip()]
         return "\n".join(lines[-count:])
 
     def close(self) -> None:

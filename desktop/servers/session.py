@@ -130,6 +130,7 @@ class Session:
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""
         self._link = None
+        self._output.begin()
         self._scope = anyio.CancelScope()
         try:
             with self._scope:

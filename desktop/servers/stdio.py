@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 DRAIN = 0.2
 """Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
+VERDICT = 0.1
+"""Seconds after the end of its output in which its exit, with a code, explains that end."""
 NOISE_SHOWN = 300
 """Characters of a line that is no message, as it is shown."""
 
@@ -57,6 +59,8 @@ class StdioLink:
         self._limit = line_limit
         self._reader = MessageReader(self._heard_noise, self._set_flow)
         self._tracked: TrackedProcess | None = None
+        self._silent = False
+        self._verdict = asyncio.Event()
         self.is_closed = False
         self.lost = ""
 
@@ -89,9 +93,13 @@ class StdioLink:
 
     async def __aexit__(self, *_: object) -> None:
         """End the process and its tree, whatever is being cancelled: within about three seconds."""
-        if self._tracked is not None:
+        tracked = self._tracked
+        if tracked is not None:
             with anyio.CancelScope(shield=True):
-                await self._tracker.close_connection(self._tracked)
+                if self._silent and not self.is_closed:
+                    with anyio.move_on_after(VERDICT, shield=True):
+                        await self._verdict.wait()
+                await self._tracker.close_connection(tracked)
         self._end("")
 
     def stdout_received(self, data: bytes) -> None:
@@ -104,20 +112,28 @@ class StdioLink:
             self._reader.feed(line)
 
     def stdout_closed(self) -> None:
-        self._end("closed its output")
+        self._silent = True
+        self._reader.end()
+        if (code := self.exit_code) is not None:
+            self._end(_exit_words(code))
+        else:
+            asyncio.get_running_loop().call_later(VERDICT, self._end, "closed its output")
 
     def stderr_received(self, data: bytes) -> None:
         self._output.feed(data)
 
     def process_exited(self, code: int) -> None:
-        how = f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
-        asyncio.get_running_loop().call_later(DRAIN, self._end, how)
+        if self._silent:
+            self._end(_exit_words(code))
+        else:
+            asyncio.get_running_loop().call_later(DRAIN, self._end, _exit_words(code))
 
     def _end(self, why: str) -> None:
         if self.is_closed:
             return
         self.is_closed = True
         self.lost = why
+        self._verdict.set()
         self._reader.end()
         self._closed()
 
@@ -128,3 +144,7 @@ class StdioLink:
         if self._tracked is not None:
             process = self._tracked.process
             (process.resume_reading if flowing else process.pause_reading)()
+
+
+def _exit_words(code: int) -> str:
+    return f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"

@@ -42,7 +42,7 @@ ContentKind: TypeAlias = Literal["text", "image", "audio", "resource", "link"]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One block of a result. `text` for text, `data` (bytes) for media, `uri` for resources."""
+    """One block of a result: `text` for text, `data` (decoded) for media, `uri` for resources."""
 
     kind: ContentKind
     text: str = ""
