@@ -5,12 +5,13 @@ SETUP := python3 resources/packaging/setup_env.py
 BIN := .venv/bin
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 
+.NOTPARALLEL:
 .PHONY: help run test check lint types layers bench peers setup setup-run translations clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
 
-run: setup-run translations ## open the window (ARGS="servers --json" for a terminal command)
+run: translations ## open the window (ARGS="servers --json" for a terminal command)
 	@$(BIN)/python -m desktop $(ARGS)
 
 test: setup translations ## run the tests (ARGS="tests/config -k save" for some)
@@ -41,7 +42,7 @@ setup: ## make .venv with all that developing needs
 setup-run:
 	@$(SETUP) run
 
-translations: $(TRANSLATIONS) ## compile the translations
+translations: setup-run $(TRANSLATIONS) ## compile the translations
 
 resources/translations/%.qm: resources/translations/%.ts
 	@$(BIN)/pyside6-lrelease -silent $< -qm $@

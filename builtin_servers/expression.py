@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LENGTH_LIMIT = 1000
-DEPTH_LIMIT = 50
+DEPTH_LIMIT = 200
 _DIGITS_LIMIT = 300
 
 

@@ -14,7 +14,14 @@ from threading import Thread
 
 from builtin_servers.call import Call, Reply, ToolError
 from builtin_servers.protocol import Session
-from builtin_servers.rpc import INVALID_REQUEST, Outbox, RpcError, parse, read_lines
+from builtin_servers.rpc import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    Outbox,
+    RpcError,
+    parse,
+    read_lines,
+)
 from builtin_servers.schema import find_problems
 
 TYPE_CHECKING = False
@@ -86,14 +93,13 @@ class Kernel:
             job()
 
     def _run(self, request: Request, call_id: str | int, tool: Tool, call: Call) -> None:
-        if not call.is_cancelled:
-            reply, is_error = _execute(tool, call)
-            if not call.is_cancelled:  # a cancelled request gets no answer
-                result = self._session.to_result(request, reply, is_error=is_error)
-                # Before the answer: the client may use the id again as soon as it has read it.
-                self._calls.pop(call_id, None)
-                self._send_result(call_id, result)
+        outcome = None if call.is_cancelled else _execute(tool, call)
+        # Before the answer: the client may use the id again as soon as it has read it.
         self._calls.pop(call_id, None)
+        if outcome is not None and not call.is_cancelled:  # a cancelled request gets no answer
+            reply, is_error = outcome
+            result = self._session.to_result(request, reply, is_error=is_error)
+            self._send_result(call_id, result)
 
     def _reporter(self, request: Request) -> Callable[[float, float | None, str], None]:
         token = request.meta.get("progressToken")
@@ -110,7 +116,11 @@ class Kernel:
         return report
 
     def _send_result(self, request_id: str | int, result: dict[str, Any]) -> None:
-        self._outbox.send({"jsonrpc": "2.0", "id": request_id, "result": result})
+        try:
+            self._outbox.send({"jsonrpc": "2.0", "id": request_id, "result": result})
+        except (TypeError, ValueError) as error:
+            fault = RpcError(INTERNAL_ERROR, f"the result is not JSON: {error}")
+            self._outbox.send(fault.to_message(request_id))
 
 
 def serve(server: Server) -> int:
@@ -131,7 +141,7 @@ def _execute(tool: Tool, call: Call) -> tuple[Reply, bool]:
         return tool.handler(call), False
     except ToolError as error:
         return Reply(str(error)), True
-    except Exception as error:  # noqa: BLE001 - the boundary: a tool's bug must not end the server
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - the boundary: no bug of a tool ends the server
         sys.excepthook(type(error), error, error.__traceback__)  # to stderr
         return Reply(f"{tool.name} failed: {type(error).__name__}"), True
 

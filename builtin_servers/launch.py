@@ -20,7 +20,7 @@ def run(name: str) -> int:
         known = ", ".join(CATALOG)
         sys.stderr.write(f"unknown built-in server {name[:100]!r}; there are {known}\n")
         return UNKNOWN_NAME
-    _leave_on_signals()
+    leave_on_signals()
     from importlib import import_module
 
     module = import_module(CATALOG[name].module)
@@ -29,7 +29,7 @@ def run(name: str) -> int:
     return serve(module.SERVER)
 
 
-def _leave_on_signals() -> None:
+def leave_on_signals() -> None:
     """End at once on both: nothing is buffered, no state is kept, a client waits for the exit."""
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGINT, _leave)

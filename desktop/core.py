@@ -5,6 +5,7 @@ Builds in order, closes in reverse. Holds no logic of its own.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ class Core:
     service: McpService
     registry: ToolRegistry
     loader: ToolsLoader
+    shell_path: ShellPath
     executor: ToolExecutor
 
     def follow_store(self) -> None:
@@ -47,11 +49,20 @@ class Core:
         self.store.changed.connect(lambda: self.service.apply(self.store.servers.values()))
         self.service.apply(self.store.servers.values())
 
+    async def settle(self) -> None:
+        """Wait until every enabled server is connected or failed; their own limits bound it."""
+        enabled = [one for one in self.service.connections.values() if one.is_enabled]
+        for connection in enabled:
+            await connection.settle()
+
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
-        await self.service.disconnect_all()
+        await self.shell_path.close()
+        self.service.stop_all()
+        # Side by side, and not one after the other, so that the receipt speaks of every process.
+        receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()
-        return await self.tracker.close_all()
+        return receipt + await self.tracker.close_all()
 
 
 def builtin_configs() -> list[ServerConfig]:
@@ -79,8 +90,9 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     store = ConfigStore(paths.config, environ, builtins=builtin_configs())
     store.load()
     tracker = McpProcessTracker.instance()
+    shell_path = ShellPath(environ)
     surroundings = Surroundings(
-        launcher=Launcher(environ, ShellPath(environ)),
+        launcher=Launcher(environ, shell_path),
         tracker=tracker,
         gate=StartGate(),
         eras=EraMemory(paths.data / "eras.json"),
@@ -89,4 +101,5 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     service = McpService(surroundings)
     registry = ToolRegistry()
     loader = ToolsLoader(service, registry)
-    return Core(paths, store, tracker, service, registry, loader, ToolExecutor(registry))
+    executor = ToolExecutor(registry)
+    return Core(paths, store, tracker, service, registry, loader, shell_path, executor)

@@ -19,3 +19,13 @@ def has_command(args: list[str]) -> bool:
         else:
             return True
     return False
+
+
+def places(args: list[str]) -> tuple[str | None, str | None]:
+    """The values of `--config` and `--data-dir` among `args`, the last of each."""
+    found: dict[str, str] = {}
+    for word, following in zip(args, [*args[1:], ""], strict=True):
+        flag, equals, value = word.partition("=")
+        if flag in VALUE_FLAGS:
+            found[flag] = value if equals else following
+    return found.get("--config"), found.get("--data-dir")

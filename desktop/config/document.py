@@ -55,7 +55,7 @@ def scalar_text(value: object) -> str | None:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value) if isinstance(value, int | Decimal) else None
+    return str(value) if isinstance(value, int | float | Decimal) else None
 
 
 def parse(content: bytes, what: str) -> Document:

@@ -5,6 +5,7 @@ Knows bytes and paths, nothing of JSON. Every failure is a `ConfigError` that na
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -51,7 +52,10 @@ def write_file(path: Path, content: bytes) -> None:
 
 def _replace(target: Path, content: bytes) -> None:
     if target.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if target.exists() and not target.stat().st_mode & stat.S_IWUSR:
+        # A rename would not ask; whoever made the file read-only meant it.
+        raise PermissionError(errno.EACCES, "it is read-only")
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:  # mkstemp made it 0600

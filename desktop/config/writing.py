@@ -6,7 +6,7 @@ as they are. Changes the data it is given (a copy, see `store`); must not touch 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from desktop.config.app_keys import app_object, app_section
 from desktop.config.dialects import (
@@ -109,7 +109,7 @@ def _default(field: str, settings: AppSettings) -> object:
 def _json(value: object, written: object) -> Any:
     """`value` for the file; of an object, what did not change keeps the way it was written."""
     if isinstance(value, tuple):
-        return list(value)  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType] # our tuples hold texts
+        return list(cast("tuple[str, ...]", value))
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if (texts := as_object(value)) is None:

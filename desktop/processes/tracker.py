@@ -58,6 +58,11 @@ class Receipt:
     forced: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
 
+    def __add__(self, later: Receipt) -> Receipt:
+        return Receipt(
+            self.closed + later.closed, self.forced + later.forced, self.left + later.left
+        )
+
     def __str__(self) -> str:
         return f"{len(self.closed)} closed, {len(self.forced)} forced, {len(self.left)} left"
 

@@ -71,6 +71,11 @@ class ServerConnection:
         return self.config.enabled
 
     @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended: connected, or on the way there or away."""
+        return self._owner is not None and not self._owner.done()
+
+    @property
     def pid(self) -> int | None:
         """The server's process, while there is one; None for servers at a URL."""
         return self._session.pid if self._session is not None else None
@@ -87,7 +92,7 @@ class ServerConnection:
 
     def start(self) -> None:
         """Begin to connect, without waiting. Does nothing when it runs already."""
-        if self._owner is not None and not self._owner.done():
+        if self.is_running:
             return
         self._stopping = asyncio.Event()
         self._settled.clear()
@@ -98,13 +103,17 @@ class ServerConnection:
         """Wait until the first connect ended one way or the other; its own limits bound it."""
         await self._settled.wait()
 
-    async def disconnect(self) -> None:
-        """End it and everything below it; its tools are gone at once. Never raises."""
-        owner = self._owner
+    def stop(self) -> None:
+        """Begin to end it, without waiting; its tools are gone at once."""
         self._stopping.set()
         self._set_tools(())
         if self._session is not None:
             self._session.stop()
+
+    async def disconnect(self) -> None:
+        """End it and everything below it. Never raises."""
+        owner = self._owner
+        self.stop()
         if owner is None or owner.done():
             self._finish(ServerState())
             return

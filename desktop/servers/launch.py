@@ -43,5 +43,5 @@ class Launcher:
         path = await self.shell_path.get()
         environment = server_environment(self.environ, path, config.env)
         search = environment.get("PATH", path)
-        command = find_command(config.command, search, config.cwd)
+        command = find_command(config.command, search, config.cwd, server=config.name)
         return Launch(command, config.args, environment, config.cwd)

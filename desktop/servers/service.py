@@ -103,8 +103,14 @@ class McpService:
         enabled = [one for one in self._connections.values() if one.is_enabled]
         await asyncio.gather(*(one.connect() for one in enabled))
 
+    def stop_all(self) -> None:
+        """Begin to end every server, without waiting."""
+        for connection in self._connections.values():
+            connection.stop()
+
     async def disconnect_all(self) -> None:
         """End every server, side by side."""
+        self.stop_all()
         await asyncio.gather(*(one.disconnect() for one in self._connections.values()))
         await self._tasks.close()
 
@@ -159,7 +165,9 @@ class McpService:
             return
         before = connection.config
         connection.reconfigure(config)
-        if _must_reconnect(before, config):
+        if config.enabled and not connection.is_running:
+            connection.start()
+        elif _must_reconnect(before, config):
             follow = connection.restart() if config.enabled else connection.disconnect()
             self._tasks.spawn(follow, f"apply {name}")
 

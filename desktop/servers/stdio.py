@@ -89,7 +89,7 @@ class StdioLink:
         process = await start_process(launch, self)
         self._tracked = self._tracker.track(self._owner, process, marker)
         self._started(process.pid)
-        return self._reader, MessageWriter(process)
+        return self._reader, MessageWriter(process, self._reader)
 
     async def __aexit__(self, *_: object) -> None:
         """End the process and its tree, whatever is being cancelled: within about three seconds."""

@@ -15,10 +15,13 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from desktop.servers import sliced_json
+from desktop.servers.repaging import ToolPages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
+
+    from mcp_types import JSONRPCMessage
 
     from desktop.processes.process import ServerProcess
 
@@ -35,7 +38,9 @@ class MessageReader:
         """Args: noise: gets a line that is no message. flow: told to pause (False) or go on."""
         self._noise = noise
         self._flow = flow
+        self.pages = ToolPages()
         self._lines: deque[bytes] = deque()
+        self._answers: deque[SessionMessage] = deque()
         self._waiting = 0
         self._paused = False
         self._ended = False
@@ -51,6 +56,11 @@ class MessageReader:
             self._paused = True
             self._flow(False)
 
+    def put(self, message: JSONRPCMessage) -> None:
+        """Add a message that did not come from the server."""
+        self._answers.append(SessionMessage(message))
+        self._news.set()
+
     def end(self) -> None:
         """No more lines come; what is there is still read."""
         self._ended = True
@@ -64,6 +74,8 @@ class MessageReader:
         """
         while True:
             while not self._lines:
+                if self._answers:
+                    return self._answers.popleft()
                 if self._ended:
                     raise anyio.EndOfStream
                 self._news.clear()
@@ -110,7 +122,8 @@ class MessageReader:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             else:
                 value = await sliced_json.loads(line.decode("utf-8", "replace"))
-                message = jsonrpc_message_adapter.validate_python(value, by_name=False)
+                whole = jsonrpc_message_adapter.validate_python(value, by_name=False)
+                message = self.pages.cut(whole)
         except (ValueError, RecursionError):
             return self._repaired(line)
         return SessionMessage(message)
@@ -130,8 +143,10 @@ class MessageReader:
 class MessageWriter:
     """Writes each message as one line to the server's stdin."""
 
-    def __init__(self, process: ServerProcess) -> None:
+    def __init__(self, process: ServerProcess, reader: MessageReader) -> None:
+        """Args: reader: gets what can be answered without the server."""
         self._process = process
+        self._reader = reader
 
     async def send(self, item: SessionMessage, /) -> None:
         """Write one message.
@@ -139,6 +154,9 @@ class MessageWriter:
         Raises:
             anyio.BrokenResourceError: the server has closed its input.
         """
+        if (answer := self._reader.pages.answer(item.message)) is not None:
+            self._reader.put(answer)
+            return
         text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
         try:
             await self._process.write(text.encode() + b"\n")

@@ -100,6 +100,8 @@ def find_python(candidates: Iterable[str], environ_choice: str = "") -> str:
             return python
         if version:
             found.append("{} is {}.{}".format(python, *version))
+        elif environ_choice:
+            found.append("{} does not start".format(python))
     raise SetupError(
         "mcp-desktop needs Python 3.11, 3.12 or 3.13 ({}).\n"
         "Install one of them, or name it: make PYTHON=/path/to/python3.12".format(

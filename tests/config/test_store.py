@@ -145,8 +145,8 @@ def test_the_error_of_a_broken_file_has_line_and_column_and_no_secret(
 ) -> None:
     error = open_store('{\n  "mcpServers": {"a": {"env": {"KEY" "hunter2"}}}\n}').error
     assert error is not None
-    assert (error.line, error.column) == (2, 39)
-    assert "line 2, column 39" in str(error)
+    assert (error.line, error.column) == (2, 37)
+    assert "line 2, column 37" in str(error)
     assert "hunter2" not in str(error)
 
 
