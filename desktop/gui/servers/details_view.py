@@ -52,7 +52,7 @@ class ServerDetailsView(QFrame):
         self.restart, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
         self.error = ErrorView(theme)
         self.facts = FactsView()
-        self.tools = ToolSwitchesView()
+        self.tools = ToolSwitchesView(theme)
         self.output = OutputView(theme)
         self.tabs = QTabWidget()
         self._dress(theme)

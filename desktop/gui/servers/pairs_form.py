@@ -47,6 +47,9 @@ class PairRow(QFrame):
         for button, icon in ((self.show_value, "eye"), (self.remove, "close")):
             style(button, "flat")
             set_icon(theme, button, icon, "muted")
+        policy = self.show_value.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.show_value.setSizePolicy(policy)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
@@ -81,7 +84,7 @@ class PairRow(QFrame):
         mode = modes.Password if is_covered else modes.Normal
         if self.value.echoMode() != mode:
             self.value.setEchoMode(mode)
-        self.show_value.setEnabled(is_secret(self.name.text()))
+        self.show_value.setVisible(is_secret(self.name.text()))
         set_icon(self._theme, self.show_value, "eye" if is_covered else "eye-off", "muted")
 
     def _translate(self) -> None:

@@ -92,20 +92,18 @@ class ProblemsView(QFrame):
         self.setVisible(bool(self.cards))
 
     def _add_broken_file(self, error: ConfigError, path: str) -> None:
-        place = self.tr("Line {line}, column {column}").format(
-            line=error.line or "?", column=error.column or "?"
-        )
-        title = self.tr("The configuration cannot be read")
         text = str(error) if path in str(error) else f"{error}\n{path}"
-        if error.line is not None:
-            title = f"{title}: {place}"
-        card = self._add(title, text, is_severe=True)
+        if error.line is not None and f"line {error.line}" not in text:
+            place = self.tr("Line {line}, column {column}")
+            text = f"{place.format(line=error.line, column=error.column or 1)}: {text}"
+        card = self._add(self.tr("The configuration cannot be read"), text, is_severe=True)
         card.add_button(self.tr("Open file")).clicked.connect(self.open_asked)
         card.add_button(self.tr("Reload")).clicked.connect(self.reload_asked)
 
     def _add_entry(self, name: str, problem: ConfigError, *, is_unusable: bool) -> None:
         title = self.tr("“{name}” cannot be used") if is_unusable else self.tr("“{name}”")
         text = str(problem).removeprefix(f'Server "{name}": ')
+        text = f"{text[:1].upper()}{text[1:]}"
         if problem.line is not None and "line" not in text:
             text = self.tr("Line {line}: {text}").format(line=problem.line, text=text)
         card = self._add(title.format(name=name), text, is_severe=is_unusable)

@@ -37,7 +37,7 @@ class ServerCard(QFrame):
         self.connection = connection
         self.switch = Switch()
         self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
-        self.origin, self.badge = QLabel(), QLabel()
+        self.badge = QLabel()
         self._usage: Usage | None = None
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
         self.switch.asked.connect(self._ask_switch)
@@ -46,7 +46,6 @@ class ServerCard(QFrame):
         style(self._name, "heading")
         style(self._figures, "muted", "small")
         style(self._error, "danger", "small")
-        style(self.origin, "badge")
         self._lay_out()
         self.refresh()
 
@@ -57,8 +56,10 @@ class ServerCard(QFrame):
     @property
     def figures(self) -> str:
         """Transport, tools, PID, memory and time to connect, as far as they are known."""
-        state = self.connection.state
-        parts = [words.transport_words(self.connection.config.transport)]
+        state, config = self.connection.state, self.connection.config
+        parts = [words.transport_words(config.transport)]
+        if config.source == "environment":
+            parts.insert(0, self.tr("Environment"))
         if tools := words.tools_words(self.connection):
             parts.append(tools)
         if (pid := self.connection.pid) is not None:
@@ -68,21 +69,20 @@ class ServerCard(QFrame):
         if self.connection.is_connected and state.connect_seconds is not None:
             span = words.seconds_words(state.connect_seconds)
             parts.append(self.tr("ready in {span}").format(span=span))
+        if state.phase in ("stopped", "failed"):
+            parts.append(words.purpose_words(config))
         return _SEPARATOR.join(parts)
 
     def refresh(self) -> None:
         """Show what the connection is now."""
         connection = self.connection
         shown = words.state_words(connection)
-        error = words.first_line(connection.state.error) if connection.is_enabled else ""
+        error = words.short_error(connection.state.error) if connection.is_enabled else ""
         self._name.show_text(connection.name)
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
         self.badge.setText(shown.text)
         style(self.badge, "badge", shown.tone)
-        self.origin.setText(self.tr("Environment"))
-        self.origin.setToolTip(self.tr("From the variable MCP_SERVERS; it cannot be edited here"))
-        self.origin.setVisible(connection.config.source == "environment")
         if connection.pid is None:
             self._usage = None
         self._figures.show_text(self.figures)
@@ -130,7 +130,6 @@ class ServerCard(QFrame):
         title = QHBoxLayout()
         title.setSpacing(space(2))
         title.addWidget(self._name, 1)
-        title.addWidget(self.origin)
         title.addWidget(self.badge)
         text = QVBoxLayout()
         text.setSpacing(space(1))
@@ -142,5 +141,4 @@ class ServerCard(QFrame):
         row.setSpacing(space(3))
         row.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(text, 1)
-        for label in (self.badge, self.origin):
-            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.badge.setTextFormat(Qt.TextFormat.PlainText)

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 
+_WIDEST = space(190)
+_NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
+
+
 class ServerList(QScrollArea):
     """Cards with one of them selected; arrows move, Space switches, Enter opens."""
 
@@ -40,6 +44,7 @@ class ServerList(QScrollArea):
         self._headings = QLabel(), QLabel()
         self._groups = QVBoxLayout(), QVBoxLayout()
         self._above = QVBoxLayout()
+        self._content = QFrame()
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -58,6 +63,10 @@ class ServerList(QScrollArea):
     def put_above(self, widget: QWidget) -> None:
         """Show `widget` in front of the groups; it scrolls with them."""
         self._above.addWidget(widget)
+
+    def set_wide(self, is_wide: bool) -> None:
+        """Whether it has the page for itself: lines of text must not become too long."""
+        self._content.setMaximumWidth(_WIDEST if is_wide else _NO_LIMIT)
 
     def show_servers(self, connections: Mapping[str, ServerConnection]) -> None:
         """Be the list of `connections`; cards of servers that stay are kept, with the focus."""
@@ -170,9 +179,8 @@ class ServerList(QScrollArea):
         card.deleteLater()
 
     def _lay_out(self) -> None:
-        content = QFrame()
-        style(content, "page")
-        column = QVBoxLayout(content)
+        style(self._content, "page")
+        column = QVBoxLayout(self._content)
         column.setContentsMargins(space(4), 0, space(3), space(4))
         column.setSpacing(space(2))
         column.addLayout(self._above)
@@ -183,7 +191,8 @@ class ServerList(QScrollArea):
             column.addLayout(group)
             column.addSpacing(space(2))
         column.addStretch(1)
-        self.setWidget(content)
+        self.setWidget(self._content)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
 
     def _translate(self) -> None:
         own, builtin = self._headings

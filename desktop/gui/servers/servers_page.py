@@ -145,7 +145,10 @@ class ServersPage(QFrame):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.list.focus_selected()
+        if self.list.selected or self.empty.isHidden():
+            self.list.focus_selected()
+        else:
+            self._add_first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -185,6 +188,7 @@ class ServersPage(QFrame):
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
         self.details.setVisible(connection is not None)
+        self.list.set_wide(connection is None)
         if connection is not None and self.isVisible():
             self.read_usage()
 
@@ -236,6 +240,7 @@ class ServersPage(QFrame):
         header.setContentsMargins(space(4), space(4), space(4), space(3))
         header.setSpacing(space(3))
         header.addWidget(self._title)
+        self._summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
         header.addWidget(self._summary, 1, Qt.AlignmentFlag.AlignBottom)
         header.addWidget(self.add)
         self.list.put_above(self.problems)

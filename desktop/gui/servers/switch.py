@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
-from desktop.gui.theme import style
+from desktop.gui.theme import space, style
+
+_WIDTH = space(10.5)  # the drawing and its focus ring
 
 
 class Switch(QCheckBox):
@@ -16,6 +18,14 @@ class Switch(QCheckBox):
     def __init__(self) -> None:
         super().__init__()
         style(self, "switch")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Without the room for a text, which it never has."""
+        return QSize(_WIDTH, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def nextCheckState(self) -> None:
         self.asked.emit(not self.isChecked())

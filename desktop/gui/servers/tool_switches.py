@@ -16,18 +16,26 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QVBoxLayout,
+)
 
+from desktop.gui.servers.tool_delegate import ToolDelegate
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
+    from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
     from desktop.tools.definition import ToolDefinition
 
     Index = QModelIndex | QPersistentModelIndex
 
 _FILTER_FROM = 8  # a filter over fewer tools is only in the way
-_LINE = 120
+_LINE = 160
 
 
 class ToolSwitchModel(QAbstractListModel):
@@ -58,8 +66,12 @@ class ToolSwitchModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         tool = self._tools[index.row()]
         match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.AccessibleTextRole:
-                return _line(tool)
+            case Qt.ItemDataRole.DisplayRole:
+                return tool.name
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{tool.name}: {_said(tool)}"
+            case Qt.ItemDataRole.UserRole:
+                return _said(tool)
             case Qt.ItemDataRole.CheckStateRole:
                 is_on = tool.name not in self._hidden
                 return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
@@ -79,7 +91,7 @@ class ToolSwitchesView(QFrame):
 
     asked = Signal(str, bool)
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._model = ToolSwitchModel()
         self._model.setParent(self)
@@ -93,6 +105,7 @@ class ToolSwitchesView(QFrame):
         self.list = QListView()
         self.list.setUniformItemSizes(True)
         self.list.setModel(self._found)
+        self.list.setItemDelegate(ToolDelegate(theme, self.list))
         self._empty = QLabel()
         self._empty.setWordWrap(True)
         style(self._empty, "muted")
@@ -131,6 +144,5 @@ class ToolSwitchesView(QFrame):
         self.list.setAccessibleName(self.tr("Tools of the server; unchecked ones are not offered"))
 
 
-def _line(tool: ToolDefinition) -> str:
-    said = " ".join(tool.description[: _LINE * 2].split())[:_LINE]
-    return f"{tool.name}  —  {said}" if said else tool.name
+def _said(tool: ToolDefinition) -> str:
+    return " ".join(tool.description[: _LINE * 2].split())[:_LINE]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 _HIDDEN = "••••"
+_SHORT = 160
 _SECRET = re.compile(
     r"(key|token|secret|passw|pwd|auth|credential|cookie|session|signature|private|dsn)"
     r"|(^|[_-])pat($|[_-])",
@@ -83,12 +84,26 @@ def uptime_words(seconds: float) -> str:
         return _tr("{days} d {hours} h").format(days=days, hours=hours % 24)
     if hours:
         return _tr("{hours} h {minutes} min").format(hours=hours, minutes=minutes % 60)
-    return _tr("{minutes} min").format(minutes=minutes) if minutes else _tr("less than a minute")
+    return _tr("{minutes} min").format(minutes=minutes) if minutes else _tr("< 1 min")
 
 
-def first_line(text: str, limit: int = 160) -> str:
-    line = text.strip().partition("\n")[0]
-    return line if len(line) <= limit else f"{line[:limit]}…"
+def short_error(error: str) -> str:
+    """Its first line, without the sentence that only announces the next ones."""
+    line = error.strip().partition("\n")[0]
+    said, found, announcement = line.rpartition(". ")
+    if found and announcement.endswith(":"):
+        line = f"{said}."
+    return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
+
+
+def purpose_words(config: ServerConfig) -> str:
+    """What tells a server from others while it does not run."""
+    if config.source == "builtin":
+        from builtin_servers.catalog import CATALOG
+
+        if (entry := CATALOG.get(config.name)) is not None:
+            return QCoreApplication.translate("BuiltinServers", entry.description)
+    return target_words(config)
 
 
 def is_secret(name: str) -> bool:
