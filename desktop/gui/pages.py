@@ -35,6 +35,11 @@ def add_pages(
 
         return SettingsPage(store, window.theme, paths)
 
+    def servers() -> QWidget:
+        from desktop.gui.servers.servers_page import ServersPage
+
+        return ServersPage(window.theme, store, service, paths.window_state)
+
     def tools() -> QWidget:
         from desktop.gui.tools.tool_page import ToolsPage
 
@@ -42,6 +47,7 @@ def add_pages(
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         return page
 
+    window.add_page("servers", _title("Servers"), "servers", servers)
     window.add_page("tools", _title("Tools"), "tools", tools)
     window.add_page("settings", _title("Settings"), "settings", settings)
     window.open_pages()
