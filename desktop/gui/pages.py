@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QSettings
 
+from desktop.gui.status_line import StatusLine
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -51,6 +53,7 @@ def add_pages(
     window.add_page("tools", _title("Tools"), "tools", tools)
     window.add_page("settings", _title("Settings"), "settings", settings)
     window.open_pages()
+    StatusLine(window, service)
 
 
 def _ini(paths: Paths) -> QSettings:
