@@ -25,6 +25,8 @@ class FormContext:
     theme: Theme
     edited: Callable[[], None]
     """A value changed: check again soon."""
+    rearranged: Callable[[], None]
+    """Fields came or went: the order of Tab has to follow."""
     rebuild: Callable[[], None]
     """A field took another shape: draw the whole form anew from its value."""
     make_field: Callable[[Node, FormContext], Field]
@@ -47,6 +49,10 @@ class Field(QWidget):
     def target(self) -> QWidget:
         """The widget that takes the keyboard."""
         raise NotImplementedError
+
+    def announce_as(self, name: str) -> None:
+        """What assistive technology calls the editor."""
+        self.target().setAccessibleName(name)
 
     def show_invalid(self, is_invalid: bool) -> None:
         """Mark the editor; the words stand below it."""

@@ -81,6 +81,7 @@ class FieldRow(QWidget):
             return
         self.node.set_value(value)
         self.field.load()
+        self._context.rearranged()
         self._edited()
 
     def _edited(self) -> None:
@@ -138,7 +139,7 @@ class FieldRow(QWidget):
         style(self.default_button, "link", "small")
         self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
         policy = self.menu_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
+        policy.setRetainSizeWhenHidden(not self.node.spec.in_list)
         self.menu_button.setSizePolicy(policy)
         self.menu_button.setText("⋯")
         style(self.menu_button, "flat")
@@ -160,9 +161,8 @@ class FieldRow(QWidget):
     def _name_for_assistance(self) -> None:
         spec = self.node.spec
         required = self.tr("required") if spec.required else self.tr("optional")
-        target = self.field.target()
-        target.setAccessibleName(f"{spec.title}, {type_of(spec)}, {required}")
-        target.setAccessibleDescription(self._description)
+        self.field.announce_as(f"{spec.title}, {type_of(spec)}, {required}")
+        self.field.target().setAccessibleDescription(self._description)
 
 
 class _Description(QWidget):

@@ -19,6 +19,7 @@ from desktop.gui.form.make_field import make_field
 from desktop.gui.form.model import FormModel
 from desktop.gui.form.nodes import ObjectNode
 from desktop.gui.form.object_field import ObjectField
+from desktop.gui.form.tab_order import restore_tab_order
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class SchemaForm(QWidget):
     def __init__(self, schema: JsonObject, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = FormModel(schema)
-        self._context = FormContext(theme, self._schedule, self._rebuild, make_field)
+        self._context = FormContext(
+            theme, self._schedule, self._order_tabs, self._rebuild, make_field
+        )
         self._is_revealed = False
         self._field: Field | None = None
         self._check = QTimer(self, singleShot=True, interval=0)
@@ -144,6 +147,10 @@ class SchemaForm(QWidget):
             self._field.edited.connect(self._schedule)
         self._column.insertWidget(1, self._field)
         self._field.setVisible(not self._shows_json)
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        restore_tab_order(self)
 
     def _rebuild(self) -> None:
         """Draw the fields anew from the value, for fields that took another shape."""
