@@ -6,7 +6,7 @@ A message says what happened, to which server, and what to do. A failing tool is
 
 
 class DesktopError(Exception):
-    """A failure that a person can be told of: `str(error)` is a sentence, `remedy` the next step."""
+    """A failure to tell a person of: `str(error)` is a sentence, `remedy` the next step."""
 
     def __init__(self, message: str, *, remedy: str = "") -> None:
         """Args: message: what happened, to what. remedy: what to do about it, or empty."""

@@ -40,7 +40,7 @@ def find_paths(config: str | None = None, data: str | None = None) -> Paths:
     data = data or os.environ.get("MCP_DESKTOP_DATA")
     if config and data:
         return Paths(Path(config).expanduser().absolute(), Path(data).expanduser().absolute())
-    from platformdirs import PlatformDirs  # not at import: most runs name neither place twice
+    from platformdirs import PlatformDirs  # not at import: who is told both places does without
 
     folders = PlatformDirs(APP, appauthor=False)
     return Paths(

@@ -22,21 +22,27 @@ class Signal(Generic[P]):
     __slots__ = ("_receivers",)
 
     def __init__(self) -> None:
-        self._receivers: list[Callable[P, object]] = []
+        self._receivers: dict[object, Callable[P, object]] = {}
 
     def connect(self, receiver: Callable[P, object]) -> Callable[[], None]:
-        """Call `receiver` at each send; returns a function that ends this, which may be called twice."""
-        self._receivers.append(receiver)
-        return lambda: self._disconnect(receiver)
+        """Call `receiver` at each send; returns what ends this, safe to call twice."""
+        connection = object()  # not the receiver: the same one may be connected twice
+        self._receivers[connection] = receiver
+        return lambda: self._disconnect(connection)
 
     def send(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Call every receiver; one that fails is logged and does not stop the others."""
-        for receiver in tuple(self._receivers):
+        """Call every receiver; one that fails is logged and does not stop the others.
+
+        Who is disconnected by an earlier receiver is not called any more: it may be gone.
+        """
+        for connection in tuple(self._receivers):
+            receiver = self._receivers.get(connection)
+            if receiver is None:
+                continue
             try:
                 receiver(*args, **kwargs)
             except Exception:
                 logger.exception("receiver %r failed", receiver)
 
-    def _disconnect(self, receiver: Callable[P, object]) -> None:
-        if receiver in self._receivers:
-            self._receivers.remove(receiver)
+    def _disconnect(self, connection: object) -> None:
+        self._receivers.pop(connection, None)

@@ -4,7 +4,6 @@ One JSON line `{"event", "t"}` an event; `t` is seconds of CLOCK_MONOTONIC. With
 costs one dictionary look-up. Must not import anything of the project.
 """
 
-import json
 import os
 import time
 
@@ -12,10 +11,12 @@ EVENTS = ("start", "window_shown", "ready", "tool_result", "quit")
 
 
 def mark(event: str) -> None:
-    """Record `event`, one of `EVENTS`. A file that cannot be written is ignored: a run goes first."""
+    """Record `event`, one of `EVENTS`; a file that cannot be written never stops the run."""
     path = os.environ.get("MCP_DESKTOP_TRACE")
     if not path:
         return
+    import json  # here: a run that is not traced does without
+
     try:
         with open(path, "a", encoding="utf-8") as file:
             file.write(json.dumps({"event": event, "t": time.monotonic()}) + "\n")

@@ -1,1 +1,4 @@
-"""Connections to MCP servers and the service that holds them. The only importer of the SDK's client."""
+"""Connections to MCP servers and the service that holds them.
+
+The only importer of the SDK's client.
+"""

@@ -25,7 +25,7 @@ class ServerState:
     @property
     def words(self) -> str:
         """The state as the terminal shows it; the window translates the phase itself."""
-        if self.phase == "failed":
+        if self.phase == "failed" and self.error:
             return f"failed: {self.error}"
         if self.phase == "reconnecting":
             return f"reconnecting ({self.attempt} of {self.attempts})"

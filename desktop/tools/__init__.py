@@ -1,1 +1,4 @@
-"""The tool path: definition, adapters, registry, validation, executor. One way for person and agent."""
+"""The tool path: definition, adapters, registry, validation, executor.
+
+One way for person and agent.
+"""

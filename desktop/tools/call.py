@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from uuid import uuid4
 
-from desktop.tools.definition import JsonObject
+if TYPE_CHECKING:
+    from desktop.tools.definition import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from desktop.tools.definition import JsonObject
+if TYPE_CHECKING:
+    from desktop.tools.definition import JsonObject
 
 
 class ErrorCode(StrEnum):
@@ -41,7 +42,7 @@ ContentKind: TypeAlias = Literal["text", "image", "audio", "resource", "link"]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """One block of a result. `text` for text, `data` (decoded bytes) for media, `uri` for resources."""
+    """One block of a result: `text` for text, `data` (decoded) for media, `uri` for resources."""
 
     kind: ContentKind
     text: str = ""
@@ -53,7 +54,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """The wrapped result of one call. `output` is its content flattened to text (`flatten_content`).
+    """The wrapped result of one call. `output` is its content as text (`flatten_content`).
 
     `execution_time` is in seconds, `timestamp` the moment the call ended, in UTC.
     """

@@ -1,0 +1,54 @@
+# Everything a clone needs: `make run` opens the app, `make test` runs the tests. Both set up .venv
+# by themselves, with nothing there but Python (3.11 to 3.13), make and pip. Try `make help`.
+
+SETUP := python3 resources/packaging/setup_env.py
+BIN := .venv/bin
+TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
+
+.NOTPARALLEL:
+.PHONY: help run test check lint types layers bench peers setup setup-run translations clean
+
+help: ## show this
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
+
+run: translations ## open the window (ARGS="servers --json" for a terminal command)
+	@$(BIN)/python -m desktop $(ARGS)
+
+test: setup translations ## run the tests (ARGS="tests/config -k save" for some)
+	@$(BIN)/python -m pytest -m "not soak" $(ARGS)
+
+# CI runs the tests as a step of its own and says TESTED=1.
+check: lint types layers $(if $(TESTED),,test) ## lint, format, types, layers, then the tests
+
+lint: setup
+	@$(BIN)/python -m ruff check .
+	@$(BIN)/python -m ruff format --check .
+
+types: setup
+	@$(BIN)/python -m pyright
+
+layers: setup
+	@$(BIN)/python -m pytest -q tests/test_architecture.py
+
+bench: setup translations ## measure against bare Qt and the bare SDK (ARGS="calls fanout" for some)
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+peers: ## install the published MCP servers that some tests connect to
+	@$(SETUP) peers
+
+setup: ## make .venv with all that developing needs
+	@$(SETUP) dev
+
+setup-run:
+	@$(SETUP) run
+
+translations: setup-run $(TRANSLATIONS) ## compile the translations
+
+resources/translations/%.qm: resources/translations/%.ts
+	@$(BIN)/pyside6-lrelease -silent $< -qm $@
+
+clean: ## remove all that was made here
+	rm -rf build dist .pytest_cache .ruff_cache .import_linter_cache .peers screenshots
+	rm -f resources/translations/*.qm
+	find desktop builtin_servers resources tests -name __pycache__ -prune -exec rm -rf {} +
+	@if [ -L .venv ]; then echo "keeping the linked .venv"; else rm -rf .venv; fi

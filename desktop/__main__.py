@@ -1,0 +1,54 @@
+"""Decides what this run is: a built-in server, a terminal command, or the window.
+
+Imports nothing heavy before it knows: a built-in server starts in a few milliseconds, the window
+is painted before the SDK is imported. Also runs as a script with `-I -S`, without site-packages.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run with `argv` (without the program's name); returns the exit code."""
+    args = sys.argv[1:] if argv is None else argv
+    if args[:1] == ["builtin"] and len(args) == 2 and not args[1].startswith("-"):
+        return _serve_builtin(args[1])
+    from desktop import trace
+
+    trace.mark("start")
+    if _wants_window(args):
+        from desktop.app import run_window
+
+        return run_window(args)
+    from desktop.cli.main import run_command
+
+    return run_command(args)
+
+
+def _serve_builtin(name: str) -> int:
+    from builtin_servers.launch import run
+
+    return run(name)
+
+
+def _wants_window(args: list[str]) -> bool:
+    """Without a command, and with a screen to show it on."""
+    from desktop.cli.names import has_command
+
+    return not has_command(args) and has_screen()
+
+
+def has_screen() -> bool:
+    """Whether a window can be shown: always on macOS and Windows, else where a display is named."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
+
+
+if __name__ == "__main__":
+    # Started by path (see `desktop.paths.builtin_command`): the packages are beside this folder.
+    _root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path[:] = [_root, *(entry for entry in sys.path if entry != os.path.dirname(__file__))]
+    sys.exit(main())

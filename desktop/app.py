@@ -1,0 +1,154 @@
+"""Composition root of the window: builds in order, runs the loop, shuts down in reverse.
+
+1. the window, from what it remembers: painted before anything heavy is imported
+2. the loop
+3. the core, imported in a thread so that the window answers meanwhile; the config is read
+4. the pages; the servers connect behind them
+5. closing the window, Ctrl+Q or a signal: servers end, the receipt is logged, the loop ends
+
+Nothing else builds the window's parts or ends the process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import signal
+import sys
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtWidgets import QApplication
+
+from desktop import trace
+from desktop.gui.main_window import MainWindow
+from desktop.gui.theme import Theme
+from desktop.gui.translations import Translations
+from desktop.gui.window_state import WindowState
+from desktop.paths import find_paths
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from desktop.core import Core
+    from desktop.paths import Paths
+
+logger = logging.getLogger(__name__)
+
+
+class WindowApp:
+    """One run of the window, from the first paint to the last process gone."""
+
+    def __init__(self, app: QApplication, paths: Paths) -> None:
+        self._app = app
+        self.paths = paths
+        self._state = WindowState(paths.window_state)
+        self.theme = Theme(app, self._state.scheme)
+        self._translations = Translations(app, self._state.language)
+        self.window = MainWindow(self.theme, self._state)
+        self._quit = asyncio.Event()
+        self.window.close_requested.connect(self._quit.set)
+
+    def show(self) -> None:
+        """Paint the window, before the loop and everything behind it exist."""
+        self.window.show()
+        self._app.processEvents()
+        trace.mark("window_shown")
+
+    async def run(self, then: Callable[[WindowApp, Core], Awaitable[None]] | None = None) -> None:
+        """Build the rest and serve until somebody closes the window; `then` once all is ready."""
+        self._quit_on_signals()
+        core = await self._build_core()
+        try:
+            self._apply_settings(core)
+            self._add_pages(core)
+            core.follow_store()
+            core.store.changed.connect(lambda: self._apply_settings(core))
+            ready = spawn(self._when_ready(core, then), "ready")
+            await self._quit.wait()
+            ready.cancel()
+        finally:
+            await self._shut_down(core)
+
+    def quit(self) -> None:
+        """End the run in order; a second time does nothing."""
+        self._quit.set()
+
+    async def _when_ready(
+        self, core: Core, then: Callable[[WindowApp, Core], Awaitable[None]] | None
+    ) -> None:
+        await core.settle()
+        trace.mark("ready")
+        if then is not None:
+            await then(self, core)
+
+    async def _build_core(self) -> Core:
+        from desktop import logs
+
+        logs.configure(self.paths.logs)
+        await asyncio.to_thread(importlib.import_module, "desktop.core")
+        from desktop.core import build_core
+
+        return build_core(self.paths)
+
+    def _add_pages(self, core: Core) -> None:
+        from desktop.gui.pages import add_pages
+
+        add_pages(self.window, core.store, core.service, core.registry, core.executor, self.paths)
+
+    def _apply_settings(self, core: Core) -> None:
+        settings = core.store.settings
+        self._state.scheme, self._state.language = settings.theme, settings.language
+        if self.theme.scheme != settings.theme:
+            self.theme.set_scheme(settings.theme)
+        self._translations.use(settings.language)
+
+    def _quit_on_signals(self) -> None:
+        loop = asyncio.get_running_loop()
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            if hasattr(signal, name) and sys.platform != "win32":
+                loop.add_signal_handler(getattr(signal, name), self._quit.set)
+
+    async def _shut_down(self, core: Core) -> None:
+        self.window.save_state()
+        receipt = await core.close()
+        logger.info("servers at the end: %s", receipt)
+        self.window.finish()
+        trace.mark("quit")
+
+
+def run_window(args: list[str]) -> int:
+    """Open the window and stay until it is closed; returns the exit code."""
+    return _run(args, None)
+
+
+def run_screenshots(args: list[str], folder: Path) -> int:
+    """Open the window, wait for the servers, write a picture of each page, light and dark."""
+
+    async def grab(app: WindowApp, core: Core) -> None:
+        from desktop.gui.screenshots import grab_pages
+
+        for file in grab_pages(app.window, folder):
+            sys.stdout.write(f"{file}\n")
+        app.quit()
+
+    return _run(args, grab)
+
+
+def _run(args: list[str], then: Callable[[WindowApp, Core], Awaitable[None]] | None) -> int:
+    from desktop.cli.names import places
+
+    app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
+    app.setApplicationName("mcp-desktop")
+    app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
+    window = WindowApp(app, find_paths(*places(args)))
+    window.show()
+    import qasync  # after the first paint
+
+    loop = qasync.QEventLoop(app)
+    with loop:
+        asyncio.set_event_loop(loop)
+        asyncio.get_event_loop().run_until_complete(window.run(then))
+    return 0

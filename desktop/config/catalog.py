@@ -1,0 +1,85 @@
+"""All that one version of the config file means, together with the environment and the built-ins.
+
+The one place that knows who wins where two servers have one name: the file, then the environment,
+then the built-in. Must not touch files (but for the one `MCP_SERVERS` may name).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop.config.app_keys import apply_override, read_settings
+from desktop.config.environment_servers import VARIABLE, read_environment
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.reading import Problems, Servers, read_servers
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from desktop.config.document import Document, JsonObject
+
+
+@dataclass(slots=True)
+class Catalog:
+    """Servers in the order they are shown, what is wrong with which, and the settings."""
+
+    servers: Servers = field(default_factory=dict[str, ServerConfig])
+    problems: Problems = field(default_factory=dict[str, ConfigError])
+    notices: list[ConfigError] = field(default_factory=list[ConfigError])
+    settings: AppSettings = field(default_factory=AppSettings)
+
+
+def build_catalog(
+    document: Document, environ: Mapping[str, str], builtins: Sequence[ServerConfig]
+) -> Catalog:
+    """Raises `ConfigError` where the file as a whole cannot be understood."""
+    settings, notices = read_settings(document.data)
+    servers, problems = read_servers(document, settings)
+    catalog = Catalog(servers, problems, notices, settings)
+    add_other_servers(catalog, document.data, environ, builtins)
+    return catalog
+
+
+def add_other_servers(
+    catalog: Catalog,
+    data: JsonObject,
+    environ: Mapping[str, str],
+    builtins: Sequence[ServerConfig],
+) -> None:
+    servers, problems, notices = read_environment(environ, catalog.settings)
+    catalog.notices.extend(notices)
+    in_file = {*catalog.servers, *catalog.problems}
+    for name in (*servers, *problems):
+        if name in in_file:
+            catalog.problems.setdefault(name, _shadowed(name))
+    catalog.problems |= {name: problems[name] for name in problems if name not in in_file}
+    others = [config for name, config in servers.items() if name not in in_file]
+    for config in (*others, *builtins):
+        if config.name not in catalog.servers and config.name not in catalog.problems:
+            _add(catalog, data, config)
+        elif config.source == "builtin":
+            catalog.notices.append(_hidden(config.name))
+
+
+def _add(catalog: Catalog, data: JsonObject, config: ServerConfig) -> None:
+    try:
+        config = apply_override(data, config)
+    except ConfigError as error:
+        catalog.notices.append(error)
+    catalog.servers[config.name] = config
+
+
+def _shadowed(name: str) -> ConfigError:
+    return ConfigError(
+        f'Server "{name}" is in the config file and in {VARIABLE}: the file\'s is used',
+        remedy="Rename one of them to use both.",
+    )
+
+
+def _hidden(name: str) -> ConfigError:
+    return ConfigError(
+        f'Your server "{name}" is used instead of the built-in one of that name',
+        remedy="Rename yours to use both.",
+    )

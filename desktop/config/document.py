@@ -1,0 +1,139 @@
+"""The text of a config file and the JSON in it: parsed with places, rendered in its own style.
+
+Knows JSON with comments, nothing of servers. Numbers with a fraction stay `Decimal`, so that a save
+does not change their digits. No error repeats a line of the file: it may hold a secret.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import jsonyx
+from jsonyx.allow import COMMENTS, TRAILING_COMMA
+
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+JsonObject: TypeAlias = dict[str, Any]
+KeyPath: TypeAlias = tuple[str | int, ...]
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]', re.DOTALL)
+_INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
+_REMEDY = "Repair the file in an editor, then reload. Nothing is written to it until then."
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One version of a file: its parsed `data` and the `text` it came from."""
+
+    data: JsonObject = field(default_factory=dict[str, Any])
+    text: str = ""
+    duplicates: dict[KeyPath, tuple[int, ...]] = field(default_factory=dict[KeyPath, Any])
+    """Keys that stand twice in one object, with their lines."""
+
+    @property
+    def has_comments(self) -> bool:
+        return any(token[0].startswith("/") for token in _TOKEN.finditer(self.text))
+
+    def line_of(self, path: KeyPath) -> int | None:
+        """The line of the key at `path`, if it is in the text."""
+        return next((line for at, line in _members(self.text) if at == path), None)
+
+
+def as_object(value: object) -> JsonObject | None:
+    """`value` if it is a JSON object, with the type that `isinstance` cannot give it."""
+    return cast("JsonObject", value) if isinstance(value, dict) else None
+
+
+def scalar_text(value: object) -> str | None:
+    """A text, number or boolean as JSON writes it; None for anything else."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int | float | Decimal) else None
+
+
+def parse(content: bytes, what: str) -> Document:
+    """Read an object from JSON with comments; `what` names it in errors. Raises `ConfigError`."""
+    repeated: list[bool] = []
+
+    def keep_order(pairs: list[tuple[str, Any]]) -> JsonObject:
+        result = dict(pairs)
+        repeated.extend([True] * (len(result) < len(pairs)))
+        return result
+
+    try:
+        data: object = jsonyx.loads(
+            content,
+            allow=COMMENTS | TRAILING_COMMA,
+            hooks={"object": keep_order, "float": Decimal},
+        )
+    except jsonyx.TruncatedSyntaxError as error:
+        raise _syntax_error(error, what) from None
+    except RecursionError:
+        raise ConfigError(f"{what} is nested too deeply", remedy=_REMEDY) from None
+    except ValueError:
+        raise ConfigError(f"{what} holds a number with too many digits", remedy=_REMEDY) from None
+    if (found := as_object(data)) is None:
+        message = f"{what} must be a JSON object, {{ ... }}, not a single value or a list"
+        raise ConfigError(message, line=1, column=1, remedy=_REMEDY)
+    text = content.decode(jsonyx.detect_encoding(content))
+    return Document(found, text, _duplicates(text) if repeated else {})
+
+
+def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
+    line, column = error.lineno or 1, error.colno
+    return ConfigError(
+        f"{what} is not valid JSON: {error.msg} at line {line}, column {column}",
+        line=line,
+        column=column,
+        remedy=_REMEDY,
+    )
+
+
+def render(data: JsonObject, like: str = "") -> str:
+    """Write `data` with the indentation and line ends of the text `like`."""
+    indent = found[1] if (found := _INDENT.search(like)) else "  "
+    text = jsonyx.dumps(data, indent=indent, types={"float": Decimal})
+    return text.replace("\n", "\r\n") if "\r\n" in like else text
+
+
+def _duplicates(text: str) -> dict[KeyPath, tuple[int, ...]]:
+    lines: dict[KeyPath, list[int]] = {}
+    for path, line in _members(text):
+        lines.setdefault(path, []).append(line)
+    found = {path: tuple(at) for path, at in lines.items() if len(at) > 1}
+    # Keys inside of a repeated object only look repeated.
+    return {
+        path: at
+        for path, at in found.items()
+        if not any(path[:n] in found for n in range(len(path)))
+    }
+
+
+def _members(text: str) -> Iterator[tuple[KeyPath, int]]:
+    """Every key of every object in valid JSON, with the line it is on."""
+    path: list[str | int] = []
+    key, line, seen = "", 1, 0
+    for token in _TOKEN.finditer(text):
+        match token[0][0]:
+            case '"':
+                key = token[0]
+                line += text.count("\n", seen, token.start())
+                seen = token.start()
+            case ":":
+                path[-1] = jsonyx.loads(key)
+                yield tuple(path), line
+            case "{" | "[":
+                path.append("" if token[0] == "{" else 0)
+            case "}" | "]":
+                path.pop()
+            case ",":
+                path[-1] = last + 1 if isinstance(last := path[-1], int) else last
+            case _:
+                pass

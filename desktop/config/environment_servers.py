@@ -1,0 +1,44 @@
+"""Servers from the `MCP_SERVERS` environment variable: JSON itself, or the path of a file with it.
+
+They are never written anywhere. Must not change the environment.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.config.document import Document, parse
+from desktop.config.files import read_file
+from desktop.config.reading import Problems, Servers, read_servers
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.config.models import AppSettings
+
+VARIABLE = "MCP_SERVERS"
+
+
+def read_environment(
+    environ: Mapping[str, str], settings: AppSettings
+) -> tuple[Servers, Problems, list[ConfigError]]:
+    """Servers, problems by server, and what is wrong with the variable as a whole."""
+    try:
+        document = _document(environ.get(VARIABLE, "").strip())
+        return *read_servers(document, settings, "environment"), []
+    except ConfigError as error:
+        remedy = "Give it the mcpServers JSON, or the path of a file with it."
+        return {}, {}, [ConfigError(f"{VARIABLE}: {error.args[0]}", remedy=remedy)]
+
+
+def _document(value: str) -> Document:
+    if not value:
+        return Document()
+    if value.startswith(("{", "[", "/*", "//")) and "{" in value:
+        return parse(value.encode(errors="surrogateescape"), "its JSON")
+    path = Path(value).expanduser()
+    if "\0" in value or (content := read_file(path)) is None:
+        raise ConfigError(f"there is no file {path}")
+    return parse(content, str(path))

@@ -1,0 +1,245 @@
+"""The one owner of the config file: what it says now, and every change a person makes to it.
+
+A change is applied to the file as it is at that moment, so an edit made outside is kept; where both
+touched the same server it is refused. A failed save changes nothing, in the file or in memory.
+Comments cannot be kept by a writer of JSON: before the first rewrite of a file with comments it is
+copied to `NAME.bak` beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from copy import deepcopy
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from desktop.config import writing
+from desktop.config.catalog import Catalog, add_other_servers, build_catalog
+from desktop.config.dialects import find_entries
+from desktop.config.document import Document, JsonObject, parse, render
+from desktop.config.files import keep_backup, read_file, write_file
+from desktop.config.migrations import migrate, refuse_newer
+from desktop.errors import ConfigError
+from desktop.signals import Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from desktop.config.models import AppSettings, ServerConfig
+
+
+class ConfigStore:
+    """Servers and settings of one config file; every change is written at once."""
+
+    def __init__(
+        self,
+        path: Path,
+        environ: Mapping[str, str] = os.environ,
+        builtins: Sequence[ServerConfig] = (),
+    ) -> None:
+        """Args: path: the file, which need not exist. builtins: listed last, off until switched."""
+        self.path = path
+        self.error: ConfigError | None = None
+        self.changed: Signal[[]] = Signal()
+        self._environ = environ
+        self._builtins = tuple(builtins)
+        self._document = Document()
+        self._catalog = Catalog()
+
+    @property
+    def servers(self) -> Mapping[str, ServerConfig]:
+        """Every usable server, in the order of the file; then the environment's, the built-in."""
+        return MappingProxyType(self._catalog.servers)
+
+    @property
+    def problems(self) -> Mapping[str, ConfigError]:
+        """What is wrong with which server; one that is not in `servers` cannot be used."""
+        return MappingProxyType(self._catalog.problems)
+
+    @property
+    def notices(self) -> tuple[ConfigError, ...]:
+        """What is wrong, but with no one server: a setting, `MCP_SERVERS`, a reason not to save."""
+        return tuple(self._catalog.notices)
+
+    @property
+    def settings(self) -> AppSettings:
+        return self._catalog.settings
+
+    def load(self) -> None:
+        """Read the file. What is wrong with its content is in `error`; it is never changed."""
+        self.error = None
+        try:
+            document = self._read() or Document()
+            catalog = build_catalog(document, self._environ, self._builtins)
+            if reason := _reason_not_to_write(document):
+                catalog.notices.append(reason)
+        except ConfigError as error:
+            self.error = error
+            document, catalog = Document(), Catalog()
+            add_other_servers(catalog, {}, self._environ, self._builtins)
+        self._document, self._catalog = document, catalog
+
+    def reload(self) -> None:
+        """Read the file again and tell everyone."""
+        self.load()
+        self.changed.send()
+
+    def written(self, name: str) -> object:
+        """A copy of a server's entry as it stands in the file, to show one that has a problem."""
+        return deepcopy(find_entries(self._document.data).get(name))
+
+    def add_server(self, config: ServerConfig) -> None:
+        """Write a new server; its name must be free."""
+
+        def edit(data: JsonObject, catalog: Catalog) -> None:
+            _require_free(config.name, catalog, find_entries(data))
+            writing.put_server(data, config.name, None, config, catalog.settings)
+
+        self._save(edit)
+
+    def replace_server(self, name: str, config: ServerConfig) -> None:
+        """Write a server of the file anew, under another name if it has one; order is kept."""
+
+        def edit(data: JsonObject, catalog: Catalog) -> None:
+            entries = find_entries(data)
+            self._require_own(name, catalog, entries)
+            if config.name != name:
+                _require_free(config.name, catalog, entries)
+            old = catalog.servers.get(name)
+            writing.put_server(data, name, old, config, catalog.settings)
+
+        self._save(edit)
+
+    def remove_server(self, name: str) -> None:
+        """Take a server out of the file, a wrong one too."""
+
+        def edit(data: JsonObject, catalog: Catalog) -> None:
+            self._require_own(name, catalog, find_entries(data))
+            writing.drop_server(data, name)
+
+        self._save(edit)
+
+    def set_enabled(self, name: str, enabled: bool) -> None:
+        """Switch a server on or off, wherever it is configured."""
+
+        def edit(data: JsonObject, catalog: Catalog) -> None:
+            config = _usable(name, catalog)
+            if config.enabled == enabled:
+                return
+            if config.source == "file":
+                writing.put_enabled(find_entries(data)[name], enabled)
+            else:
+                writing.put_override(data, name, "enabled", enabled)
+
+        self._save(edit)
+
+    def set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
+        """Offer a tool of a server or not."""
+
+        def edit(data: JsonObject, catalog: Catalog) -> None:
+            config = _usable(server, catalog)
+            others = [name for name in config.disabled_tools if name != tool]
+            tools = others if enabled else [*others, tool]
+            if set(tools) == set(config.disabled_tools):
+                return
+            if config.source == "file":
+                writing.put_disabled_tools(find_entries(data)[server], tools)
+            else:
+                writing.put_override(data, server, "disabledTools", tools)
+
+        self._save(edit)
+
+    def update_settings(self, **changes: object) -> None:
+        """Change settings by their names in `AppSettings`."""
+
+        def edit(data: JsonObject, catalog: Catalog) -> None:
+            writing.put_settings(data, changes, catalog.settings.changed(**changes))
+
+        self._save(edit)
+
+    def _read(self) -> Document | None:
+        content = read_file(self.path)
+        if content is None:
+            return None
+        document = parse(content, str(self.path)) if content.strip() else Document()
+        return replace(document, data=migrate(document.data))
+
+    def _save(self, edit: Callable[[JsonObject, Catalog], None]) -> None:
+        """Apply `edit` to the file as it is now and write it, or raise and change nothing."""
+        # A file that is gone is written again from what was read of it: nothing is lost.
+        document = self._read() or self._document
+        if reason := _reason_not_to_write(document):
+            raise reason
+        catalog = build_catalog(document, self._environ, self._builtins)
+        data = deepcopy(document.data)
+        edit(data, catalog)
+        if data != document.data:
+            document = self._write(document, data)
+            catalog = build_catalog(document, self._environ, self._builtins)
+        is_news = self.error is not None or document.data != self._document.data
+        self.error, self._document, self._catalog = None, document, catalog
+        if is_news:
+            self.changed.send()
+
+    def _write(self, before: Document, data: JsonObject) -> Document:
+        writing.stamp_version(data)
+        try:
+            content = render(data, like=before.text).encode()
+        except (UnicodeEncodeError, ValueError) as error:
+            raise ConfigError(f"The change cannot be written as JSON: {error}") from None
+        after = parse(content, str(self.path))
+        if before.has_comments and (kept := read_file(self.path)) is not None:
+            keep_backup(self.path, kept)
+        write_file(self.path, content)
+        return after
+
+    def _require_own(self, name: str, catalog: Catalog, entries: JsonObject) -> None:
+        """Refuse to overwrite what is not in the file, or changed there since it was read."""
+        config = catalog.servers.get(name)
+        if config is not None and config.source != "file":
+            origin = "MCP_SERVERS" if config.source == "environment" else "the app itself"
+            raise ConfigError(
+                f'Server "{name}" comes from {origin}: it can be switched, but not changed here'
+            )
+        loaded = find_entries(self._document.data)
+        if name not in entries and name not in loaded:
+            raise ConfigError(f'There is no server "{name}" in {self.path}')
+        if entries.get(name) != loaded.get(name):
+            raise ConfigError(
+                f'Server "{name}" was changed in {self.path} by another program in the meantime; '
+                "nothing was saved",
+                remedy="Reload the configuration, then make the change again.",
+            )
+
+
+def _reason_not_to_write(document: Document) -> ConfigError | None:
+    """Why a save would lose something: keys that stand twice, or a newer version's file."""
+    try:
+        refuse_newer(document.data)
+    except ConfigError as error:
+        return error
+    for path, lines in document.duplicates.items():
+        places = " and ".join(str(line) for line in lines)
+        return ConfigError(
+            f'The key "{path[-1]}" stands twice in the file, at lines {places}: a save would lose '
+            "one of them",
+            line=lines[-1],
+            remedy="Remove or rename one of them, then reload. Nothing is written until then.",
+        )
+    return None
+
+
+def _require_free(name: str, catalog: Catalog, entries: JsonObject) -> None:
+    config = catalog.servers.get(name)
+    if name in entries or (config is not None and config.source != "builtin"):
+        raise ConfigError(f'There is a server "{name}" already', remedy="Choose another name.")
+
+
+def _usable(name: str, catalog: Catalog) -> ServerConfig:
+    if config := catalog.servers.get(name):
+        return config
+    if problem := catalog.problems.get(name):
+        raise problem
+    raise ConfigError(f'There is no server "{name}"')

@@ -1,0 +1,67 @@
+"""Where log records go: a bounded file in the data folder, and what matters to stderr.
+
+Never a secret and never the payload of a tool above DEBUG: `redact` is the last line of defence,
+not the first. Must not import anything of the project.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from logging.handlers import RotatingFileHandler
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILE_BYTES = 1_000_000
+FILES_KEPT = 3
+_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_SECRET = re.compile(
+    r"(?i)\b(bearer\s+|(?:api[-_]?key|token|secret|password|authorization)[\"']?\s*[:=]\s*[\"']?)"
+    r"[^\s\"',;]{4,}"
+)
+
+
+class RedactingFormatter(logging.Formatter):
+    """Formats a record, tracebacks included, with what looks like a secret taken out."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return redact(super().format(record))
+
+
+def redact(text: str) -> str:
+    """`text` with the values behind names such as token, password and bearer replaced."""
+    return _SECRET.sub(r"\1[redacted]", text)
+
+
+def configure(folder: Path, *, verbose: bool = False) -> None:
+    """Send records to `folder/app.log` and warnings to stderr (with `verbose`, all but DEBUG).
+
+    A folder that cannot be written costs the file, no more.
+    """
+    root = logging.getLogger()
+    root.setLevel(logging.INFO)
+    # The SDK and HTTP libraries log each request at INFO; asyncio each pipe that a server closes.
+    for name in ("mcp", "httpx2", "httpcore2", "asyncio", "qasync"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    formatter = RedactingFormatter(_FORMAT)
+    stderr = logging.StreamHandler(sys.stderr)
+    stderr.setLevel(logging.INFO if verbose else logging.WARNING)
+    stderr.setFormatter(formatter)
+    root.addHandler(stderr)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = RotatingFileHandler(
+            folder / "app.log",
+            maxBytes=FILE_BYTES,
+            backupCount=FILES_KEPT,
+            encoding="utf-8",
+            delay=True,
+        )
+    except OSError as error:
+        root.warning("no log file in %s: %s", folder, error)
+        return
+    file.setFormatter(formatter)
+    root.addHandler(file)

@@ -1,0 +1,60 @@
+"""What a started server process looks like to whoever talks to it, on every platform.
+
+Only the shape: `posix` and `windows` start one. Knows nothing of MCP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What to start. `command` is a found executable; `environment` is the whole of it."""
+
+    command: str
+    args: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    cwd: str | None = None
+
+
+class ProcessOutput(Protocol):
+    """Receives what a process says; called on the loop, in order, never re-entered."""
+
+    def stdout_received(self, data: bytes) -> None: ...
+    def stdout_closed(self) -> None: ...
+    def stderr_received(self, data: bytes) -> None: ...
+    def process_exited(self, code: int) -> None: ...
+
+
+class ServerProcess(Protocol):
+    """A running process with its three pipes. `exit_code` is None until it ended (-N: signal N)."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def exit_code(self) -> int | None: ...
+    @property
+    def exited(self) -> asyncio.Event: ...
+    async def write(self, data: bytes) -> None:
+        """Send to stdin, waiting while the pipe is full.
+
+        Raises:
+            BrokenPipeError: the process has closed its stdin or is gone.
+        """
+        ...
+
+    def pause_reading(self) -> None: ...
+    def resume_reading(self) -> None: ...
+    def close_stdin(self) -> None:
+        """Tell the process to end: the first step of the specification's shutdown. Idempotent."""
+        ...
+
+    def release(self) -> None:
+        """Close every pipe and reap the process if it ended. Idempotent; never blocks."""
+        ...

@@ -1,0 +1,218 @@
+"""`McpProcessTracker`: knows every server process that was started and leaves none behind.
+
+Closing one is the specification's shutdown (basic/lifecycle, stdio: close stdin, wait, terminate,
+kill), three seconds in all, then its whole tree. Identity is PID and creation time, never a PID
+alone. Must not know what the processes say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import logging
+import signal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+from uuid import uuid4
+
+from desktop.processes import tree
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    import psutil
+
+    from desktop.processes.process import ServerProcess
+
+TERMINATE_AFTER = 2.0
+"""Seconds from the end of its input to SIGTERM: what the SDK gives a server, too."""
+KILL_AFTER = 3.0
+"""Seconds from the end of its input to SIGKILL for the whole tree."""
+SWEEP_GRACE = 0.3
+"""Seconds that descendants of a server that ended get between SIGTERM and SIGKILL."""
+REAP_LIMIT = 1.0
+"""Seconds to wait for the kernel after a SIGKILL; what is there after that cannot be killed."""
+_POLL = 0.02
+
+Closing: TypeAlias = Literal["closed", "forced", "left"]
+"""How a server ended: by itself, by force, or not at all."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(eq=False, slots=True)
+class TrackedProcess:
+    """One server process: who it belongs to, the process, and the marker its descendants carry."""
+
+    owner: str
+    process: ServerProcess
+    marker: str
+    identity: psutil.Process | None
+    closing: asyncio.Task[Closing] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of the servers at the end, by owner."""
+
+    closed: tuple[str, ...] = ()
+    forced: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+    def __add__(self, later: Receipt) -> Receipt:
+        return Receipt(
+            self.closed + later.closed, self.forced + later.forced, self.left + later.left
+        )
+
+    def __str__(self) -> str:
+        return f"{len(self.closed)} closed, {len(self.forced)} forced, {len(self.left)} left"
+
+
+@dataclass(slots=True)
+class _Scan:
+    """One look at all environments, shared by the closings that wait for it at the same time."""
+
+    result: asyncio.Future[dict[str, list[psutil.Process]]] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    def run(self) -> None:
+        if not self.result.done():
+            self.result.set_result(tree.by_marker())
+
+
+class McpProcessTracker:
+    """Holds every running server process. There is one, `McpProcessTracker.instance()`."""
+
+    _instance: McpProcessTracker | None = None
+
+    def __init__(self) -> None:
+        self._tracked: dict[str, TrackedProcess] = {}
+        self._scan: _Scan | None = None
+
+    @classmethod
+    def instance(cls) -> McpProcessTracker:
+        """The one of this process. Its first use registers the kill at exit."""
+        if cls._instance is None:
+            cls._instance = cls()
+            atexit.register(cls._instance.kill_all)
+        return cls._instance
+
+    @property
+    def tracked(self) -> tuple[TrackedProcess, ...]:
+        return tuple(self._tracked.values())
+
+    @staticmethod
+    def new_marker() -> str:
+        """A value for `tree.MARKER` in the environment of the next server."""
+        return uuid4().hex
+
+    def track(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
+        """Take over a process that was just started; `owner` is the server's name."""
+        tracked = TrackedProcess(owner, process, marker, tree.find(process.pid))
+        self._tracked[marker] = tracked
+        return tracked
+
+    async def close_connection(self, tracked: TrackedProcess) -> Closing:
+        """End one server and everything below it; `KILL_AFTER` and a moment at most.
+
+        May be called by several at once and cancelled by any: the closing itself goes on.
+        """
+        if tracked.closing is None:
+            tracked.closing = spawn(self._close(tracked), f"close {tracked.owner}")
+        return await asyncio.shield(tracked.closing)
+
+    async def close_all(self) -> Receipt:
+        """End all servers side by side."""
+        tracked = self.tracked
+        ends = await asyncio.gather(*(self.close_connection(one) for one in tracked))
+        by_end: dict[Closing, list[str]] = {"closed": [], "forced": [], "left": []}
+        for one, end in zip(tracked, ends, strict=True):
+            by_end[end].append(one.owner)
+        return Receipt(*(tuple(by_end[end]) for end in ("closed", "forced", "left")))
+
+    def kill_all(self) -> None:
+        """End everything at once and without a loop: at exit, or as a last resort."""
+        if not self._tracked:
+            return
+        marked = tree.by_marker()
+        for one in self.tracked:
+            tree.kill(_related(one, tree.descendants(one.process.pid), marked.get(one.marker, [])))
+            if one.identity is not None:
+                tree.kill([one.identity])
+        self._tracked.clear()
+
+    async def _close(self, tracked: TrackedProcess) -> Closing:
+        process = tracked.process
+        # Gathered before it is told to end: afterwards its children have another parent.
+        before = tree.descendants(process.pid)
+        process.close_stdin()
+        ended = await _exits(process, TERMINATE_AFTER)
+        if not ended:
+            before += tree.descendants(process.pid)
+            tree.send(_related(tracked, before, []), signal.SIGTERM)
+            ended = await _exits(process, KILL_AFTER - TERMINATE_AFTER)
+        if not ended:
+            before += tree.descendants(process.pid)
+            tree.kill(_related(tracked, before, []))
+            await _exits(process, REAP_LIMIT)
+        await self._sweep(tracked, before)
+        return self._finish(tracked, graceful=ended)
+
+    async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
+        """End what the server left behind, before it is reaped and its group ID is free again."""
+        marked = (await self._by_marker()).get(tracked.marker, [])
+        left = [one for one in _related(tracked, before, marked) if tree.is_alive(one)]
+        if not left:
+            return
+        logger.info("%s left %d processes behind; ending them", tracked.owner, len(left))
+        tree.send(left, signal.SIGTERM)
+        await _gone(left, SWEEP_GRACE)
+        tree.kill(left)
+        await _gone(left, REAP_LIMIT)
+
+    def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> Closing:
+        tracked.process.release()
+        alive = tracked.identity is not None and tree.is_alive(tracked.identity)
+        if alive:
+            logger.error("%s (PID %d) cannot be ended", tracked.owner, tracked.process.pid)
+            return "left"
+        self._tracked.pop(tracked.marker, None)
+        if not graceful:
+            logger.info("%s (PID %d) was ended by force", tracked.owner, tracked.process.pid)
+        return "closed" if graceful else "forced"
+
+    async def _by_marker(self) -> dict[str, list[psutil.Process]]:
+        scan = self._scan
+        if scan is None:
+            scan = self._scan = _Scan()
+            asyncio.get_running_loop().call_later(0.005, self._run_scan, scan)
+        return await asyncio.shield(scan.result)
+
+    def _run_scan(self, scan: _Scan) -> None:
+        self._scan = None
+        scan.run()
+
+
+def _related(
+    tracked: TrackedProcess, below: list[psutil.Process], marked: list[psutil.Process]
+) -> list[psutil.Process]:
+    """The server, its group, `below` and `marked`, each once."""
+    own = [tracked.identity] if tracked.identity is not None else []
+    everyone = [*own, *tree.in_group(tracked.process.pid), *below, *marked]
+    return list(dict.fromkeys(everyone))
+
+
+async def _exits(process: ServerProcess, limit: float) -> bool:
+    try:
+        await asyncio.wait_for(process.exited.wait(), limit)
+    except TimeoutError:
+        return process.exit_code is not None
+    return True
+
+
+async def _gone(processes: list[psutil.Process], limit: float) -> None:
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + limit
+    # No event tells of the end of a process that is not our child.
+    while any(tree.is_alive(one) for one in processes) and loop.time() < deadline:  # noqa: ASYNC110
+        await asyncio.sleep(_POLL)

@@ -1,0 +1,133 @@
+"""Finds and ends the processes of one server: its group, its descendants, who carries its marker.
+
+A process is a `psutil.Process`: it holds PID and creation time, and psutil compares both before it
+signals, so a reused PID is never touched. Asks the operating system; decides no timing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Iterable
+
+MARKER = "MCP_DESKTOP_OWNER"
+"""Environment variable that a server and its descendants inherit; its value is unique."""
+
+
+def find(pid: int) -> psutil.Process | None:
+    """The process that has this PID now, or None."""
+    try:
+        return psutil.Process(pid)
+    except psutil.Error:
+        return None
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether it still runs. A zombie does not: it only waits to be reaped."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def descendants(pid: int) -> list[psutil.Process]:
+    """Children, their children and so on; those whose parent already died are not among them."""
+    if sys.platform == "linux":
+        return _existing(_linux_descendants(pid))
+    root = find(pid)
+    try:
+        return root.children(recursive=True) if root is not None else []
+    except psutil.Error:
+        return []
+
+
+def by_marker() -> dict[str, list[psutil.Process]]:
+    """All processes of this user that carry a marker in their environment (Linux; elsewhere empty).
+
+    It finds what left the group and lost its parent. What emptied its environment it cannot find.
+    """
+    found: dict[str, list[psutil.Process]] = {}
+    if sys.platform != "linux":
+        return found
+    for pid in _pids():
+        marker = _marker(pid)
+        if marker and (process := find(pid)) is not None:
+            found.setdefault(marker, []).append(process)
+    return found
+
+
+def in_group(group: int) -> list[psutil.Process]:
+    """Members of a process group, for as long as its leader is not reaped (then the ID is free)."""
+    if sys.platform == "win32":
+        return []
+    return _existing([pid for pid in psutil.pids() if _group(pid) == group])
+
+
+def send(processes: Iterable[psutil.Process], number: signal.Signals) -> None:
+    """Signal each one that still is the process it was; the gone are skipped."""
+    for process in processes:
+        try:
+            process.send_signal(number)
+        except (psutil.Error, OSError):
+            continue
+
+
+def kill(processes: Iterable[psutil.Process]) -> None:
+    """End each one at once, without a chance to clean up."""
+    for process in processes:
+        try:
+            process.kill()
+        except (psutil.Error, OSError):
+            continue
+
+
+def _existing(pids: Iterable[int]) -> list[psutil.Process]:
+    found = (find(pid) for pid in pids)
+    return [process for process in found if process is not None]
+
+
+def _pids() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _linux_descendants(pid: int) -> list[int]:
+    """Reads the kernel's own lists of children: psutil would read every process there is."""
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        children = _children(waiting.pop())
+        found += children
+        waiting += children
+    return found
+
+
+def _children(pid: int) -> list[int]:
+    folder = Path(f"/proc/{pid}/task")
+    try:
+        lists = [(thread / "children").read_text(encoding="ascii") for thread in folder.iterdir()]
+    except OSError:
+        return []
+    return [int(child) for text in lists for child in text.split()]
+
+
+def _marker(pid: int) -> str:
+    try:
+        environment = Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return ""
+    _, found, rest = environment.partition(f"{MARKER}=".encode())
+    return rest.split(b"\0", 1)[0].decode("ascii", "replace") if found else ""
+
+
+def _group(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except OSError:
+        return -1

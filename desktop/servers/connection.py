@@ -1,0 +1,216 @@
+"""`ServerConnection`: one server, and the one task that owns its SDK client from enter to leave.
+
+Nobody else enters, leaves or cancels the client: others send requests, and stopping is an event.
+Must not know of other servers or of any window. Source: MCP specification, basic/lifecycle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from desktop.processes.tracker import KILL_AFTER
+from desktop.servers import calls
+from desktop.servers.output import ServerOutput
+from desktop.servers.session import Session
+from desktop.servers.state import ServerState
+from desktop.signals import Signal
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.config.models import ServerConfig
+    from desktop.servers.session import Surroundings
+    from desktop.tools.call import Progress
+    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tools.result import ToolResult
+
+RETRIES = 5
+"""Reconnections after a crash, before a person has to look."""
+FIRST_PAUSE = 0.5
+"""Seconds before the first; each further one waits twice as long."""
+STEADY = 60.0
+"""Seconds of good connection after which the count of reconnections begins anew."""
+CLOSE_LIMIT = KILL_AFTER + 2.0
+"""Seconds until a stop that does not end is given up and reported."""
+
+logger = logging.getLogger(__name__)
+
+
+class ServerConnection:
+    """A configured server: connects, stays connected, lists its tools, calls them, ends it."""
+
+    def __init__(self, config: ServerConfig, surroundings: Surroundings) -> None:
+        """Args: config: as the person wrote it. surroundings: what all servers share."""
+        self.config = config
+        self.state = ServerState()
+        self.listed: tuple[ToolDefinition, ...] = ()
+        self.tools: tuple[ToolDefinition, ...] = ()
+        self.state_changed: Signal[[]] = Signal()
+        self.tools_changed: Signal[[]] = Signal()
+        self._surroundings = surroundings
+        self.output = ServerOutput(surroundings.log_file(config.name))
+        self._session: Session | None = None
+        self._owner: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+        self._settled = asyncio.Event()
+        self._settled.set()
+
+    @property
+    def name(self) -> str:
+        return self.config.name
+
+    @property
+    def is_connected(self) -> bool:
+        return self.state.phase == "connected"
+
+    @property
+    def is_enabled(self) -> bool:
+        return self.config.enabled
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended: connected, or on the way there or away."""
+        return self._owner is not None and not self._owner.done()
+
+    @property
+    def pid(self) -> int | None:
+        """The server's process, while there is one; None for servers at a URL."""
+        return self._session.pid if self._session is not None else None
+
+    @property
+    def session(self) -> Session | None:
+        """The open session with what the server said of itself; None when not connected."""
+        return self._session if self.is_connected else None
+
+    async def connect(self) -> None:
+        """Start it and wait until it is connected or failed; the state says which. Never raises."""
+        self.start()
+        await self.settle()
+
+    def start(self) -> None:
+        """Begin to connect, without waiting. Does nothing when it runs already."""
+        if self.is_running:
+            return
+        self._stopping = asyncio.Event()
+        self._settled.clear()
+        self._set_state(ServerState("starting"))
+        self._owner = spawn(self._own(), f"server {self.name}")
+
+    async def settle(self) -> None:
+        """Wait until the first connect ended one way or the other; its own limits bound it."""
+        await self._settled.wait()
+
+    def stop(self) -> None:
+        """Begin to end it, without waiting; its tools are gone at once."""
+        self._stopping.set()
+        self._set_tools(())
+        if self._session is not None:
+            self._session.stop()
+
+    async def disconnect(self) -> None:
+        """End it and everything below it. Never raises."""
+        owner = self._owner
+        self.stop()
+        if owner is None or owner.done():
+            self._finish(ServerState())
+            return
+        _, late = await asyncio.wait({owner}, timeout=CLOSE_LIMIT)
+        if late:
+            logger.error("server %s did not end within %g s", self.name, CLOSE_LIMIT)
+
+    async def restart(self) -> None:
+        """End it and connect again."""
+        await self.disconnect()
+        await self.connect()
+
+    def reconfigure(self, config: ServerConfig) -> None:
+        """Take over another configuration; what needs a new session counts from the next one."""
+        self.config = config
+        self._set_tools(self.listed)
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: JsonObject,
+        *,
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> ToolResult:
+        """Run a tool; every failure is a result. Cancelling the caller cancels it at the server.
+
+        Args:
+            name: the tool's own name.
+            arguments: sent as they are.
+            timeout: seconds without an answer or a sign of progress; None for the server's own.
+            on_progress: told of each progress notification, which also renews the limit.
+        """
+        session = self._session
+        if session is None or session.client is None or not self.is_connected:
+            return calls.unreachable(self.name, self.state.words)
+        limit = timeout if timeout is not None else self.config.timeout
+        return await calls.call_tool(session, name, arguments, limit, on_progress)
+
+    async def _own(self) -> None:
+        """The owner task: session after session, until stopped, failed or out of tries."""
+        attempt = 0
+        while not self._stopping.is_set():
+            began = asyncio.get_running_loop().time()
+            error, was_connected = await self._run_session()
+            if self._stopping.is_set():
+                break
+            if was_connected and asyncio.get_running_loop().time() - began > STEADY:
+                attempt = 0
+            attempt += 1
+            if (not was_connected and attempt == 1) or attempt > RETRIES:
+                self._finish(ServerState("failed", error=error))
+                return
+            self._set_state(ServerState("reconnecting", error, attempt, RETRIES))
+            self._settled.set()
+            await self._pause(FIRST_PAUSE * 2 ** (attempt - 1))
+        self._finish(ServerState())
+
+    async def _run_session(self) -> tuple[str, bool]:
+        """One session from enter to leave; why it ended, and whether it had been connected."""
+        session = Session(self.config, self._surroundings, self.output)
+        session.tools_listed.connect(self._set_tools)
+        session.ready.connect(lambda: self._connected(session))
+        self._session = session
+        try:
+            error = await session.run()
+        finally:
+            self._session = None
+            self._set_tools(())
+            self.output.close()
+        return error, session.connect_seconds is not None
+
+    def _connected(self, session: Session) -> None:
+        self._set_state(ServerState("connected", connect_seconds=session.connect_seconds))
+        self._settled.set()
+
+    def _finish(self, state: ServerState) -> None:
+        self._set_tools(())
+        self._set_state(state)
+        self._settled.set()
+
+    async def _pause(self, seconds: float) -> None:
+        waiting = spawn(self._stopping.wait(), f"pause of {self.name}")
+        try:
+            await asyncio.wait({waiting}, timeout=seconds)
+        finally:
+            waiting.cancel()
+
+    def _set_state(self, state: ServerState) -> None:
+        if state != self.state:
+            self.state = state
+            self.state_changed.send()
+
+    def _set_tools(self, listed: tuple[ToolDefinition, ...]) -> None:
+        """Keep what the server lists, and offer of it what is not switched off."""
+        hidden = set(self.config.disabled_tools)
+        tools = tuple(tool for tool in listed if tool.name not in hidden) if hidden else listed
+        if listed != self.listed or tools != self.tools:
+            self.listed, self.tools = listed, tools
+            self.tools_changed.send()

@@ -1,0 +1,86 @@
+"""Turns the SDK's result of a call into ours, and its blocks into text.
+
+Source: MCP specification, server/tools, "Tool Result". Decides nothing; drops nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING, Any
+
+import mcp_types as types
+
+from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def flatten_content(content: Iterable[Content]) -> str:
+    """All blocks as one text: media and resources by a note of what they are."""
+    return "\n".join(_as_text(block) for block in content)
+
+
+def from_sdk(result: types.CallToolResult) -> ToolResult:
+    """The SDK's result without loss; `is_error` becomes an error with the tool's own words."""
+    content = tuple(_block(block) for block in result.content)
+    output = flatten_content(content)
+    error = None
+    if result.is_error:
+        message = output.strip() or "The tool reported an error without a text."
+        error = ToolError("ToolError", message, ErrorCode.TOOL_ERROR)
+    return ToolResult(
+        success=error is None,
+        output=output,
+        error=error,
+        content=content,
+        structured=result.structured_content,
+        meta=dict(result.meta or {}),
+    )
+
+
+def _as_text(block: Content) -> str:
+    if block.kind == "text":
+        return block.text
+    if block.kind == "image":
+        return f"[Image: {block.mime}]"
+    if block.kind == "audio":
+        return f"[Audio: {block.mime}]"
+    note = f"[Resource: {block.uri}]"
+    return f"{note}\n{block.text}" if block.text else note
+
+
+def _block(block: types.ContentBlock) -> Content:
+    match block:
+        case types.TextContent():
+            return Content("text", text=block.text)
+        case types.ImageContent():
+            return Content("image", data=_decoded(block.data), mime=block.mime_type)
+        case types.AudioContent():
+            return Content("audio", data=_decoded(block.data), mime=block.mime_type)
+        case types.ResourceLink():
+            return Content(
+                "link",
+                uri=str(block.uri),
+                mime=block.mime_type or "",
+                name=block.title or block.name,
+                text=block.description or "",
+            )
+        case types.EmbeddedResource():
+            return _resource(block.resource)
+
+
+def _resource(resource: types.TextResourceContents | types.BlobResourceContents) -> Content:
+    common: dict[str, Any] = {"uri": str(resource.uri), "mime": resource.mime_type or ""}
+    if isinstance(resource, types.TextResourceContents):
+        return Content("resource", text=resource.text, **common)
+    return Content("resource", data=_decoded(resource.blob), **common)
+
+
+def _decoded(data: str) -> bytes:
+    """Bytes of base64; what is no base64 is kept as it came, for the person to see."""
+    try:
+        return base64.b64decode(data)
+    except (binascii.Error, ValueError):
+        return data.encode()

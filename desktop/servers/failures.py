@@ -1,0 +1,110 @@
+"""Turns whatever the SDK raises into one sentence a person can act on.
+
+The SDK wraps errors of a connect in nested exception groups and says "Connection closed" where the
+server wrote its reason to stderr. Must not decide what happens next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import httpx2
+from mcp import MCPError
+from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+from pydantic import ValidationError
+
+from desktop.errors import DesktopError, ServerError, ServerTimeoutError
+
+if TYPE_CHECKING:
+    from desktop.servers.link import Link
+    from desktop.servers.output import ServerOutput
+
+LOOK_AT_STDERR = (
+    "Look at what it wrote (its log in the Servers page) and at its command and arguments."
+)
+SHOWN = 500
+"""Characters of somebody else's message that are shown."""
+
+
+def leaves(error: BaseException) -> list[BaseException]:
+    """The exceptions at the bottom of nested groups, in order."""
+    if isinstance(error, BaseExceptionGroup):
+        group = cast("BaseExceptionGroup[BaseException]", error)
+        return [leaf for one in group.exceptions for leaf in leaves(one)]
+    return [error]
+
+
+def connect_failure(
+    server: str, error: BaseException, link: Link | None, output: ServerOutput
+) -> ServerError:
+    """Why the server could not be connected, with its exit and its last stderr lines."""
+    causes = leaves(error)
+    known = next((one for one in causes if isinstance(one, DesktopError)), None)
+    if known is not None:
+        return known if isinstance(known, ServerError) else _from_desktop(server, known)
+    cause = causes[0]
+    if link is not None and link.is_closed and link.lost:
+        return lost(server, link.lost, output)
+    return ServerError(server, f"{server}: {_words(cause)}", remedy=_remedy(cause))
+
+
+def connect_timeout(server: str, seconds: float, output: ServerOutput) -> ServerTimeoutError:
+    """The server was started or reached but was not ready in time."""
+    return ServerTimeoutError(
+        server,
+        _with_tail(f"{server} did not answer within {seconds:g} s.", output),
+        remedy="If it only is slow to start, raise its connectTimeout.",
+    )
+
+
+def lost(server: str, why: str, output: ServerOutput) -> ServerError:
+    """Why an established connection ended; `why` continues the sentence that its name begins."""
+    return ServerError(server, _with_tail(f"{server} {why}.", output), remedy=LOOK_AT_STDERR)
+
+
+def call_failure(error: BaseException) -> tuple[str, str]:
+    """Type and message of a failed request on an open connection."""
+    cause = leaves(error)[0]
+    return type(cause).__name__, _words(cause)
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether the connection itself is gone."""
+    return any(
+        isinstance(one, httpx2.TransportError)
+        or (isinstance(one, MCPError) and one.code == CONNECTION_CLOSED)
+        for one in leaves(error)
+    )
+
+
+def _from_desktop(server: str, error: DesktopError) -> ServerError:
+    return ServerError(server, f"{server}: {error.args[0]}", remedy=error.remedy)
+
+
+def _with_tail(message: str, output: ServerOutput) -> str:
+    tail = output.tail()
+    return f"{message} It wrote last:\n{tail}" if tail else message
+
+
+def _words(cause: BaseException) -> str:
+    if isinstance(cause, MCPError):
+        if cause.code == REQUEST_TIMEOUT:
+            return "no answer in time"
+        return f"{cause.message[:SHOWN]} (code {cause.code})"
+    if isinstance(cause, ValidationError):
+        first = cause.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return f"the answer breaks the protocol: {where}: {first['msg']}"
+    if isinstance(cause, httpx2.ConnectError):
+        return f"nothing answers at its address ({str(cause)[:SHOWN] or 'connection refused'})"
+    if isinstance(cause, OSError):
+        return f"it cannot be started: {cause.strerror or cause}"
+    return str(cause)[:SHOWN] or type(cause).__name__
+
+
+def _remedy(cause: BaseException) -> str:
+    if isinstance(cause, httpx2.HTTPError | httpx2.InvalidURL):
+        return "Check its URL, and that the server is running there."
+    if isinstance(cause, OSError):
+        return "Check its command and its working directory."
+    return LOOK_AT_STDERR

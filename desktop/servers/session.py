@@ -1,0 +1,259 @@
+"""One session with one server: enter the SDK's client, list the tools, serve, leave. Used once.
+
+Runs in the connection's owner task, and only there. Must not try again: the connection decides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import anyio
+import mcp_types as types
+from mcp import Client
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+
+from desktop import __version__
+from desktop.processes.tracker import KILL_AFTER
+from desktop.servers import failures
+from desktop.servers.deadline import Deadlines
+from desktop.servers.listing import list_tools
+from desktop.servers.remote import RemoteLink
+from desktop.servers.stdio import StdioLink
+from desktop.signals import Signal
+from desktop.tasks import TaskGroup
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+    from mcp.client.session import IncomingMessage
+
+    from desktop.config.models import ServerConfig
+    from desktop.errors import ServerError
+    from desktop.processes.tracker import McpProcessTracker
+    from desktop.servers.eras import EraMemory
+    from desktop.servers.gate import Place, StartGate
+    from desktop.servers.launch import Launcher
+    from desktop.servers.link import Link
+    from desktop.servers.output import ServerOutput
+    from desktop.tools.definition import ToolDefinition
+
+STALLED = 5.0
+"""Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
+LEAVE_LIMIT = KILL_AFTER + 1.0
+"""Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """What all connections of one app share."""
+
+    launcher: Launcher
+    tracker: McpProcessTracker
+    gate: StartGate
+    eras: EraMemory
+    logs: Path | None = None
+    deadlines: Deadlines = field(default_factory=Deadlines)
+
+    def log_file(self, server: str) -> Path | None:
+        """The log of a server; its name may hold anything, a file name may not."""
+        if self.logs is None:
+            return None
+        safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in server)
+        return self.logs / f"{safe.strip('.') or 'server'}.log"
+
+
+class Session:
+    """A client from the moment it is entered to the moment it is left."""
+
+    def __init__(
+        self, config: ServerConfig, surroundings: Surroundings, output: ServerOutput
+    ) -> None:
+        self.config = config
+        self.client: Client | None = None
+        self.connect_seconds: float | None = None
+        self.ready: Signal[[]] = Signal()
+        self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
+        self.deadlines = surroundings.deadlines
+        self._surroundings = surroundings
+        self._output = output
+        self._link: Link | None = None
+        self._scope = anyio.CancelScope()
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._tools_stale = False
+        self._lost = ""
+        self._place: Place | None = None
+        self._tasks = TaskGroup(f"server {config.name}")
+
+    @property
+    def pid(self) -> int | None:
+        return self._link.pid if self._link is not None else None
+
+    def stop(self) -> None:
+        """Ask the session to end. Returns at once; `run` returns when it has ended."""
+        self._stopping = True
+        self._wake.set()
+        if self.connect_seconds is None:
+            self._scope.cancel()
+        else:
+            self._scope.deadline = anyio.current_time() + LEAVE_LIMIT
+
+    def report_lost(self, why: str) -> None:
+        """A request found the connection gone before the transport said so."""
+        self._lost = self._lost or why
+        self._wake.set()
+
+    async def run(self) -> str:
+        """Connect, serve until stopped or lost, and leave; returns why it ended, for the person.
+
+        Once more in the old way when the server died of the newer greeting. Never raises but for
+        the cancellation of the owner itself.
+        """
+        mode = self._surroundings.eras.mode(self.config)
+        error = await self._attempt(mode)
+        died = self._link is not None and self._link.is_closed
+        if mode == "auto" and died and self.connect_seconds is None and not self._stopping:
+            error = await self._attempt("legacy")
+            if self.connect_seconds is not None:
+                self._surroundings.eras.remember_legacy(self.config)
+        return str(error) if error is not None else ""
+
+    async def _attempt(self, mode: str) -> ServerError | None:
+        """One client from enter to leave; why it failed or was lost, None when it was stopped."""
+        self._link = None
+        self._output.begin()
+        self._scope = anyio.CancelScope()
+        try:
+            with self._scope:
+                await self._connect_and_serve(mode)
+        except Exception as error:  # noqa: BLE001 - the boundary to the SDK and the system
+            logger.debug("server %s: %r", self.config.name, error)
+            return failures.connect_failure(self.config.name, error, self._link, self._output)
+        finally:
+            self.client = None
+            self._leave_place()
+            await self._tasks.close()
+        if self._scope.cancelled_caught and not self._stopping:
+            limit = self.config.connect_timeout
+            return failures.connect_timeout(self.config.name, limit, self._output)
+        if self._stopping:
+            return None
+        return failures.lost(self.config.name, self._lost, self._output)
+
+    async def _connect_and_serve(self, mode: str) -> None:
+        config = self._surroundings.launcher.expanded(self.config)
+        self._place = await self._surroundings.gate.enter()
+        began = time.monotonic()
+        self._scope.deadline = anyio.current_time() + config.connect_timeout
+        async with self._client(config, mode) as client:
+            self._leave_place()
+            await self._list_tools(client)
+            self.client = client
+            self._scope.deadline = math.inf
+            self.connect_seconds = time.monotonic() - began
+            self._note_era(client, mode)
+            self._listen(client)
+            self.ready.send()
+            await self._serve(client)
+
+    @asynccontextmanager
+    async def _client(self, config: ServerConfig, mode: str) -> AsyncGenerator[Client]:
+        self._link = link = await self._open(config)
+        client = Client(
+            link.transport,
+            mode=mode,
+            read_timeout_seconds=config.connect_timeout,
+            client_info=types.Implementation(name="mcp-desktop", version=__version__),
+            message_handler=self._on_message,
+            cache=None,
+        )
+        async with client:
+            yield client
+
+    async def _open(self, config: ServerConfig) -> Link:
+        if config.transport != "stdio":
+            return RemoteLink(config, self._closed)
+        launch = await self._surroundings.launcher.prepare(config)
+        return StdioLink(
+            config.name,
+            launch,
+            self._surroundings.tracker,
+            self._output,
+            closed=self._closed,
+            started=self._started,
+        )
+
+    async def _serve(self, client: Client) -> None:
+        while not self._stopping and not self._lost:
+            await self._wake.wait()
+            self._wake.clear()
+            if self._tools_stale and not self._stopping and not self._lost:
+                self._tools_stale = False
+                await self._list_again(client)
+
+    async def _list_tools(self, client: Client) -> None:
+        tools: list[ToolDefinition] = []
+        if client.server_capabilities.tools is None:
+            return
+        async for page in list_tools(self.config.name, client):
+            first = not tools
+            tools += page
+            if first:  # something to look at while the rest is read
+                self.tools_listed.send(tuple(tools))
+        self.tools_listed.send(tuple(tools))
+
+    async def _list_again(self, client: Client) -> None:
+        try:
+            await self._list_tools(client)
+        except Exception as error:  # noqa: BLE001 - the boundary to the SDK: the old list stays
+            _, message = failures.call_failure(error)
+            self._output.add(f"[mcp-desktop] the changed tool list could not be read: {message}")
+
+    async def _on_message(self, message: IncomingMessage) -> None:
+        if isinstance(message, types.ToolListChangedNotification):
+            self._refresh()
+
+    def _listen(self, client: Client) -> None:
+        """Since 2026-07-28 changes are told only to whoever listens for them."""
+        tools = client.server_capabilities.tools
+        modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
+        if modern and tools is not None and tools.list_changed:
+            self._tasks.spawn(self._listen_for_changes(client), "listen")
+
+    async def _listen_for_changes(self, client: Client) -> None:
+        try:
+            async with client.listen(tools_list_changed=True) as subscription:
+                async for _ in subscription:
+                    self._refresh()
+        except Exception as error:  # noqa: BLE001 - a lost subscription is not a lost connection
+            logger.debug("server %s: no more change events: %r", self.config.name, error)
+
+    def _refresh(self) -> None:
+        self._tools_stale = True
+        self._wake.set()
+
+    def _note_era(self, client: Client, mode: str) -> None:
+        slow = self.connect_seconds is not None and self.connect_seconds > STALLED
+        if mode == "auto" and slow and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+            self._surroundings.eras.remember_legacy(self.config)
+
+    def _started(self, pid: int) -> None:
+        if self._place is not None:
+            self._place.watch(pid)
+
+    def _leave_place(self) -> None:
+        if self._place is not None:
+            self._place.leave()
+
+    def _closed(self) -> None:
+        if self._link is not None:
+            self.report_lost(self._link.lost)

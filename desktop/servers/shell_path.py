@@ -1,0 +1,156 @@
+"""Finds the PATH of the person's login shell: an app started from an icon has only the system's.
+
+Asked once, in the background, within a limit; whatever the shell's own files do, the answer is a
+usable PATH. Must not change this process's environment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import signal
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.servers.usual_folders import usual_folders
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from io import FileIO
+
+LIMIT = 5.0
+_OUTPUT_LIMIT = 1024 * 1024
+# What common shell frameworks would do at their start, and nobody is there to see.
+_QUIET = {"DISABLE_AUTO_UPDATE": "true", "ZSH_TMUX_AUTOSTART": "false", "TERM": "dumb"}
+logger = logging.getLogger(__name__)
+
+
+class ShellPath:
+    """The PATH a terminal of this person would have, resolved once for all who ask."""
+
+    def __init__(
+        self, environ: Mapping[str, str], shell: str | None = None, limit: float = LIMIT
+    ) -> None:
+        """Args: shell: program to ask instead of the login shell. limit: seconds it may take."""
+        self._environ = environ
+        self._shell = shell
+        self._limit = limit
+        self._task: asyncio.Task[str] | None = None
+
+    def start(self) -> asyncio.Task[str]:
+        """Ask now, once, so that the answer is there when the first server needs it."""
+        if self._task is None:
+            self._task = spawn(self._resolve(), "login shell PATH")
+        return self._task
+
+    async def get(self) -> str:
+        """The PATH; every caller waits for the same run, and none can cancel it for the others."""
+        task = self.start()
+        await asyncio.wait({task})
+        return self._fallback() if task.cancelled() else task.result()
+
+    async def close(self) -> None:
+        """End a run that has not answered yet; its shell is killed."""
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait({self._task}, timeout=1.0)
+
+    async def _resolve(self) -> str:
+        own = self._environ.get("PATH", "")
+        if os.name == "nt":
+            return own
+        shell = self._shell or self._environ.get("SHELL") or _login_shell()
+        try:
+            found = await asyncio.wait_for(_ask(shell, self._environ), self._limit)
+        except TimeoutError:
+            logger.warning("%s did not tell its PATH within %.1f s", shell, self._limit)
+        except (OSError, ValueError) as error:
+            logger.warning("%s cannot be asked for its PATH: %s", shell, error)
+        else:
+            if found:
+                return join_paths(found, own)
+            logger.warning("%s did not tell its PATH", shell)
+        return self._fallback()
+
+    def _fallback(self) -> str:
+        own = self._environ.get("PATH", "")
+        if os.name == "nt":
+            return own
+        home = Path(self._environ.get("HOME") or Path.home())
+        return join_paths(own, *(str(folder) for folder in usual_folders(home)))
+
+
+def join_paths(*paths: str) -> str:
+    """One PATH: each absolute folder once, in order. A relative one would follow the server."""
+    folders = (folder for path in paths for folder in path.split(os.pathsep))
+    return os.pathsep.join(dict.fromkeys(_absolute(folders)))
+
+
+def _absolute(folders: Iterable[str]) -> Iterable[str]:
+    return (folder for folder in folders if Path(folder).is_absolute())
+
+
+def _login_shell() -> str:
+    import pwd
+
+    with suppress(KeyError):
+        return pwd.getpwuid(os.getuid()).pw_shell or "/bin/sh"
+    return "/bin/sh"
+
+
+async def _ask(shell: str, environ: Mapping[str, str]) -> str:
+    """Run the shell as a login terminal would and let `/bin/sh` tell, as any can start it."""
+    mark = f"mcp-desktop-{secrets.token_hex(8)}"
+    script = f"echo {mark}; /bin/sh -c 'echo \"$PATH\"'; echo {mark}"
+    # A pipe of our own: asyncio's would be waited for as long as any grandchild holds it.
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb", buffering=0) as pipe:
+        try:
+            process = await _start(shell, script, environ, write_end)
+        finally:
+            os.close(write_end)
+        try:
+            return await _between(pipe, mark.encode())
+        finally:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+
+
+async def _start(
+    shell: str, script: str, environ: Mapping[str, str], output: int
+) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        shell,
+        "-ilc",
+        script,
+        env={**environ, **_QUIET},
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=output,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+async def _between(pipe: FileIO, mark: bytes) -> str:
+    """Output between the two marks, empty if it ends before; never waits for the pipe to close."""
+    stream = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(stream), pipe
+    )
+    output = b""
+    try:
+        while len(output) < _OUTPUT_LIMIT and (chunk := await stream.read(65536)):
+            output += chunk
+            match output.split(mark + b"\n"):
+                case [_, path, *_, _]:
+                    return os.fsdecode(path).strip("\n")
+                case _:
+                    pass
+        return ""
+    finally:
+        transport.close()

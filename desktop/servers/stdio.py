@@ -1,0 +1,150 @@
+"""Our own stdio transport: owns the process, reads in linear time, notices its end, leaves nothing.
+
+The SDK's own hides the PID, reads long lines in quadratic time, does not notice a server's death
+and leaves its children. Source: MCP specification, basic/transports, stdio. Must not decide when to
+connect or to try again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import anyio
+
+from desktop.processes import tree
+from desktop.processes.process import Launch
+from desktop.processes.spawn import start_process
+from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
+from desktop.servers.streams import MessageReader, MessageWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.client._transport import TransportStreams
+
+    from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+    from desktop.servers.output import ServerOutput
+
+DRAIN = 0.2
+"""Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
+VERDICT = 0.1
+"""Seconds after the end of its output in which its exit, with a code, explains that end."""
+NOISE_SHOWN = 300
+"""Characters of a line that is no message, as it is shown."""
+
+
+class StdioLink:
+    """One server process and its two streams. Used once: a reconnect makes a new one."""
+
+    def __init__(
+        self,
+        owner: str,
+        launch: Launch,
+        tracker: McpProcessTracker,
+        output: ServerOutput,
+        *,
+        closed: Callable[[], None],
+        started: Callable[[int], None],
+        line_limit: int = LINE_LIMIT,
+    ) -> None:
+        """Args: closed: called once, when nothing more can be received. started: gets the PID."""
+        self._owner = owner
+        self._launch = launch
+        self._tracker = tracker
+        self._output = output
+        self._closed = closed
+        self._started = started
+        self._lines = LineBuffer(line_limit)
+        self._limit = line_limit
+        self._reader = MessageReader(self._heard_noise, self._set_flow)
+        self._tracked: TrackedProcess | None = None
+        self._silent = False
+        self._verdict = asyncio.Event()
+        self.is_closed = False
+        self.lost = ""
+
+    @property
+    def transport(self) -> StdioLink:
+        return self
+
+    @property
+    def pid(self) -> int | None:
+        return self._tracked.process.pid if self._tracked is not None else None
+
+    @property
+    def exit_code(self) -> int | None:
+        return self._tracked.process.exit_code if self._tracked is not None else None
+
+    async def __aenter__(self) -> TransportStreams:
+        """Start the process.
+
+        Raises:
+            OSError: it cannot be started.
+            ValueError: a NUL byte in command, arguments or environment.
+        """
+        marker = self._tracker.new_marker()
+        environment = {**self._launch.environment, tree.MARKER: marker}
+        launch = Launch(self._launch.command, self._launch.args, environment, self._launch.cwd)
+        process = await start_process(launch, self)
+        self._tracked = self._tracker.track(self._owner, process, marker)
+        self._started(process.pid)
+        return self._reader, MessageWriter(process, self._reader)
+
+    async def __aexit__(self, *_: object) -> None:
+        """End the process and its tree, whatever is being cancelled: within about three seconds."""
+        tracked = self._tracked
+        if tracked is not None:
+            with anyio.CancelScope(shield=True):
+                if self._silent and not self.is_closed:
+                    with anyio.move_on_after(VERDICT, shield=True):
+                        await self._verdict.wait()
+                await self._tracker.close_connection(tracked)
+        self._end("")
+
+    def stdout_received(self, data: bytes) -> None:
+        try:
+            lines = self._lines.feed(data)
+        except LineTooLongError:
+            self._end(f"sent a line of more than {self._limit // 1_000_000} MB")
+            return
+        for line in lines:
+            self._reader.feed(line)
+
+    def stdout_closed(self) -> None:
+        self._silent = True
+        self._reader.end()
+        if (code := self.exit_code) is not None:
+            self._end(_exit_words(code))
+        else:
+            asyncio.get_running_loop().call_later(VERDICT, self._end, "closed its output")
+
+    def stderr_received(self, data: bytes) -> None:
+        self._output.feed(data)
+
+    def process_exited(self, code: int) -> None:
+        if self._silent:
+            self._end(_exit_words(code))
+        else:
+            asyncio.get_running_loop().call_later(DRAIN, self._end, _exit_words(code))
+
+    def _end(self, why: str) -> None:
+        if self.is_closed:
+            return
+        self.is_closed = True
+        self.lost = why
+        self._verdict.set()
+        self._reader.end()
+        self._closed()
+
+    def _heard_noise(self, line: str) -> None:
+        self._output.add(f"[stdout, not a message] {line[:NOISE_SHOWN]}")
+
+    def _set_flow(self, flowing: bool) -> None:
+        if self._tracked is not None:
+            process = self._tracked.process
+            (process.resume_reading if flowing else process.pause_reading)()
+
+
+def _exit_words(code: int) -> str:
+    return f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"

@@ -1,0 +1,275 @@
+"""Sets up what `make` needs, on a machine with Python and pip alone: `setup_env.py run|dev|peers`.
+
+`run` and `dev` make `.venv` (and, as root on Debian or Ubuntu, install the libraries that Qt
+loads); `peers` makes `.peers`, the published MCP servers that some tests connect to. A second run
+that finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python
+3.8, so that too old a Python is told so instead of failing on a line it cannot read.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Callable, Iterable, List, Optional, Tuple
+
+ROOT = Path(__file__).resolve().parents[2]
+OLDEST, TOO_NEW = (3, 11), (3, 14)
+PYTHONS = ("python3", "python3.13", "python3.12", "python3.11", "python")
+STAMP = "mcp-desktop-setup"
+
+# What the Qt libraries, the offscreen and the xcb plug-in of PySide6 are linked against, and the
+# package that brings it on Debian and Ubuntu. Left out is what every installation has.
+LIBRARIES = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libX11.so.6": "libx11-6",
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgssapi_krb5.so.2": "libgssapi-krb5-2",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-glx.so.0": "libxcb-glx0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render.so.0": "libxcb-render0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-util.so.1": "libxcb-util1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+}
+APT_INSTALL = ["apt-get", "install", "-y", "--no-install-recommends"]
+
+
+class SetupError(Exception):
+    """Why the set-up stops; the text says what to do."""
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(*command: object, cwd: Path = ROOT) -> None:
+    """Run `command`; what it prints goes to stderr, for stdout belongs to the program."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=str(cwd), stdin=subprocess.DEVNULL, stdout=2, check=False)
+    if done.returncode:
+        raise SetupError("failed ({}): {}".format(done.returncode, " ".join(words)))
+
+
+# --- Python -----------------------------------------------------------------------------------
+
+
+def version_of(python: str) -> Optional[Tuple[int, int]]:
+    """Major and minor version, or None where `python` is not there or does not start."""
+    code = "import sys; print(*sys.version_info[:2])"
+    try:
+        said = subprocess.run(
+            [python, "-c", code], capture_output=True, timeout=20, check=True
+        ).stdout
+        major, minor = said.split()
+        return int(major), int(minor)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+
+
+def fits(version: Optional[Tuple[int, int]]) -> bool:
+    return version is not None and OLDEST <= version < TOO_NEW
+
+
+def find_python(candidates: Iterable[str], environ_choice: str = "") -> str:
+    """The first Python that fits; the one named by the variable PYTHON is the only candidate."""
+    found: List[str] = []
+    for python in [environ_choice] if environ_choice else candidates:
+        version = version_of(python)
+        if fits(version):
+            return python
+        if version:
+            found.append("{} is {}.{}".format(python, *version))
+        elif environ_choice:
+            found.append("{} does not start".format(python))
+    raise SetupError(
+        "mcp-desktop needs Python 3.11, 3.12 or 3.13 ({}).\n"
+        "Install one of them, or name it: make PYTHON=/path/to/python3.12".format(
+            "; ".join(found) or "found none"
+        )
+    )
+
+
+def interpreter(environment: Path) -> Path:
+    inside = "Scripts/python.exe" if sys.platform == "win32" else "bin/python"
+    return environment / inside
+
+
+def make_environment(python: str, environment: Path) -> List[str]:
+    """Make a virtual environment; returns the command that is its pip."""
+    inside = str(interpreter(environment))
+    made = subprocess.run(
+        [python, "-m", "venv", "--clear", str(environment)], capture_output=True, check=False
+    )
+    if made.returncode == 0:
+        return [inside, "-m", "pip"]
+    # Debian splits ensurepip off (python3-venv); the pip outside can install into the inside.
+    run(python, "-m", "venv", "--clear", "--without-pip", environment)
+    return [python, "-m", "pip", "--python", inside]
+
+
+def pip_install(pip: List[str], *what: object) -> None:
+    run(*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input", *what)
+
+
+# --- libraries of the system ------------------------------------------------------------------
+
+
+def loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def missing_packages(can_load: Callable[[str], bool] = loads) -> List[str]:
+    return [package for library, package in LIBRARIES.items() if not can_load(library)]
+
+
+def is_root() -> bool:
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def provide_libraries() -> None:
+    """Install what Qt cannot be loaded without, or say how; the terminal commands need none."""
+    if not sys.platform.startswith("linux"):
+        return
+    packages = missing_packages()
+    if not packages:
+        return
+    apt = shutil.which("apt-get")
+    if apt and is_root():
+        say("Installing the libraries that Qt needs: " + " ".join(packages))
+        os.environ["DEBIAN_FRONTEND"] = "noninteractive"
+        run("apt-get", "update", "-q")
+        run(*APT_INSTALL, "-q", *packages)
+        return
+    say("The window needs libraries that are not here (the terminal commands work without).")
+    say("On Debian and Ubuntu:  sudo " + " ".join(APT_INSTALL + packages))
+    if not apt:
+        say("On other systems install what holds: " + " ".join(LIBRARIES))
+
+
+# --- .venv ------------------------------------------------------------------------------------
+
+
+def fingerprint(*files: Path) -> str:
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def stamp_of(environment: Path) -> str:
+    try:
+        return (environment / STAMP).read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+def is_ready(environment: Path, wanted: str, also: str = "") -> bool:
+    """Whether the last set-up finished and was for this; `also` is one that includes `wanted`."""
+    stamp = stamp_of(environment)
+    return bool(stamp) and stamp in (wanted, also) and interpreter(environment).exists()
+
+
+def dev_group(python: str) -> List[str]:
+    """The dependency group `dev`; read there, for pip knows groups only since 25.1."""
+    code = (
+        "import json, tomllib; project = tomllib.load(open('pyproject.toml', 'rb'));"
+        "print(json.dumps(project['dependency-groups']['dev']))"
+    )
+    said = subprocess.run(
+        [python, "-c", code], cwd=str(ROOT), stdout=subprocess.PIPE, timeout=20, check=True
+    )
+    group: List[str] = json.loads(said.stdout)
+    return group
+
+
+def set_up_project(dev: bool) -> None:
+    """Make `.venv` with exactly the versions of constraints.txt, unless it is there already."""
+    environment = ROOT / ".venv"
+    if environment.is_symlink():
+        return  # whoever linked it keeps it
+    sources = fingerprint(ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
+    wanted = "{} {}".format("dev" if dev else "run", sources)
+    if is_ready(environment, wanted, also="dev " + sources):
+        return
+    python = find_python(PYTHONS, os.environ.get("PYTHON", ""))
+    say("Setting up .venv with {} (once, a minute or two) ...".format(python))
+    pip = make_environment(python, environment)
+    group = dev_group(str(interpreter(environment))) if dev else []
+    pip_install(pip, "-c", ROOT / "constraints.txt", "-e", ROOT, *group)
+    (environment / STAMP).write_text(wanted, encoding="utf-8")
+
+
+# --- .peers -----------------------------------------------------------------------------------
+
+
+def set_up_peers() -> None:
+    """Install the published servers of tests/peers, each apart from us and from each other."""
+    for name in ("time", "git"):
+        set_up_python_peer(ROOT / ".peers" / name, ROOT / "tests" / "peers" / (name + ".txt"))
+    npm = shutil.which("npm")
+    if not npm:
+        say("npm is not here: tests with the servers from npm will be skipped.")
+        return
+    set_up_node_peers(npm, ROOT / ".peers" / "node", ROOT / "tests" / "peers")
+
+
+def set_up_python_peer(environment: Path, requirements: Path) -> None:
+    wanted = fingerprint(requirements)
+    if not is_ready(environment, wanted):
+        python = find_python(PYTHONS, os.environ.get("PYTHON", ""))
+        pip_install(make_environment(python, environment), "--no-deps", "-r", requirements)
+        (environment / STAMP).write_text(wanted, encoding="utf-8")
+
+
+def set_up_node_peers(npm: str, folder: Path, sources: Path) -> None:
+    files = [sources / "package.json", sources / "package-lock.json"]
+    wanted = fingerprint(*files)
+    if stamp_of(folder) == wanted:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        shutil.copy(str(file), str(folder))
+    run(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", cwd=folder)
+    (folder / STAMP).write_text(wanted, encoding="utf-8")
+
+
+def main(arguments: List[str]) -> int:
+    if len(arguments) != 1 or arguments[0] not in ("run", "dev", "peers"):
+        say("usage: setup_env.py run|dev|peers")
+        return 2
+    try:
+        if arguments[0] == "peers":
+            set_up_peers()
+        else:
+            provide_libraries()
+            set_up_project(dev=arguments[0] == "dev")
+    except SetupError as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,76 @@
+"""Conversions on given days, and times that are none."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from builtin_servers.call import ToolError
+from builtin_servers.clock import convert, parse_time
+
+WINTER = datetime(2026, 1, 15, 12, tzinfo=UTC)
+SUMMER = datetime(2026, 7, 15, 12, tzinfo=UTC)
+CLOCKS_FORWARD = datetime(2026, 3, 29, 12, tzinfo=UTC)
+
+
+def test_a_time_is_converted_with_its_day() -> None:
+    assert convert("Asia/Tokyo", "03:30", "America/New_York", WINTER) == {
+        "source": {
+            "timezone": "Asia/Tokyo",
+            "datetime": "2026-01-15T03:30:00+09:00",
+            "day_of_week": "Thursday",
+            "is_dst": False,
+        },
+        "target": {
+            "timezone": "America/New_York",
+            "datetime": "2026-01-14T13:30:00-05:00",
+            "day_of_week": "Wednesday",
+            "is_dst": False,
+        },
+        "time_difference": "-14.0h",
+    }
+
+
+def test_summer_time_is_told() -> None:
+    summer = convert("UTC", "12:00", "Europe/Paris", SUMMER)
+    assert summer["time_difference"] == "+2.0h"
+    assert summer["target"] == {
+        "timezone": "Europe/Paris",
+        "datetime": "2026-07-15T14:00:00+02:00",
+        "day_of_week": "Wednesday",
+        "is_dst": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("target", "difference"), [("Asia/Kathmandu", "+5.75h"), ("Asia/Kolkata", "+5.5h")]
+)
+def test_parts_of_an_hour_are_told(target: str, difference: str) -> None:
+    assert convert("UTC", "0:00", target, WINTER)["time_difference"] == difference
+
+
+def test_a_time_that_the_clocks_skip_is_an_error() -> None:
+    with pytest.raises(ToolError, match="does not exist on 2026-03-29 in Europe/Paris"):
+        convert("Europe/Paris", "02:30", "UTC", CLOCKS_FORWARD)
+
+
+def test_a_time_that_comes_twice_is_its_first() -> None:
+    back = datetime(2026, 10, 25, 12, tzinfo=UTC)
+    found = convert("Europe/Paris", "02:30", "UTC", back)
+    assert found["time_difference"] == "-2.0h"
+
+
+@pytest.mark.parametrize("text", ["0:00", "09:05", "23:59"])
+def test_a_time_of_day_is_read(text: str) -> None:
+    hour, minute = parse_time(text)
+    assert f"{hour:02}:{minute:02}" == text.zfill(5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "24:00", "12:60", "12", "12:5", "1234", "-1:00", "12:00:00", "٣:٠٠", "²:00", "a:bc"],
+)
+def test_what_is_no_time_of_day_is_refused_with_the_form(text: str) -> None:
+    with pytest.raises(ToolError, match="write HH:MM"):
+        parse_time(text)

@@ -1,0 +1,84 @@
+"""The typed values refuse what cannot be, in words a person knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.errors import ConfigError
+
+
+def test_a_server_has_sane_defaults_and_is_frozen() -> None:
+    config = ServerConfig(name="a", transport="stdio", command="npx")
+    assert (config.timeout, config.connect_timeout, config.enabled) == (120.0, 30.0, True)
+    with pytest.raises(ValueError, match="frozen"):
+        config.command = "other"  # type: ignore[misc] # that it is frozen is the point
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"name": " "}, '"name" must not be empty'),
+        ({"name": "x" * 65}, '"name" must have at most 64 characters, it has 65'),
+        ({"name": "a:b"}, 'must not contain ":"'),
+        ({"name": "a\nb"}, "control characters"),
+        ({"name": "a\u202eb"}, "control characters"),
+        ({"transport": "carrier pigeon"}, '"type" must be one of'),
+        ({"command": "  "}, '"command" is missing'),
+        ({"command": "a\0"}, '"command" must not contain a zero character'),
+        ({"args": ("\ud800",)}, r'"args\[0\]" must not contain half'),
+        ({"env": {"A=B": "1"}}, '"env" has a variable without a name'),
+        ({"headers": {"A B": "1"}}, '"headers" has a header name'),
+        ({"headers": {"A": "1\r\nB: 2"}}, '"headers" has a line break in the value of A'),
+        ({"transport": "http"}, '"url" is missing'),
+        ({"transport": "http", "url": "ftp://host"}, '"url" must start with http'),
+        ({"transport": "http", "url": "http://"}, "name a host"),
+        ({"transport": "http", "url": "http://h:99999"}, "not a valid address"),
+        ({"transport": "http", "url": "http://h/a b"}, "must not contain spaces"),
+        ({"timeout": 0}, '"timeout" must be at least 1'),
+        ({"timeout": 60000}, "Times are in seconds here"),
+        ({"timeout": float("nan")}, '"timeout" must be a number'),
+        ({"connect_timeout": 601}, '"connectTimeout" must be at most 600'),
+        ({"era": "2024"}, '"era" must be one of'),
+        ({"enabled": "perhaps"}, '"enabled" must be true or false'),
+        ({"colour": "red"}, '"colour" is not a known key'),
+    ],
+)
+def test_a_wrong_value_is_named_by_its_key(values: dict[str, object], words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        ServerConfig.checked(**{"name": "a", "transport": "stdio", "command": "npx"} | values)
+
+
+@pytest.mark.parametrize("name", ["时间", "my server 2.0", "a/b", "👩‍💻", "x" * 64])
+def test_a_name_is_otherwise_free(name: str) -> None:
+    assert ServerConfig(name=name, transport="stdio", command="x").name == name
+
+
+def test_no_secret_is_in_an_error_or_a_representation() -> None:
+    config = ServerConfig(
+        name="a",
+        transport="stdio",
+        command="x",
+        env={"KEY": "hunter2"},
+        headers={"Authorization": "hunter2"},
+    )
+    assert "hunter2" not in repr(config)
+    with pytest.raises(ConfigError) as caught:
+        config.changed(env={"": "hunter2"}, args="hunter2", url="hunter2")
+    assert "hunter2" not in str(caught.value)
+    assert caught.value.__suppress_context__
+
+
+def test_an_address_with_a_variable_is_checked_after_its_expansion() -> None:
+    assert ServerConfig(name="a", transport="http", url="${API:-https://x}/mcp").url
+
+
+def test_a_changed_copy_is_checked() -> None:
+    assert AppSettings().changed(theme="dark").theme == "dark"
+    with pytest.raises(ConfigError, match='"callTimeout" must be at least 1'):
+        AppSettings().changed(call_timeout=0)
+
+
+def test_every_field_has_its_line_in_the_manual() -> None:
+    for model in (ServerConfig, AppSettings):
+        assert [name for name, field in model.model_fields.items() if not field.description] == []

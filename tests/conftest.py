@@ -1,0 +1,179 @@
+"""What every test is held to: no unexpected log, no task and no process left behind.
+
+A test that provokes a warning says so with `expected_logs`. Knows no widget: see gui/conftest.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import os
+import re
+import time
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from typing import Any
+
+# Before any QApplication; also inherited by every process a test starts.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+TASK_LIMIT = 0.5  # a cancelled task needs a few turns of the loop, never this long
+PROCESS_LIMIT = 2.0  # a process that was told to end is gone long before
+POLL = 0.01
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes the files of the person who runs it."""
+    folder = tmp_path_factory.mktemp("mcp-desktop")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MCP_DESKTOP_CONFIG", str(folder / "mcp.json"))
+        patch.setenv("MCP_DESKTOP_DATA", str(folder / "data"))
+        patch.delenv("MCP_DESKTOP_TRACE", raising=False)
+        patch.delenv("MCP_SERVERS", raising=False)
+        yield
+
+
+# --- logs -------------------------------------------------------------------------------------
+
+
+class ExpectedLogs:
+    """The warnings and errors that this test provokes on purpose, as regular expressions."""
+
+    def __init__(self) -> None:
+        self._required: list[str] = []
+        self._allowed: list[str] = []
+
+    def expect(self, pattern: str) -> None:
+        """At least one record of WARNING or above must match `pattern` before the test ends."""
+        self._required.append(pattern)
+
+    def allow(self, pattern: str) -> None:
+        """Such a record may come: where it depends on the moment whether it does."""
+        self._allowed.append(pattern)
+
+    def unexpected(self, messages: list[str]) -> list[str]:
+        patterns = self._required + self._allowed
+        return [text for text in messages if not any(re.search(p, text) for p in patterns)]
+
+    def missing(self, messages: list[str]) -> list[str]:
+        return [p for p in self._required if not any(re.search(p, text) for text in messages)]
+
+
+class _Warnings(logging.Handler):
+    """Collects what a user would find alarming in the log."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(self.format(record))
+
+
+@pytest.fixture(autouse=True)
+def expected_logs() -> Iterator[ExpectedLogs]:
+    """Fail on each record of WARNING or above that the test did not announce here."""
+    expected, handler = ExpectedLogs(), _Warnings()
+    logging.getLogger().addHandler(handler)
+    yield expected
+    logging.getLogger().removeHandler(handler)
+    if unexpected := expected.unexpected(handler.messages):
+        pytest.fail("unexpected log records:\n" + "\n".join(unexpected), pytrace=False)
+    if missing := expected.missing(handler.messages):
+        pytest.fail(f"log records that did not come: {missing}", pytrace=False)
+
+
+# --- processes --------------------------------------------------------------------------------
+
+
+def _children() -> set[psutil.Process]:
+    """Descendants of this process; psutil compares them by PID and time of creation."""
+    me = psutil.Process()
+    if _has_no_child(me.pid):
+        return set()
+    return set(me.children(recursive=True))
+
+
+def _has_no_child(pid: int) -> bool:
+    """A cheap answer where Linux gives one: walking all processes takes milliseconds a test."""
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+        for task in tasks:
+            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as file:
+                if file.read():
+                    return False
+    except OSError:
+        return False
+    return True
+
+
+def _describe(process: psutil.Process) -> str:
+    try:
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return f"{process.pid}: ended, but nobody waited for it"
+        return f"{process.pid}: {' '.join(process.cmdline())}"
+    except psutil.Error:
+        return f"{process.pid}: {process!r}"
+
+
+def _kill(process: psutil.Process) -> None:
+    """Kill and reap it; psutil checks first that the PID is still this process."""
+    try:
+        process.kill()
+        process.wait(PROCESS_LIMIT)
+    except psutil.Error:
+        return
+
+
+@pytest.fixture(autouse=True)
+def _no_process_left(expected_logs: ExpectedLogs) -> Iterator[None]:
+    before = _children()
+    yield
+    deadline = time.monotonic() + PROCESS_LIMIT
+    while (left := _children() - before) and time.monotonic() < deadline:
+        time.sleep(POLL)
+    if left:
+        described = [_describe(process) for process in left]
+        for process in left:
+            _kill(process)
+        pytest.fail("processes left behind:\n" + "\n".join(described), pytrace=False)
+
+
+# --- tasks ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def _no_task_left(_no_process_left: None) -> AsyncIterator[None]:
+    before = asyncio.all_tasks()
+    yield
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    if left:
+        _, left = await asyncio.wait(left, timeout=TASK_LIMIT)
+    if left:
+        described = [_describe_task(task) for task in left]
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=TASK_LIMIT)
+        pytest.fail("tasks left behind:\n" + "\n".join(described), pytrace=False)
+
+
+def _describe_task(task: asyncio.Task[Any]) -> str:
+    lines = [f"{f.f_code.co_filename}:{f.f_lineno}" for f in task.get_stack(limit=1)]
+    return f"{task.get_name()} at {', '.join(lines) or 'its start'}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Only async tests have a loop to look at; in front, so that it is judged after the others."""
+    for item in items:
+        if not isinstance(item, pytest.Function) or "_no_task_left" in item.fixturenames:
+            continue
+        if inspect.iscoroutinefunction(getattr(item, "function", None)):
+            item.fixturenames.insert(0, "_no_task_left")

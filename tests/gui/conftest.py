@@ -1,0 +1,54 @@
+"""Tests of real widgets: on a qasync loop, offscreen, and no window may be left behind.
+
+An `async def` test clicks with `qtbot` and awaits futures; it never calls `qtbot.wait...`, which
+would spin a second loop inside the running one.
+"""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from qasync import QEventLoop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _application(qapp: QApplication) -> QApplication:
+    """One for all tests, there before the first loop; closing a window must not stop the loop."""
+    qapp.setQuitOnLastWindowClosed(False)
+    return qapp
+
+
+def _qt_loop() -> QEventLoop:
+    return QEventLoop(QApplication.instance())
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], QEventLoop]]:
+    return {"qasync": _qt_loop}
+
+
+def _top_level_widgets() -> set[QWidget]:
+    """Those alive once everything that was to be deleted is."""
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return set(QApplication.topLevelWidgets())
+
+
+@pytest.fixture(autouse=True)
+def _no_window_left(_application: QApplication) -> Iterator[None]:
+    """A widget is given to `qtbot.addWidget` or has a parent; else it outlives its test."""
+    before = _top_level_widgets()
+    yield
+    if _top_level_widgets() - before:
+        gc.collect()
+    if left := _top_level_widgets() - before:
+        described = [f"{widget!r} {widget.windowTitle()!r}" for widget in left]
+        for widget in left:
+            widget.close()
+            widget.deleteLater()
+        pytest.fail("windows left behind:\n" + "\n".join(described), pytrace=False)

@@ -1,0 +1,99 @@
+"""A process is started in a session of its own, heard, and noticed when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+import psutil
+import pytest
+
+from desktop.processes.posix import PosixProcess, start
+from desktop.processes.process import Launch
+from tests.processes.recorder import LIMIT, Recorder
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
+
+
+def launch(code: str) -> Launch:
+    return Launch(sys.executable, ("-S", "-c", code), os.environ)
+
+
+async def test_what_a_process_writes_is_heard_and_its_exit_code_known() -> None:
+    recorder = Recorder()
+    code = "import sys; print('out'); print('err', file=sys.stderr); sys.exit(7)"
+    process = await start(launch(code), recorder)
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    await asyncio.wait_for(recorder.closed.wait(), LIMIT)
+    process.release()
+    assert (recorder.stdout, recorder.stderr) == (b"out\n", b"err\n")
+    assert recorder.code == process.exit_code == 7
+
+
+async def test_a_signal_that_ends_a_process_is_its_negative_exit_code() -> None:
+    recorder = Recorder()
+    process = await start(
+        launch("import os, signal; os.kill(os.getpid(), signal.SIGKILL)"), recorder
+    )
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+    assert recorder.code == -9
+
+
+async def test_the_process_leads_a_group_of_its_own() -> None:
+    process = await start(launch("import sys; sys.stdin.read()"), Recorder())
+    assert os.getpgid(process.pid) == process.pid
+    process.close_stdin()
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+
+
+async def test_its_pid_stays_taken_until_it_is_released() -> None:
+    process = await start(launch(""), Recorder())
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    assert psutil.Process(process.pid).status() == psutil.STATUS_ZOMBIE
+    process.release()
+    assert not psutil.pid_exists(process.pid)
+
+
+async def test_a_large_write_waits_for_the_reader_and_arrives_whole() -> None:
+    recorder = Recorder()
+    code = "import sys; print(len(sys.stdin.buffer.read()))"
+    process = await start(launch(code), recorder)
+    await process.write(b"x" * 3_000_000)
+    process.close_stdin()
+    await asyncio.wait_for(recorder.closed.wait(), LIMIT)
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+    assert recorder.stdout == b"3000000\n"
+
+
+async def test_writing_to_a_process_that_closed_its_input_is_a_broken_pipe() -> None:
+    recorder = Recorder()
+    code = "import os, sys; os.close(0); print('closed', flush=True); import signal; signal.pause()"
+    process = await start(launch(code), recorder)
+    await asyncio.wait_for(recorder.spoke.wait(), LIMIT)
+    with pytest.raises(BrokenPipeError):
+        await write_until_it_fails(process)
+    psutil.Process(process.pid).kill()
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+
+
+async def write_until_it_fails(process: PosixProcess) -> None:
+    while True:
+        await process.write(b"x" * 100_000)
+        await asyncio.sleep(0)
+
+
+async def test_a_command_that_does_not_exist_is_an_os_error() -> None:
+    with pytest.raises(FileNotFoundError):
+        await start(Launch("/nowhere/at/all"), Recorder())
+
+
+async def test_releasing_twice_is_harmless() -> None:
+    process = await start(launch(""), Recorder())
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+    process.release()

@@ -1,0 +1,159 @@
+"""However a server behaves, closing it leaves none of its processes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import psutil
+import pytest
+
+from desktop.processes.tracker import McpProcessTracker, Receipt
+from desktop.tasks import spawn
+from tests.processes.recorder import LIMIT, tracked_server
+from tests.server_commands import command
+
+if TYPE_CHECKING:
+    from tests.conftest import ExpectedLogs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+LEAVES_SOMETHING = ("leaves_child", "setsid_child", "many_children")
+
+
+def survivors(marker: str) -> list[str]:
+    """Command lines of processes that carry the marker of a test among their arguments."""
+    found: list[str] = []
+    for process in psutil.process_iter(["cmdline", "status"]):
+        arguments: list[str] = process.info["cmdline"] or []
+        if marker in arguments and process.info["status"] != psutil.STATUS_ZOMBIE:
+            found.append(" ".join(arguments))
+    return found
+
+
+@pytest.fixture
+def tracker() -> McpProcessTracker:
+    return McpProcessTracker()
+
+
+@pytest.mark.parametrize("server", LEAVES_SOMETHING)
+async def test_a_server_that_ends_by_itself_is_closed_with_all_it_left(
+    server: str, tracker: McpProcessTracker
+) -> None:
+    marker = uuid4().hex
+    tracked, _ = await tracked_server(tracker, server, "--marker", marker)
+    assert survivors(marker)
+    assert await tracker.close_connection(tracked) == "closed"
+    assert survivors(marker) == []
+    assert tracker.tracked == ()
+
+
+@pytest.mark.parametrize(("server", "end"), [("ignores_eof", "closed"), ("stubborn", "forced")])
+async def test_a_server_that_ignores_its_end_is_made_to_end(
+    server: str, end: str, tracker: McpProcessTracker
+) -> None:
+    marker = uuid4().hex
+    tracked, _ = await tracked_server(tracker, server, "--marker", marker)
+    assert await tracker.close_connection(tracked) == end
+    assert survivors(marker) == []
+
+
+async def test_all_are_closed_side_by_side_and_the_receipt_names_them(
+    tracker: McpProcessTracker,
+) -> None:
+    loop = asyncio.get_running_loop()
+    for server in ("plain", "stubborn", "stubborn", "plain"):
+        await tracked_server(tracker, server)
+    began = loop.time()
+    receipt = await tracker.close_all()
+    one_by_one = 2 * 3.0
+    assert loop.time() - began < one_by_one
+    assert receipt == Receipt(("plain", "plain"), ("stubborn", "stubborn"), ())
+    assert str(receipt) == "2 closed, 2 forced, 0 left"
+
+
+async def test_closing_at_once_from_two_sides_ends_it_once(tracker: McpProcessTracker) -> None:
+    tracked, _ = await tracked_server(tracker, "plain")
+    ends = await asyncio.gather(*(tracker.close_connection(tracked) for _ in range(2)))
+    assert ends == ["closed", "closed"]
+
+
+async def test_a_closing_goes_on_when_whoever_asked_for_it_is_cancelled(
+    tracker: McpProcessTracker,
+) -> None:
+    tracked, _ = await tracked_server(tracker, "plain")
+    asking = spawn(tracker.close_connection(tracked), "asking")
+    await asyncio.sleep(0)
+    asking.cancel()
+    await asyncio.wait({asking})
+    assert tracked.closing is not None
+    assert await asyncio.wait_for(tracked.closing, LIMIT) == "closed"
+
+
+async def test_killing_all_needs_no_loop_and_no_patience(tracker: McpProcessTracker) -> None:
+    marker = uuid4().hex
+    tracked, _ = await tracked_server(tracker, "stubborn", "--marker", marker)
+    tracker.kill_all()
+    await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
+    tracked.process.release()
+    assert survivors(marker) == []
+    assert tracker.tracked == ()
+
+
+def test_there_is_one_tracker() -> None:
+    assert McpProcessTracker.instance() is McpProcessTracker.instance()
+
+
+def test_a_program_that_ends_without_closing_its_servers_kills_them_at_exit() -> None:
+    marker = uuid4().hex
+    program, args = command("stubborn", "--marker", marker)
+    code = f"""
+import asyncio, os
+from desktop.processes import tree
+from desktop.processes.process import Launch
+from desktop.processes.spawn import start_process
+from desktop.processes.tracker import McpProcessTracker
+from desktop.tasks import spawn
+from tests.processes.recorder import Recorder
+
+async def main():
+    tracker = McpProcessTracker.instance()
+    marker = tracker.new_marker()
+    launch = Launch({program!r}, tuple({args!r}), {{**os.environ, tree.MARKER: marker}})
+    tracker.track("server", await start_process(launch, Recorder()), marker)
+
+asyncio.run(main())
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, env=dict(os.environ))
+    assert survivors(marker) == []
+
+
+async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_the_rest(
+    tracker: McpProcessTracker, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("unkillable .* cannot be ended")
+    ends = asyncio.Event()
+    process = Unkillable(ends)
+    tracked = tracker.track("unkillable", process, "marker")
+    assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
+
+
+class Unkillable:
+    """Stands for a process in uninterruptible sleep: it is never said to have ended."""
+
+    exit_code = None
+
+    def __init__(self, exited: asyncio.Event) -> None:
+        self.exited = exited
+        self.pid = 2  # a kernel thread, or a PID that is not ours: no signal reaches it
+
+    async def write(self, data: bytes) -> None:
+        raise BrokenPipeError
+
+    def pause_reading(self) -> None: ...
+    def resume_reading(self) -> None: ...
+    def close_stdin(self) -> None: ...
+    def release(self) -> None: ...

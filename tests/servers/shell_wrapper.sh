@@ -1,0 +1,3 @@
+# Runs a server the way npx does: a shell that stays as its parent.
+"$@"
+exit $?

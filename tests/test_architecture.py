@@ -1,0 +1,190 @@
+"""The rules of the project that no linter knows; the layers are in pyproject.toml."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import statistics
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).parent.parent
+MODULE_LINES, MODULE_MEDIAN, FUNCTION_LINES = 500, 120, 60
+COLOURS_AND_FONTS = {"QColor", "QFont"}
+THEME = ("desktop/gui/theme.py", "desktop/gui/theme/")
+
+# Source files without a test file of their own, each with the reason. Keep it short.
+UNTESTED: dict[str, str] = {}
+
+
+def sources() -> list[Path]:
+    folders = ("desktop", "builtin_servers", "resources/packaging")
+    return sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
+
+
+def name(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def lines(file: Path) -> int:
+    return len(file.read_text(encoding="utf-8").splitlines())
+
+
+def calls(file: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Each call with the last part of what is called: `exec` for `dialog.exec()`."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute):
+                yield node.func.attr, node
+            elif isinstance(node.func, ast.Name):
+                yield node.func.id, node
+
+
+def places(files: list[Path], wrong: Callable[[str, ast.Call], bool]) -> list[str]:
+    return [
+        f"{name(file)}:{call.lineno}" for file in files for n, call in calls(file) if wrong(n, call)
+    ]
+
+
+def window_sources() -> list[Path]:
+    """Where Qt may be imported, but for the one place that names colours, sizes and fonts."""
+    files = [file for file in sources() if name(file).startswith(("desktop/gui/", "desktop/app."))]
+    return [file for file in files if not name(file).startswith(THEME)]
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    code = "import importlinter.cli as c; raise SystemExit(c.lint_imports(no_cache=True))"
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={"PYTHONPATH": str(folder), "PYTHONUTF8": "1", "COLUMNS": "200"},
+        timeout=50,
+        check=False,
+    )
+
+
+def test_layers_import_only_from_below() -> None:
+    done = lint_imports(ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
+    planted = {
+        "desktop/config/planted.py": "from desktop.servers import state",
+        "desktop/servers/planted.py": "from desktop.tools import issue, result",
+        "desktop/tools/planted.py": "import PySide6.QtCore",
+        "desktop/processes/planted.py": "import mcp.client",
+        "builtin_servers/planted.py": "import desktop.paths",
+    }
+    for package in ("desktop", "builtin_servers"):
+        shutil.copytree(ROOT / package, tmp_path / package)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for file, text in planted.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    said = lint_imports(tmp_path).stdout
+    for line in (
+        "desktop.config.planted -> desktop.servers.state",
+        "desktop.servers.planted -> desktop.tools.issue",
+        "desktop.tools.planted -> PySide6",
+        "desktop.processes.planted -> mcp",
+        "builtin_servers.planted -> desktop.paths",
+    ):
+        assert line in said, said
+    assert "desktop.servers.planted -> desktop.tools.result" not in said
+
+
+def test_every_source_file_has_its_test_file() -> None:
+    """`desktop/config/store.py` -> `tests/config/test_store.py`; `_x.py` and `__main__.py` too."""
+    missing: list[str] = []
+    for file in sources():
+        if file.name == "__init__.py" or name(file) in UNTESTED:
+            continue
+        package, *folders = file.parent.relative_to(ROOT).parts
+        inside = folders if package in {"desktop", "resources"} else [package, *folders]
+        test = Path("tests", *inside, f"test_{file.stem.strip('_')}.py")
+        if not (ROOT / test).is_file():
+            missing.append(f"{name(file)} -> {test.as_posix()}")
+    assert not missing, "source files without tests:\n" + "\n".join(missing)
+
+
+def test_no_exemption_outlives_its_reason() -> None:
+    assert [file for file in UNTESTED if not (ROOT / file).is_file()] == []
+
+
+def test_nothing_opens_a_modal_loop() -> None:
+    """Under qasync `exec()` in a task stops every other task and loses some for good: open()."""
+    assert places(sources(), lambda name, _: name in {"exec", "exec_"}) == []
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    assert [name(file) for file in sources() if not ast.get_docstring(tree(file))] == []
+
+
+def test_modules_are_small() -> None:
+    sizes = {name(file): lines(file) for file in sources()}
+    assert {file: size for file, size in sizes.items() if size > MODULE_LINES} == {}
+    assert statistics.median(sizes.values()) <= MODULE_MEDIAN
+
+
+def test_functions_are_small() -> None:
+    long = [
+        f"{name(file)}:{node.lineno} {node.name}"
+        for file in sources()
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (node.end_lineno or node.lineno) - node.lineno >= FUNCTION_LINES
+    ]
+    assert long == []
+
+
+def is_literal(call: ast.Call) -> bool:
+    """Built from values written there, `QColor("red")` or `QColor(Qt.red)`, not from a token."""
+    return any(
+        isinstance(argument, ast.Constant)
+        or (isinstance(argument, ast.Attribute) and ast.unparse(argument).startswith("Qt."))
+        for argument in call.args
+    )
+
+
+def styles(name: str, call: ast.Call) -> bool:
+    return name == "setStyleSheet" or (name in COLOURS_AND_FONTS and is_literal(call))
+
+
+def test_colours_and_fonts_are_in_the_theme_alone() -> None:
+    assert places(window_sources(), styles) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("widget.setStyleSheet(text)", True),
+        ("QColor('#fff')", True),
+        ("QColor(1, 2, 3)", True),
+        ("QtGui.QColor(Qt.GlobalColor.red)", True),
+        ("QFont('Arial', 9)", True),
+        ("QColor(tokens.accent)", False),
+        ("QFont(self.font())", False),
+        ("QColor()", False),
+    ],
+)
+def test_a_colour_written_in_place_is_told_from_a_token(code: str, wrong: bool) -> None:
+    call = ast.parse(code, mode="eval").body
+    assert isinstance(call, ast.Call)
+    called = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+    assert styles(called, call) is wrong

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from desktop import paths
+
+
+@pytest.fixture
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MCP_DESKTOP_CONFIG", raising=False)
+    monkeypatch.delenv("MCP_DESKTOP_DATA", raising=False)
+
+
+def test_the_command_line_goes_before_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MCP_DESKTOP_CONFIG", str(tmp_path / "environment.json"))
+    monkeypatch.setenv("MCP_DESKTOP_DATA", str(tmp_path / "environment"))
+    found = paths.find_paths(config=str(tmp_path / "flag.json"))
+    assert found == paths.Paths(tmp_path / "flag.json", tmp_path / "environment")
+
+
+@pytest.mark.usefixtures("no_environment")
+def test_without_a_word_the_places_are_the_platform_s() -> None:
+    found = paths.find_paths()
+    assert found.config.name == "mcp.json"
+    assert paths.APP in found.config.parts
+    assert paths.APP in found.data.parts
+
+
+@pytest.mark.usefixtures("no_environment")
+def test_relative_places_do_not_move_with_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = paths.find_paths("mcp.json", "~/data")
+    assert found == paths.Paths(tmp_path / "mcp.json", Path.home() / "data")
+
+
+def test_looking_for_places_creates_nothing(tmp_path: Path) -> None:
+    found = paths.find_paths(str(tmp_path / "mcp.json"), str(tmp_path / "data"))
+    assert found.server_logs == tmp_path / "data" / "logs" / "servers"
+    assert found.window_state.parent == found.data
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_resources_are_beside_the_sources() -> None:
+    assert (paths.resources() / "packaging").is_dir()
+
+
+def test_a_built_in_server_starts_without_site_packages() -> None:
+    command, arguments = paths.builtin_command("calculator")
+    assert command == sys.executable
+    assert arguments[-2:] == ["builtin", "calculator"]
+    assert {"-I", "-S"} <= set(arguments)
+
+
+def test_the_frozen_app_is_its_own_server_launcher(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert paths.builtin_command("calculator") == (sys.executable, ["builtin", "calculator"])
+
+
+def test_the_frozen_app_has_its_resources_in_the_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    assert paths.resources() == tmp_path / "resources"
