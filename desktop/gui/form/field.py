@@ -6,7 +6,7 @@ A field shows one node and writes what a person does into it; it never judges a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -27,8 +27,8 @@ class FormContext:
     """A value changed: check again soon."""
     rearranged: Callable[[], None]
     """Fields came or went: the order of Tab has to follow."""
-    rebuild: Callable[[], None]
-    """A field took another shape: draw the whole form anew from its value."""
+    renew: Callable[[Node, Any], None]
+    """Give a field this value although its shape cannot hold it: another shape takes its place."""
     make_field: Callable[[Node, FormContext], Field]
 
 

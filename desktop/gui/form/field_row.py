@@ -41,8 +41,10 @@ class FieldRow(QWidget):
         self._context = context
         self.field = field or context.make_field(node, context)
         self.state = plain_line("", "small", "muted")
-        self.menu_button = QToolButton()
-        self.default_button = QPushButton()
+        self.menu_button = QToolButton(self)
+        self.default_button = QPushButton(self)
+        # An item's row hands these to its list later; without a parent they would be windows.
+        self.state.setParent(self)
         self.message = plain_label("", "small", "danger")
         self._description = node.spec.description
         self._prepare_menu()
@@ -76,8 +78,7 @@ class FieldRow(QWidget):
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
         if isinstance(self.node, JsonNode) and self.node.spec.kind != "json":
-            self.node.set_value(value)
-            self._context.rebuild()
+            self._context.renew(self.node, value)
             return
         self.node.set_value(value)
         self.field.load()

@@ -6,7 +6,7 @@ Qt orders by creation, so an item that was added later would come last. Changes 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -36,7 +36,7 @@ def _stops(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _in_layout(widget: QWidget) -> Iterator[QWidget]:
-    layout = cast("QLayout | None", widget.layout())
+    layout = widget.layout()
     if layout is not None:
         yield from _items(layout)
 
@@ -46,7 +46,7 @@ def _items(layout: QLayout) -> Iterator[QWidget]:
         item = layout.itemAt(index)
         if item is None:
             continue
-        inner, widget = cast("QLayout | None", item.layout()), item.widget()
+        inner, widget = item.layout(), item.widget()
         if inner is not None:
             yield from _items(inner)
         elif widget is not None:

@@ -39,7 +39,7 @@ def theme(qapp: QApplication) -> Theme:
 
 @pytest.fixture
 def context(theme: Theme) -> FormContext:
-    return FormContext(theme, lambda: None, lambda: None, lambda: None, make_field)
+    return FormContext(theme, lambda: None, lambda: None, lambda *_: None, make_field)
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.schema_form import SchemaForm
@@ -129,6 +130,29 @@ def test_a_value_that_does_not_fit_its_field_is_shown_as_json_and_kept(
     value = {"name": ["not", "text"], "active": 1}
     form = show_form(PERSON, value)
     assert form.value() == value
+
+
+def test_a_field_takes_its_own_shape_again_and_leaves_the_others_as_they_are(
+    show_form: ShowForm,
+) -> None:
+    schema = {"properties": {"n": {"type": "integer", "default": 5}, "j": {"type": "object"}}}
+    form = show_form(schema, {"n": ["odd"]})
+    QTest.keyClicks(target(form, "j"), "{unfinished")
+    row = next(row for row in form.findChildren(FieldRow) if row.node.spec.name == "n")
+    row.apply(5)
+    assert form.value() == {"n": 5}
+    QTest.keyClicks(target(form, "n"), "0")
+    assert form.value() == {"n": 50}
+    assert "unfinished" in str(target(form, "j").property("plainText"))
+
+
+def test_another_language_redraws_the_form_and_keeps_its_text(
+    show_form: ShowForm,
+) -> None:
+    form = show_form(PERSON)
+    QTest.keyClicks(target(form, "age"), "12a")
+    QApplication.sendEvent(form, QEvent(QEvent.Type.LanguageChange))
+    assert target(form, "age").property("text") == "12a"
 
 
 def test_clearing_goes_back_to_the_untouched_form(show_form: ShowForm) -> None:
