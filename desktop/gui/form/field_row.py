@@ -72,8 +72,8 @@ class FieldRow(QWidget):
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
         line.addWidget(self.default_button)
-        line.addWidget(self.state)
         line.addWidget(self.menu_button)
+        line.addWidget(self.state)
 
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
@@ -139,9 +139,6 @@ class FieldRow(QWidget):
     def _prepare_menu(self) -> None:
         style(self.default_button, "link", "small")
         self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
-        policy = self.menu_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(not self.node.spec.in_list)
-        self.menu_button.setSizePolicy(policy)
         self.menu_button.setText("⋯")
         style(self.menu_button, "flat")
         self.menu_button.setFixedHeight(space(6))
