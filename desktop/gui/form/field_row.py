@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.form.field_menu import actions_of, default_of, state_of
+from desktop.gui.form.model import fits
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of
 from desktop.gui.theme import space, style
@@ -77,7 +78,8 @@ class FieldRow(QWidget):
 
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
-        if isinstance(self.node, JsonNode) and self.node.spec.kind != "json":
+        is_misfit = isinstance(self.node, JsonNode) and self.node.spec.kind != "json"
+        if is_misfit or not fits(self.node.spec, value):
             self._context.renew(self.node, value)
             return
         self.node.set_value(value)
