@@ -85,9 +85,6 @@ class WindowApp:
             await then(self, core)
 
     async def _build_core(self) -> Core:
-        from desktop import logs
-
-        logs.configure(self.paths.logs)
         await asyncio.to_thread(importlib.import_module, "desktop.core")
         from desktop.core import build_core
 
@@ -145,7 +142,11 @@ def _run(args: list[str], then: Callable[[WindowApp, Core], Awaitable[None]] | N
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, find_paths(*places(args)))
     window.show()
-    import qasync  # after the first paint
+    import qasync  # after the first paint, as is what follows
+
+    from desktop import logs
+
+    logs.configure(window.paths.logs)
 
     loop = qasync.QEventLoop(app)
     with loop:
