@@ -52,9 +52,8 @@ def default_of(node: Node) -> FieldAction | None:
         return None
     if node.value() == default and not node.is_absent:
         return None
-    return FieldAction(
-        translate("FieldMenu", "Use default: {value}").format(value=shown(default)), default
-    )
+    words = translate("FieldMenu", "Use default: {value}")
+    return FieldAction(words.format(value=shown(default)), default)
 
 
 def state_of(node: Node) -> str:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.form.field_menu import actions_of, default_of, state_of
+from desktop.gui.form.model import fits
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of
 from desktop.gui.theme import space, style
@@ -72,12 +73,13 @@ class FieldRow(QWidget):
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
         line.addWidget(self.default_button)
-        line.addWidget(self.state)
         line.addWidget(self.menu_button)
+        line.addWidget(self.state)
 
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
-        if isinstance(self.node, JsonNode) and self.node.spec.kind != "json":
+        is_misfit = isinstance(self.node, JsonNode) and self.node.spec.kind != "json"
+        if is_misfit or not fits(self.node.spec, value):
             self._context.renew(self.node, value)
             return
         self.node.set_value(value)
@@ -139,9 +141,6 @@ class FieldRow(QWidget):
     def _prepare_menu(self) -> None:
         style(self.default_button, "link", "small")
         self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
-        policy = self.menu_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(not self.node.spec.in_list)
-        self.menu_button.setSizePolicy(policy)
         self.menu_button.setText("⋯")
         style(self.menu_button, "flat")
         self.menu_button.setFixedHeight(space(6))

@@ -28,26 +28,22 @@ def restore_tab_order(root: QWidget) -> None:
 def _stops(widget: QWidget) -> Iterator[QWidget]:
     if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
         yield widget
-    elif isinstance(widget, FieldRow):
-        yield from _stops(widget.field)
-        yield from (stop for stop in _in_layout(widget) if not widget.field.isAncestorOf(stop))
-    else:
-        yield from _in_layout(widget)
-
-
-def _in_layout(widget: QWidget) -> Iterator[QWidget]:
+        return
+    first = widget.field if isinstance(widget, FieldRow) else None
+    if first is not None:
+        yield from _stops(first)
     layout = widget.layout()
     if layout is not None:
-        yield from _items(layout)
+        yield from _items(layout, first)
 
 
-def _items(layout: QLayout) -> Iterator[QWidget]:
+def _items(layout: QLayout, done: QWidget | None) -> Iterator[QWidget]:
     for index in range(layout.count()):
         item = layout.itemAt(index)
         if item is None:
             continue
         inner, widget = item.layout(), item.widget()
         if inner is not None:
-            yield from _items(inner)
-        elif widget is not None:
+            yield from _items(inner, done)
+        elif widget is not None and widget is not done:
             yield from _stops(widget)

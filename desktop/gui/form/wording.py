@@ -37,9 +37,8 @@ def type_of(spec: FieldSpec) -> str:
     }
     words = kinds[spec.kind]
     if spec.kind == "json" and (names := _type_names(spec.schema)):
-        words = translate("FieldWording", "JSON: {types}").format(
-            types=translate("FieldWording", " or ").join(kinds[name] for name in names)
-        )
+        either = translate("FieldWording", " or ").join(kinds[name] for name in names)
+        words = translate("FieldWording", "JSON: {types}").format(types=either)
     form = spec.schema.get("format")
     if isinstance(form, str) and spec.kind in {"string", "integer", "number"}:
         words = f"{words} ({form:.24})"

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.form.nodes import Node
+
 
 class ShowForm(Protocol):
     """Shows a form for a schema, in a page that scrolls."""
@@ -37,9 +39,13 @@ def theme(qapp: QApplication) -> Theme:
     return Theme(qapp, "light")
 
 
+def _renew(_node: Node, _value: object) -> None:
+    """A field alone has no form around it."""
+
+
 @pytest.fixture
 def context(theme: Theme) -> FormContext:
-    return FormContext(theme, lambda: None, lambda: None, lambda *_: None, make_field)
+    return FormContext(theme, lambda: None, lambda: None, _renew, make_field)
 
 
 @pytest.fixture

@@ -197,3 +197,21 @@ def test_every_editor_has_an_accessible_name(show_form: ShowForm) -> None:
     form = show_form(PERSON, {"name": "Ada", "tags": ["x"], "zz": 1})
     rows = form.findChildren(FieldRow)
     assert all(row.field.target().accessibleName() for row in rows)
+
+
+def test_odd_values_in_every_place_of_a_schema_do_no_harm(show_form: ShowForm) -> None:
+    properties: dict[str, Any] = {
+        "a": {"type": ["string", {"x": 1}, None]},
+        "b": {"enum": [[1], {"a": [None]}], "enumNames": 5},
+        "d": {"type": "string", "examples": [{"a": 1}], "format": {"x": 1}, "maxLength": -5},
+        "e": {"const": {"deep": [1]}},
+        "g": {"type": "integer", "default": {"a": 1}},
+        "": {"type": "string"},
+    }
+    form = show_form({"properties": properties, "required": {"a": 1}})
+    for row in form.findChildren(FieldRow):
+        if row.default_button.isVisible():
+            QTest.mouseClick(row.default_button, LEFT)
+    form.reveal_issues()
+    assert form.value() == {"g": {"a": 1}}
+    assert "Must be a whole number, is an object" in labels(form)
