@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QIcon, QImage
+from PySide6.QtGui import QColor, QIcon, QImage
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from desktop.gui.icons import icon, pixmap, set_icon
@@ -28,11 +28,22 @@ def _tints(image: QImage) -> set[str]:
     return {color.name() for color in colors if color.alpha() == 255}
 
 
+def _distance(one: QColor, other: QColor) -> int:
+    red, green, blue = (
+        one.red() - other.red(),
+        one.green() - other.green(),
+        one.blue() - other.blue(),
+    )
+    return max(abs(red), abs(green), abs(blue))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_icon_is_drawn_in_the_asked_tint_alone(theme: Theme, name: str) -> None:
-    drawn = pixmap(theme, name, "danger", size=96).toImage()
+    tint = theme.color("danger")
+    found = _tints(pixmap(theme, name, "danger", size=96).toImage())
 
-    assert _tints(drawn) == {theme.color("danger").name()}
+    assert tint.name() in found
+    assert all(_distance(QColor(other), tint) <= 2 for other in found)  # rounding where lines cross
 
 
 @pytest.mark.parametrize("name", NAMES)
