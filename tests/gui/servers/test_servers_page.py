@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 import psutil
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.servers.servers_page import ServersPage
@@ -15,19 +16,16 @@ from tests.gui.servers.conftest import entry
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from tests.conftest import ExpectedLogs
     from tests.gui.servers.conftest import OpenPanel
 
 LEFT = Qt.MouseButton.LeftButton
 OFF = {"enabled": False}
 
 
-async def test_switching_on_connects_the_server_and_shows_its_tools(
-    open_panel: OpenPanel, qtbot: QtBot
-) -> None:
+async def test_switching_on_connects_the_server_and_shows_its_tools(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain", **OFF)})
     assert panel.card("files").badge.text() == "Off"
-    qtbot.mouseClick(panel.card("files").switch, LEFT)
+    QTest.mouseClick(panel.card("files").switch, LEFT)
     await panel.until_words("files", "Connected")
     assert panel.card("files").switch.isChecked()
     assert "14 tools" in panel.card("files").figures
@@ -36,13 +34,13 @@ async def test_switching_on_connects_the_server_and_shows_its_tools(
 
 
 async def test_switching_off_ends_the_process_and_takes_the_tools_away(
-    open_panel: OpenPanel, qtbot: QtBot
+    open_panel: OpenPanel,
 ) -> None:
     panel = open_panel({"files": entry("plain")})
     await panel.until_words("files", "Connected")
     pid = panel.core.service.connections["files"].pid
     assert pid is not None
-    qtbot.mouseClick(panel.card("files").switch, LEFT)
+    QTest.mouseClick(panel.card("files").switch, LEFT)
     assert panel.card("files").badge.text() == "Stopping…"
     await panel.until_words("files", "Off")
     assert not psutil.pid_exists(pid)
@@ -61,32 +59,30 @@ async def test_a_server_that_fails_says_why_and_what_to_do(open_panel: OpenPanel
     assert "API_KEY is not set" in panel.page.details.output.text.toPlainText()
 
 
-async def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(
-    open_panel: OpenPanel, qtbot: QtBot
-) -> None:
+async def test_a_switch_that_cannot_be_saved_goes_back_and_says_so(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain", **OFF)})
     panel.core.store.path.write_text("{ broken", encoding="utf-8")
-    qtbot.mouseClick(panel.card("files").switch, LEFT)
+    QTest.mouseClick(panel.card("files").switch, LEFT)
     assert not panel.card("files").switch.isChecked()
     assert "not valid JSON" in panel.page.banners.messages[0]
     assert panel.core.store.path.read_text(encoding="utf-8") == "{ broken"
 
 
-async def test_every_key_of_the_list_does_what_it_says(open_panel: OpenPanel, qtbot: QtBot) -> None:
+async def test_every_key_of_the_list_does_what_it_says(open_panel: OpenPanel) -> None:
     panel = open_panel({"one": entry("plain", **OFF), "two": entry("plain", **OFF)})
     page = panel.page
-    page.setFocus()
+    await panel.activate()
     assert QApplication.focusWidget() is panel.card("one")
-    qtbot.keyClick(panel.card("one"), Qt.Key.Key_Down)
+    QTest.keyClick(panel.card("one"), Qt.Key.Key_Down)
     assert page.list.selected == "two"
     assert QApplication.focusWidget() is panel.card("two")
-    qtbot.keyClick(panel.card("two"), Qt.Key.Key_End)
+    QTest.keyClick(panel.card("two"), Qt.Key.Key_End)
     assert page.list.selected == list(page.list.cards)[-1]
-    qtbot.keyClick(panel.card(page.list.selected), Qt.Key.Key_Home)
+    QTest.keyClick(panel.card(page.list.selected), Qt.Key.Key_Home)
     assert page.list.selected == "one"
-    qtbot.keyClick(panel.card("one"), Qt.Key.Key_Return)
+    QTest.keyClick(panel.card("one"), Qt.Key.Key_Return)
     assert page.details.isAncestorOf(QApplication.focusWidget() or page)
-    qtbot.keyClick(panel.card("one"), Qt.Key.Key_Space)
+    QTest.keyClick(panel.card("one"), Qt.Key.Key_Space)
     await panel.until_words("one", "Connected")
 
 
@@ -103,11 +99,11 @@ async def test_a_tool_that_is_unchecked_is_not_offered_any_more(open_panel: Open
     assert panel.saved()["mcpServers"]["files"]["disabledTools"] == ["echo"]
 
 
-async def test_restart_gives_the_server_a_new_process(open_panel: OpenPanel, qtbot: QtBot) -> None:
+async def test_restart_gives_the_server_a_new_process(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain")})
     await panel.until_words("files", "Connected")
     before = panel.core.service.connections["files"].pid
-    qtbot.mouseClick(panel.page.details.restart, LEFT)
+    QTest.mouseClick(panel.page.details.restart, LEFT)
     await panel.until_words("files", "Starting…")
     await panel.until_words("files", "Connected")
     after = panel.core.service.connections["files"].pid
@@ -115,24 +111,22 @@ async def test_restart_gives_the_server_a_new_process(open_panel: OpenPanel, qtb
     assert after != before
 
 
-async def test_removing_asks_first_and_cancel_is_the_default(
-    open_panel: OpenPanel, qtbot: QtBot
-) -> None:
+async def test_removing_asks_first_and_cancel_is_the_default(open_panel: OpenPanel) -> None:
     panel = open_panel({"one": entry("plain", **OFF), "two": entry("plain", **OFF)})
     dialog = panel.page.remove_server("one")
     assert dialog is not None
-    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert "one" in panel.core.store.servers
     dialog = panel.page.remove_server("one")
     assert dialog is not None
-    qtbot.mouseClick(dialog.remove, LEFT)
+    QTest.mouseClick(dialog.remove, LEFT)
     assert "one" not in panel.saved()["mcpServers"]
     assert "one" not in panel.page.list.cards
     assert panel.page.list.selected == "two"
 
 
 async def test_built_in_servers_can_be_switched_but_not_edited_or_removed(
-    open_panel: OpenPanel, qtbot: QtBot
+    open_panel: OpenPanel,
 ) -> None:
     panel = open_panel()
     panel.page.list.select("calculator")
@@ -140,7 +134,7 @@ async def test_built_in_servers_can_be_switched_but_not_edited_or_removed(
     assert panel.page.details.remove.isHidden()
     assert panel.page.edit_server("calculator") is None
     assert panel.page.remove_server("calculator") is None
-    qtbot.mouseClick(panel.card("calculator").switch, LEFT)
+    QTest.mouseClick(panel.card("calculator").switch, LEFT)
     await panel.until_words("calculator", "Connected")
 
 
@@ -153,20 +147,18 @@ async def test_servers_of_the_environment_are_marked_as_such(open_panel: OpenPan
     assert panel.page.details.edit.isHidden()
 
 
-async def test_without_servers_the_page_offers_the_next_step(
-    open_panel: OpenPanel, qtbot: QtBot
-) -> None:
+async def test_without_servers_the_page_offers_the_next_step(open_panel: OpenPanel) -> None:
     panel = open_panel()
     page = panel.page
     assert not page.empty.isHidden()
     assert page.details.isHidden()
-    qtbot.mouseClick(page.try_calculator, LEFT)
+    QTest.mouseClick(page.try_calculator, LEFT)
     await panel.until_words("calculator", "Connected")
     assert page.list.selected == "calculator"
 
 
 async def test_a_broken_file_is_told_with_its_place_and_can_be_reloaded(
-    open_panel: OpenPanel, qtbot: QtBot
+    open_panel: OpenPanel,
 ) -> None:
     panel = open_panel('{\n "mcpServers": {,}\n}')
     card = panel.page.problems.cards[0]
@@ -201,11 +193,11 @@ async def test_memory_is_read_while_the_page_is_visible_and_only_then(
 
 
 async def test_fifty_servers_are_one_list_and_a_change_of_one_touches_one_card(
-    open_panel: OpenPanel, qtbot: QtBot
+    open_panel: OpenPanel,
 ) -> None:
     panel = open_panel({f"server {n:02}": entry("plain", **OFF) for n in range(50)})
     cards = dict(panel.page.list.cards)
-    qtbot.mouseClick(cards["server 49"].switch, LEFT)
+    QTest.mouseClick(cards["server 49"].switch, LEFT)
     await panel.until_words("server 49", "Connected")
     assert dict(panel.page.list.cards) == cards
     assert [name for name in cards if cards[name].badge.text() != "Off"] == ["server 49"]
@@ -229,11 +221,10 @@ async def test_the_width_of_the_list_is_remembered(open_panel: OpenPanel, qtbot:
     assert again.splitter.sizes() == sizes
 
 
-async def test_an_end_of_the_page_ends_its_connections_to_the_core(
-    open_panel: OpenPanel, expected_logs: ExpectedLogs
-) -> None:
+async def test_an_end_of_the_page_ends_its_connections_to_the_core(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain", **OFF)})
-    panel.page.hide()
-    panel.page.deleteLater()
-    QApplication.sendPostedEvents(panel.page, 52)  # QEvent.DeferredDelete
-    panel.core.store.reload()
+    core, state = panel.core, panel.core.paths.data / "window.ini"
+    page = ServersPage(panel.page.theme, core.store, core.service, state)
+    page.deleteLater()
+    QApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
+    core.store.reload()
