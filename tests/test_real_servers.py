@@ -109,10 +109,14 @@ async def test_time_converts_between_zones(tmp_path: Path) -> None:
     assert "04:00" in result.output
 
 
+def new_repository(folder: Path) -> Path:
+    subprocess.run(["git", "init", "-q", str(folder / "repository")], check=True)
+    return folder / "repository"
+
+
 @peers.needs_git
 async def test_git_shows_the_status_of_a_repository(tmp_path: Path) -> None:
-    repository = tmp_path / "repository"
-    subprocess.run(["git", "init", "-q", str(repository)], check=True)
+    repository = new_repository(tmp_path)
     (repository / "new.txt").write_text("new", encoding="utf-8")
     async with connected(tmp_path, **stdio(peers.git_command(repository))) as core:
         result = await run(core, "git_status", repo_path=str(repository))
