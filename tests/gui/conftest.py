@@ -26,8 +26,7 @@ def _application(qapp: QApplication) -> QApplication:
 
 
 def _qt_loop() -> QEventLoop:
-    # An async test that runs first asks for its loop before any session fixture.
-    return QEventLoop(QApplication.instance() or QApplication([]))
+    return QEventLoop(QApplication.instance())
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], QEventLoop]]:

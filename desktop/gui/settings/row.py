@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-_LABEL_WIDTH = space(40)
+_LABEL_WIDTH = space(58)
 
 
 class SettingRow(QFrame):

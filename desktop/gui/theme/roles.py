@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from PySide6.QtCore import Qt
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -25,11 +27,10 @@ PROPERTY = "role"
 def style(widget: QWidget, *roles: Role) -> None:
     """Give `widget` exactly these roles; call it again when its state changes."""
     words = " ".join(roles)
-    before = widget.property(PROPERTY)
-    if before == words:
+    if widget.property(PROPERTY) == words:
         return
     widget.setProperty(PROPERTY, words)
-    if before is None and not widget.window().isVisible():
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         return  # the first showing polishes it anyway
     look = widget.style()
     look.unpolish(widget)

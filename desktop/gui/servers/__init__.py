@@ -1,1 +1,0 @@
-"""The settings panel for MCP servers: list, details, and the dialog that adds and edits."""
