@@ -50,6 +50,8 @@ STALLED = 5.0
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
+LISTEN_LIMIT = 1.0
+"""Seconds until the list is read without a server's word that it will tell of changes."""
 ABOUT_LIMIT = 10_000
 """Characters kept of each text in which a server describes itself."""
 
@@ -182,12 +184,13 @@ class Session:
         self._scope.deadline = anyio.current_time() + config.connect_timeout
         async with self._client(config, mode) as client:
             self._leave_place()
+            await self._hear_changes(client)
             await self._list_tools(client)
             self.client = client
             self._scope.deadline = math.inf
             self.connect_seconds = time.monotonic() - began
             self._note_era(client, mode)
-            self._follow_changes(client)
+            self._tasks.spawn(self._list_again(client), "list again")
             self.ready.send()
             await self._serve()
             await self._tasks.close()
@@ -238,13 +241,15 @@ class Session:
         if not self._stopping:
             self.tools_listed.send(tuple(tools))
 
-    def _follow_changes(self, client: Client) -> None:
-        """Since 2026-07-28 changes are told only to whoever listens for them."""
-        self._tasks.spawn(self._list_again(client), "list again")
+    async def _hear_changes(self, client: Client) -> None:
+        """Since 2026-07-28 changes are told to listeners only; called before the list is read."""
         tools = client.server_capabilities.tools
         modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
         if modern and tools is not None and tools.list_changed:
-            self._tasks.spawn(self._listen(client), "listen")
+            heard = asyncio.Event()
+            self._tasks.spawn(self._listen(client, heard), "listen")
+            with anyio.move_on_after(LISTEN_LIMIT):
+                await heard.wait()
 
     async def _list_again(self, client: Client) -> None:
         while True:
@@ -262,13 +267,16 @@ class Session:
         if isinstance(message, types.ToolListChangedNotification):
             self._tools_stale.set()
 
-    async def _listen(self, client: Client) -> None:
+    async def _listen(self, client: Client, heard: asyncio.Event) -> None:
         try:
             async with client.listen(tools_list_changed=True) as subscription:
+                heard.set()
                 async for _ in subscription:
                     self._tools_stale.set()
         except Exception as error:  # noqa: BLE001 - a lost subscription is not a lost connection
             logger.debug("server %s: no more change events: %r", self.config.name, error)
+        finally:
+            heard.set()
 
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED
