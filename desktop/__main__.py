@@ -24,13 +24,20 @@ def main(argv: list[str] | None = None) -> int:
         return run_window(args)
     from desktop.cli.main import run_command
 
-    return run_command(args)
+    return run_command(args, _take_screenshots)
 
 
 def _serve_builtin(name: str) -> int:
     from builtin_servers.launch import run
 
     return run(name)
+
+
+def _take_screenshots(args: list[str]) -> int:
+    from desktop.app import run_screenshots
+    from desktop.cli.screenshots import read
+
+    return run_screenshots(args, read(args).directory)
 
 
 def _wants_window(args: list[str]) -> bool:

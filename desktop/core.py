@@ -10,16 +10,11 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.config.models import ServerConfig
-from desktop.config.store import ConfigStore
-from desktop.paths import builtin_command
-from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
-from desktop.servers.launch import Launcher
+from desktop.servers.ground import read_ground
 from desktop.servers.service import McpService
 from desktop.servers.session import Surroundings
-from desktop.servers.shell_path import ShellPath
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
@@ -27,8 +22,11 @@ from desktop.tools.registry import ToolRegistry
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from desktop.config.store import ConfigStore
     from desktop.paths import Paths
-    from desktop.processes.tracker import Receipt
+    from desktop.processes.tracker import McpProcessTracker, Receipt
+    from desktop.servers.ground import Ground
+    from desktop.servers.launch import Launcher
 
 
 @dataclass(slots=True)
@@ -37,11 +35,11 @@ class Core:
 
     paths: Paths
     store: ConfigStore
+    launcher: Launcher
     tracker: McpProcessTracker
     service: McpService
     registry: ToolRegistry
     loader: ToolsLoader
-    shell_path: ShellPath
     executor: ToolExecutor
 
     def follow_store(self) -> None:
@@ -57,7 +55,7 @@ class Core:
 
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
-        await self.shell_path.close()
+        await self.launcher.shell_path.close()
         self.service.stop_all()
         # Side by side, and not one after the other, so that the receipt speaks of every process.
         receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
@@ -65,41 +63,30 @@ class Core:
         return receipt + await self.tracker.close_all()
 
 
-def builtin_configs() -> list[ServerConfig]:
-    """The servers that come with the app, switched off until a person wants them."""
-    from builtin_servers.catalog import CATALOG
-
-    configs: list[ServerConfig] = []
-    for name in CATALOG:
-        command, args = builtin_command(name)
-        configs.append(
-            ServerConfig.checked(
-                name=name,
-                transport="stdio",
-                command=command,
-                args=tuple(args),
-                enabled=False,
-                source="builtin",
-            )
-        )
-    return configs
-
-
 def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     """Read the config and build the rest; starts no server."""
-    store = ConfigStore(paths.config, environ, builtins=builtin_configs())
-    store.load()
-    tracker = McpProcessTracker.instance()
-    shell_path = ShellPath(environ)
+    return build_on(read_ground(paths, environ))
+
+
+def build_on(ground: Ground) -> Core:
+    """Build the rest on what is there already; starts no server."""
     surroundings = Surroundings(
-        launcher=Launcher(environ, shell_path),
-        tracker=tracker,
+        launcher=ground.launcher,
+        tracker=ground.tracker,
         gate=StartGate(),
-        eras=EraMemory(paths.data / "eras.json"),
-        logs=paths.server_logs,
+        eras=EraMemory(ground.paths.data / "eras.json"),
+        logs=ground.paths.server_logs,
+        early=ground.early,
     )
     service = McpService(surroundings)
     registry = ToolRegistry()
-    loader = ToolsLoader(service, registry)
-    executor = ToolExecutor(registry)
-    return Core(paths, store, tracker, service, registry, loader, shell_path, executor)
+    return Core(
+        paths=ground.paths,
+        store=ground.store,
+        launcher=ground.launcher,
+        tracker=ground.tracker,
+        service=service,
+        registry=registry,
+        loader=ToolsLoader(service, registry),
+        executor=ToolExecutor(registry),
+    )

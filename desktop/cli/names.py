@@ -3,22 +3,38 @@
 `desktop.__main__` reads it before anything is imported.
 """
 
-COMMANDS = ("servers", "tools", "call", "doctor", "builtin", "screenshots")
+COMMANDS = {
+    "servers": "connect every enabled server and show what became of it",
+    "tools": "list the tools of all enabled servers, or of one",
+    "call": "run one tool and print its result",
+    "doctor": "find out why a server does not work, and what to do",
+    "builtin": "list the built-in servers, or serve one over stdio",
+    "screenshots": "save a picture of each page of the window, light and dark",
+}
+"""Each command with its line in the help."""
 VALUE_FLAGS = ("--config", "--data-dir")
 """Flags for every command that take a value."""
 
 
+def find_command(args: list[str]) -> tuple[str | None, list[str]]:
+    """The first word that is no flag and no flag's value, and everything else in its order."""
+    skip = False
+    for index, word in enumerate(args):
+        if skip:
+            skip = False
+        elif word in VALUE_FLAGS:
+            skip = True
+        elif not word.startswith("-"):
+            return word, args[:index] + args[index + 1 :]
+    return None, list(args)
+
+
 def has_command(args: list[str]) -> bool:
-    """Whether `args` name a command, or ask for help or the version: not a run of the window."""
-    rest = iter(args)
-    for word in rest:
-        if word in VALUE_FLAGS:
-            next(rest, None)
-        elif word.partition("=")[0] in VALUE_FLAGS:
-            continue
-        else:
-            return True
-    return False
+    """Whether `args` name a command, or ask for words on a terminal: not a run of the window."""
+    command, rest = find_command(args)
+    return command is not None or any(
+        word in {"-h", "--help", "--version", "--json"} for word in rest
+    )
 
 
 def places(args: list[str]) -> tuple[str | None, str | None]:

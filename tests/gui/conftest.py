@@ -26,7 +26,8 @@ def _application(qapp: QApplication) -> QApplication:
 
 
 def _qt_loop() -> QEventLoop:
-    return QEventLoop(QApplication.instance())
+    # An async test that runs first asks for its loop before any session fixture.
+    return QEventLoop(QApplication.instance() or QApplication([]))
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], QEventLoop]]:

@@ -58,7 +58,6 @@ class ChipsField(Field):
         for index, option in enumerate(self._options):
             chip = QPushButton(option.label.replace("&", "&&"))
             chip.setCheckable(True)
-            chip.setAccessibleName(f"{node.spec.title}: {option.label}")
             style(chip, "chip")
             self._group.addButton(chip, index)
             row.addWidget(chip)
@@ -74,6 +73,10 @@ class ChipsField(Field):
 
     def target(self) -> QWidget:
         return self._group.checkedButton() or self._group.button(0)
+
+    def announce_as(self, name: str) -> None:
+        for option, chip in zip(self._options, self._group.buttons(), strict=True):
+            chip.setAccessibleName(f"{name}: {option.label}")
 
     def _choose(self, index: int) -> None:
         is_chosen = self._group.button(index).isChecked()

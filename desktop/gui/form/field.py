@@ -6,7 +6,7 @@ A field shows one node and writes what a person does into it; it never judges a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -25,8 +25,10 @@ class FormContext:
     theme: Theme
     edited: Callable[[], None]
     """A value changed: check again soon."""
-    rebuild: Callable[[], None]
-    """A field took another shape: draw the whole form anew from its value."""
+    rearranged: Callable[[], None]
+    """Fields came or went: the order of Tab has to follow."""
+    renew: Callable[[Node, Any], None]
+    """Give a field this value although its shape cannot hold it: another shape takes its place."""
     make_field: Callable[[Node, FormContext], Field]
 
 
@@ -47,6 +49,10 @@ class Field(QWidget):
     def target(self) -> QWidget:
         """The widget that takes the keyboard."""
         raise NotImplementedError
+
+    def announce_as(self, name: str) -> None:
+        """What assistive technology calls the editor."""
+        self.target().setAccessibleName(name)
 
     def show_invalid(self, is_invalid: bool) -> None:
         """Mark the editor; the words stand below it."""

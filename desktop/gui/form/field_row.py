@@ -41,8 +41,10 @@ class FieldRow(QWidget):
         self._context = context
         self.field = field or context.make_field(node, context)
         self.state = plain_line("", "small", "muted")
-        self.menu_button = QToolButton()
-        self.default_button = QPushButton()
+        self.menu_button = QToolButton(self)
+        self.default_button = QPushButton(self)
+        # An item's row hands these to its list later; without a parent they would be windows.
+        self.state.setParent(self)
         self.message = plain_label("", "small", "danger")
         self._description = node.spec.description
         self._prepare_menu()
@@ -76,11 +78,11 @@ class FieldRow(QWidget):
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
         if isinstance(self.node, JsonNode) and self.node.spec.kind != "json":
-            self.node.set_value(value)
-            self._context.rebuild()
+            self._context.renew(self.node, value)
             return
         self.node.set_value(value)
         self.field.load()
+        self._context.rearranged()
         self._edited()
 
     def _edited(self) -> None:
@@ -138,7 +140,7 @@ class FieldRow(QWidget):
         style(self.default_button, "link", "small")
         self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
         policy = self.menu_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
+        policy.setRetainSizeWhenHidden(not self.node.spec.in_list)
         self.menu_button.setSizePolicy(policy)
         self.menu_button.setText("⋯")
         style(self.menu_button, "flat")
@@ -160,9 +162,8 @@ class FieldRow(QWidget):
     def _name_for_assistance(self) -> None:
         spec = self.node.spec
         required = self.tr("required") if spec.required else self.tr("optional")
-        target = self.field.target()
-        target.setAccessibleName(f"{spec.title}, {type_of(spec)}, {required}")
-        target.setAccessibleDescription(self._description)
+        self.field.announce_as(f"{spec.title}, {type_of(spec)}, {required}")
+        self.field.target().setAccessibleDescription(self._description)
 
 
 class _Description(QWidget):

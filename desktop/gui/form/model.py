@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop.tools.definition import JsonObject
 
-MOST_FIELDS: Final = 500
+MOST_FIELDS: Final = 300
 DEEPEST: Final = 8
 
 
@@ -53,6 +53,12 @@ class FormModel:
             path, node = todo.pop()
             yield path, node
             todo.extend(reversed([((*path, key), child) for key, child in node.children()]))
+
+    def renew(self, node: Node, value: Any) -> None:
+        """Give the place of `node` the shape that fits `value`; all other fields stay."""
+        path = next((path for path, each in self.walk() if each is node), ())
+        if path:
+            self.find(path[:-1]).renew(path[-1], value)
 
     def find(self, path: Path) -> Node:
         """The field at `path`, or the nearest one around it."""

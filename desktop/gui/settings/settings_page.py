@@ -124,7 +124,7 @@ class SettingsPage(QScrollArea):
         content = QFrame()
         content.setMaximumWidth(_WIDTH)
         column = QVBoxLayout(content)
-        column.setContentsMargins(space(6), space(5), space(6), space(6))
+        column.setContentsMargins(space(4), space(4), space(4), space(6))
         column.setSpacing(space(4))
         for part in (self._title, self._errors, *self._sections):
             column.addWidget(part)

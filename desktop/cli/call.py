@@ -1,0 +1,194 @@
+"""`call`: runs one tool and prints what came back.
+
+Only the server that has the tool is started; for a bare tool name all enabled ones are, because
+only they can tell whether the name is unique.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop import trace
+from desktop.cli.arguments import Written, read_arguments
+from desktop.cli.exits import exit_of
+from desktop.cli.media import save_media
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.cli.reaching import connect, enabled_servers, failed, named_server
+from desktop.cli.run import Work, run_core
+from desktop.cli.screen import plain, to_json
+from desktop.errors import DesktopError, ToolNotFoundError, UsageError
+from desktop.tools.call import Progress, ToolCall
+from desktop.tools.result import ErrorCode, ToolError, ToolResult
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Screen
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.servers.connection import ServerConnection
+    from desktop.tools.adapter import Tool
+
+_NOTES = """\
+TOOL is server:tool (the server is started also if it is off), or the tool's name alone where only
+one enabled server has it.
+A value becomes what the tool's schema asks for: number, boolean, null, JSON for lists and objects;
+text stays text. key:=JSON is taken as it is. A key given again adds to a list; a.b=1 reaches into
+the object a. Arguments that do not fit are never sent.
+
+exit codes:
+  0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
+  3 the server could not be reached   4 time limit   130 interrupted
+
+examples:
+  mcp-desktop call everything:echo message=hi
+  mcp-desktop call get-sum a=1 b=2 --json
+  mcp-desktop call files:read paths=a.txt paths=b.txt options.lines:=10
+  mcp-desktop call everything:get-tiny-image --output ./pictures
+  echo '{"a": 1, "b": 2}' | mcp-desktop call everything:get-sum --args -"""
+
+
+class CallOptions(Options):
+    """What `call` is told."""
+
+    tool: str = ""
+    pairs: list[str]
+    args: str | None = None
+    timeout: float | None = None
+    output: Path | None = None
+
+
+def run(args: list[str], screen: Screen) -> int:
+    options = _read(args)
+    written = read_arguments(options.pairs, options.args)
+    call = _Call(options, written, screen)
+    return run_core(options, Work(call.choose, call.run))
+
+
+def _read(args: list[str]) -> CallOptions:
+    parser = make_parser("call", COMMANDS["call"], _NOTES)
+    parser.add_argument("tool", metavar="TOOL", help="server:tool, or the tool's name")
+    parser.add_argument("pairs", metavar="key=value", nargs="*", help="an argument of the tool")
+    parser.add_argument("--args", metavar="JSON|@FILE|-", help="all arguments as a JSON object")
+    parser.add_argument(
+        "--timeout", metavar="S", type=float, help="seconds the tool may take without progress"
+    )
+    parser.add_argument(
+        "--output", metavar="DIR", type=Path, help="save images, sounds and files here"
+    )
+    options = parser.parse(args, CallOptions())
+    limit = options.timeout
+    if limit is not None and not (math.isfinite(limit) and limit > 0):
+        raise UsageError("--timeout must be more than 0 seconds.")
+    return options
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """One run of the command."""
+
+    options: CallOptions
+    written: Written
+    screen: Screen
+
+    def choose(self, store: ConfigStore) -> list[ServerConfig]:
+        server, colon, tool = self.options.tool.partition(":")
+        if colon and tool:
+            return [named_server(store, server)]
+        if colon:
+            raise UsageError(f"{self.options.tool!r} names no tool.", remedy="Say server:tool.")
+        if not (enabled := enabled_servers(store)):
+            raise UsageError("No server is switched on.", remedy="Say server:tool.")
+        return enabled
+
+    async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
+        await connect(core, chosen, self.screen)
+        trace.mark("ready")
+        result = await self._result(core)
+        trace.mark("tool_result")
+        self._print(result)
+        return exit_of(result)
+
+    async def _result(self, core: Core) -> ToolResult:
+        try:
+            tool = core.registry.find(self.options.tool)
+        except ToolNotFoundError as error:
+            return self._not_found(core, error)
+        for connection in failed(core):
+            why = plain(connection.state.words).partition("\n")[0]
+            self.screen.note(f"{plain(connection.name)} was not asked for the tool: {why}")
+        key = tool.definition.key
+        try:
+            arguments = self.written.arguments(tool.definition.input_schema)
+        except UsageError as error:
+            return _failed(error, ErrorCode.INVALID_ARGUMENTS)
+        call = ToolCall(key, arguments, origin="terminal", timeout=self.options.timeout)
+        try:
+            self._warn(core, tool, arguments)
+            return await core.executor.run(call, self._progress)
+        finally:
+            self.screen.clear_status()
+
+    def _warn(self, core: Core, tool: Tool, arguments: dict[str, Any]) -> None:
+        for issue in core.executor.check(tool.definition.key, arguments):
+            if issue.severity == "warning":
+                self.screen.note(f"warning: {plain(str(issue))}")
+
+    def _not_found(self, core: Core, error: ToolNotFoundError) -> ToolResult:
+        """The tool is not there; where a server is not either, that is what there is to say."""
+        if not (missing := failed(core)):
+            hidden = [one for one in core.service.connections.values() if self._is_hidden(one)]
+            if hidden:
+                words = f"{self.options.tool} is switched off (disabledTools of {hidden[0].name})."
+                return _failed(ToolNotFoundError(words), ErrorCode.NOT_FOUND)
+            return _failed(error, ErrorCode.NOT_FOUND)
+        words = "\n".join(one.state.error or one.state.words for one in missing)
+        return ToolResult(
+            success=False, error=ToolError("ServerError", words, ErrorCode.UNREACHABLE)
+        )
+
+    def _is_hidden(self, connection: ServerConnection) -> bool:
+        name = self.options.tool.partition(":")[2] or self.options.tool
+        return any(tool.name == name for tool in connection.listed)
+
+    def _progress(self, progress: Progress) -> None:
+        total = f" of {progress.total:g}" if progress.total is not None else ""
+        self.screen.status(f"{progress.progress:g}{total}  {progress.message}")
+
+    def _print(self, result: ToolResult) -> None:
+        saved = self._save(result)
+        if self.screen.as_json:
+            told: dict[str, Any] = {"tool": self.options.tool, **result.to_json()}
+            if self.options.output is not None:
+                told["saved"] = [str(file) for file in saved]
+            self.screen.document(told)
+        elif result.error is not None:
+            self.screen.note(plain(result.error.message))
+        else:
+            self.screen.write(plain(_text(result)))
+        for file in saved:
+            self.screen.note(f"saved {file}")
+
+    def _save(self, result: ToolResult) -> list[Path]:
+        if self.options.output is None:
+            return []
+        try:
+            return save_media(result, self.options.output)
+        except UsageError as error:  # the call was made: its result is still printed
+            self.screen.note(str(error))
+            return []
+
+
+def _text(result: ToolResult) -> str:
+    """A tool that only answers with structured content is shown as what it said."""
+    if result.output or result.structured is None:
+        return result.output
+    return to_json(result.structured)
+
+
+def _failed(error: DesktopError, code: ErrorCode) -> ToolResult:
+    kind = type(error).__name__
+    return ToolResult(success=False, error=ToolError(kind, str(error), code))

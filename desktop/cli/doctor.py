@@ -1,0 +1,121 @@
+"""`doctor`: examines all enabled servers, or one, and says what to do about what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from desktop.cli.exits import Exit
+from desktop.cli.finding import Findings, Verdict
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.cli.reaching import enabled_servers, named_server
+from desktop.cli.run import Work, run_core
+from desktop.cli.screen import plain
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Colour, Screen
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+
+_NOTES = """\
+Looks at the config, the program and its version, starts the server, and looks at what it says.
+Exit 0 when all is well, 3 when a server fails.
+
+examples:
+  mcp-desktop doctor
+  mcp-desktop doctor everything --json"""
+_COLOURS: Final[dict[Verdict, Colour]] = {
+    "ok": "green",
+    "note": "dim",
+    "warning": "yellow",
+    "failed": "red",
+}
+
+
+class DoctorOptions(Options):
+    """What `doctor` is told."""
+
+    server: str | None = None
+
+
+def run(args: list[str], screen: Screen) -> int:
+    parser = make_parser("doctor", COMMANDS["doctor"], _NOTES)
+    parser.add_argument("server", metavar="SERVER", nargs="?", help="this one, also if it is off")
+    options = parser.parse(args, DoctorOptions())
+    name = options.server
+
+    def choose(store: ConfigStore) -> list[ServerConfig]:
+        if name is None:
+            return enabled_servers(store)
+        return [] if _is_unusable(store, name) else [named_server(store, name)]
+
+    async def examine_all(core: Core, chosen: list[ServerConfig]) -> int:
+        from desktop.cli.examination import examine
+
+        screen.status(f"examining {', '.join(config.name for config in chosen)}")
+        examined = await asyncio.gather(*(examine(core, config) for config in chosen))
+        screen.clear_status()
+        findings = [*_unusable(core.store, name), *examined]
+        (_print_json if screen.as_json else _print)(core, findings, screen)
+        return Exit.DONE if all(one.is_well for one in findings) else Exit.UNREACHABLE
+
+    return run_core(options, Work(choose, examine_all, starts_early=False))
+
+
+def _is_unusable(store: ConfigStore, name: str) -> bool:
+    return name in store.problems and name not in store.servers
+
+
+def _unusable(store: ConfigStore, name: str | None) -> list[Findings]:
+    """The servers whose configuration cannot be understood: there is nothing to start."""
+    unusable: list[Findings] = []
+    for server, error in store.problems.items():
+        if _is_unusable(store, server) and name in {None, server}:
+            findings = Findings(server)
+            findings.add("config", "failed", str(error.args[0]), error.remedy)
+            unusable.append(findings)
+    return unusable
+
+
+def _print_json(core: Core, findings: list[Findings], screen: Screen) -> None:
+    screen.document(
+        {
+            "ok": all(one.is_well for one in findings),
+            "config": str(core.store.path),
+            "notices": [str(notice) for notice in core.store.notices],
+            "servers": [one.to_json() for one in findings],
+        }
+    )
+
+
+def _print(core: Core, findings: list[Findings], screen: Screen) -> None:
+    exists = "" if core.store.path.exists() else " (not there yet)"
+    screen.write(f"config: {core.store.path}{exists}")
+    for notice in core.store.notices:
+        screen.write(screen.paint("warning", "yellow") + f"  {plain(str(notice))}")
+    for one in findings:
+        _print_one(one, screen)
+    screen.write("\n" + _conclusion(findings))
+
+
+def _print_one(findings: Findings, screen: Screen) -> None:
+    screen.write("\n" + screen.paint(plain(findings.server), "bold"))
+    for one in findings.found:
+        first, *more = plain(one.text).splitlines() or [""]
+        verdict = screen.paint(f"{one.verdict:<8}", _COLOURS[one.verdict])
+        screen.write(f"  {verdict} {one.check:<10} {first}")
+        for line in more:
+            screen.write(f"  {'':<8} {'':<10} {line}")
+    for advice in findings.advice:
+        screen.write(f"  {screen.paint('to do', 'bold')}    {plain(advice)}")
+
+
+def _conclusion(findings: list[Findings]) -> str:
+    if not findings:
+        return "No server is switched on: there is nothing to examine."
+    ill = [plain(one.server) for one in findings if not one.is_well]
+    if not ill:
+        return "All is well."
+    return f"{len(ill)} of {len(findings)} servers do not work: {', '.join(ill)}."

@@ -1,0 +1,170 @@
+"""Looks at one server the way a person would who has to find out why it does not work.
+
+From the config over the program to the running server and its tools; stops where the next step
+cannot work. Must not print, must not change anything.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from desktop.cli.finding import Findings
+from desktop.cli.programs import programs_behind, version
+from desktop.errors import DesktopError
+from desktop.servers.environment import find_command, server_environment
+from desktop.servers.stdio import NOISE_MARK
+
+if TYPE_CHECKING:
+    from desktop.config.models import ServerConfig
+    from desktop.core import Core
+    from desktop.servers.connection import ServerConnection
+
+LINES_SHOWN: Final = 5
+_SCHEMAS_SHOWN: Final = 20
+
+
+async def examine(core: Core, config: ServerConfig) -> Findings:
+    """Everything that can be found out about a configured server; it is started, and stays up."""
+    findings = Findings(config.name, config.enabled)
+    _look_at_config(core, config, findings)
+    try:
+        expanded = core.launcher.expanded(config)
+    except DesktopError as error:
+        findings.add("variables", "failed", _what(error), error.remedy)
+        return findings
+    if config.transport == "stdio":
+        if not await _look_at_command(core, expanded, findings):
+            return findings
+    else:
+        findings.add("address", "note", expanded.url)
+    await _look_at_start(core, config, findings)
+    return findings
+
+
+def _look_at_config(core: Core, config: ServerConfig, findings: Findings) -> None:
+    problem = core.store.problems.get(config.name)
+    if problem is not None:
+        findings.add("config", "warning", _what(problem), problem.remedy)
+    else:
+        state = "on" if config.enabled else "off"
+        findings.add("config", "ok", f"{config.transport}, from the {config.source}, {state}")
+
+
+async def _look_at_command(core: Core, config: ServerConfig, findings: Findings) -> bool:
+    """Where the program is; whether it is anywhere."""
+    own = core.launcher.environ.get("PATH", "")
+    shell = await core.launcher.shell_path.get()
+    in_own = _found(core, config, own)
+    in_shell = _found(core, config, shell)
+    # Arguments can be secrets: only their number is shown.
+    words = f"{config.command} with {_count(len(config.args), 'argument')}"
+    if isinstance(in_shell, DesktopError):
+        findings.add("command", "failed", f"{words}: {_what(in_shell)}", in_shell.remedy)
+        return False
+    if isinstance(in_own, DesktopError):
+        findings.add("command", "ok", f"{words}: {in_shell}, found in the login shell's PATH alone")
+    elif in_own == in_shell:
+        findings.add("command", "ok", f"{words}: {in_own}")
+    else:
+        findings.add(
+            "command",
+            "warning",
+            f"{words}: this terminal finds {in_own}, the login shell {in_shell}",
+            f"If the window and the terminal differ, give the whole path of {config.command}.",
+        )
+    await _look_at_versions(core, config, shell, findings)
+    return True
+
+
+def _found(core: Core, config: ServerConfig, path: str) -> str | DesktopError:
+    environment = server_environment(core.launcher.environ, path, config.env)
+    search = config.env.get("PATH", path) if path else environment.get("PATH", "")
+    try:
+        return find_command(config.command, search, config.cwd, server=config.name)
+    except DesktopError as error:
+        return error
+
+
+async def _look_at_versions(
+    core: Core, config: ServerConfig, path: str, findings: Findings
+) -> None:
+    environment = server_environment(core.launcher.environ, path, config.env)
+    for program in programs_behind(config.command):
+        try:
+            file = find_command(program, environment.get("PATH", os.defpath))
+        except DesktopError as error:
+            findings.add("version", "warning", f"{program} is not found", error.remedy)
+            continue
+        said = await version(file, environment)
+        if said:
+            findings.add("version", "ok", f"{program} {said}")
+        else:
+            findings.add("version", "warning", f"{file} --version prints nothing")
+
+
+async def _look_at_start(core: Core, config: ServerConfig, findings: Findings) -> None:
+    connection = core.service.add_server(config)
+    await connection.connect()
+    session = connection.session
+    if session is not None and session.client is not None:
+        protocol = session.client.protocol_version
+        took = connection.state.connect_seconds or 0.0
+        findings.add(
+            "start",
+            "ok",
+            f"ready in {took:.2f} s, protocol {protocol}, {_count(len(connection.listed), 'tool')}",
+        )
+    else:
+        message, _, advice = connection.state.error.rpartition("\n")
+        findings.add("start", "failed", message or advice, advice)
+    _look_at_output(connection, findings)
+    _look_at_tools(connection, findings)
+
+
+def _look_at_output(connection: ServerConnection, findings: Findings) -> None:
+    # A server may have been started twice, once for each era, and say the same again.
+    lines = [line for line in dict.fromkeys(connection.output.lines) if line.strip()]
+    noise = [line.removeprefix(NOISE_MARK) for line in lines if line.startswith(NOISE_MARK)]
+    said = [line for line in lines if not line.startswith(NOISE_MARK)]
+    if said:
+        findings.add("stderr", "note", _first_lines(said))
+    if noise:
+        findings.add(
+            "stdout",
+            "warning",
+            f"{_count(len(noise), 'line')} that should not be there:\n{_first_lines(noise)}",
+            "Only messages belong on stdout: tell the server's author, or send its log to stderr.",
+        )
+
+
+def _look_at_tools(connection: ServerConnection, findings: Findings) -> None:
+    from desktop.tools.validation import validate
+
+    odd: list[str] = []
+    for tool in connection.listed:
+        issues = validate(tool.input_schema, {})
+        odd += [f"{tool.name}: {one.message}" for one in issues if one.severity == "warning"]
+    if odd:
+        findings.add(
+            "schemas",
+            "warning",
+            "\n".join(odd[:_SCHEMAS_SHOWN]),
+            "The tools can still be called; tell the server's author of their schemas.",
+        )
+    elif connection.listed:
+        findings.add("schemas", "ok", "all tool schemas can be checked")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _first_lines(lines: list[str]) -> str:
+    more = [f"... and {len(lines) - LINES_SHOWN} more"] if len(lines) > LINES_SHOWN else []
+    return "\n".join([*lines[:LINES_SHOWN], *more])
+
+
+def _what(error: DesktopError) -> str:
+    """What happened, without what to do about it."""
+    return str(error.args[0])

@@ -1,0 +1,109 @@
+"""The terminal twin's entry: finds the command, runs it, turns errors into words and an exit code.
+
+Imports only the command that runs. Must not do a command's work.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from desktop import __version__
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS, find_command
+from desktop.cli.options import PROGRAM, Options, make_parser
+from desktop.cli.screen import Screen, plain
+from desktop.errors import ConfigError, DesktopError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SUMMARY = "a native desktop host for MCP servers; without a command it opens the window"
+_NOTES = """\
+TOOL is server:tool, or the tool's name alone where only one server has it.
+
+exit codes:
+  0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
+  3 the server could not be reached   4 time limit   130 interrupted
+
+examples:
+  mcp-desktop servers
+  mcp-desktop tools --server everything
+  mcp-desktop call everything:get-sum a=1 b=2
+  mcp-desktop call calculator:evaluate expression='2*(3+4)' --json
+  mcp-desktop doctor everything
+Each command has its own --help. NO_COLOR turns colours off."""
+
+
+class _Command(Protocol):
+    """What each module of a command has."""
+
+    def run(self, args: list[str], screen: Screen) -> int: ...
+
+
+def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None = None) -> int:
+    """Run one command line (without the program's name); returns the exit code.
+
+    Args:
+        args: flags may stand before or after the command.
+        screenshots: makes the pictures: the window belongs to a layer above this one.
+    """
+    screen = Screen(as_json="--json" in args)
+    try:
+        return _dispatch(args, screen, screenshots)
+    except DesktopError as error:
+        _explain(error, screen)
+        return Exit.USAGE
+    except SystemExit as stop:  # argparse, after --help
+        return stop.code if isinstance(stop.code, int) else Exit.DONE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+
+
+def _dispatch(
+    args: list[str], screen: Screen, screenshots: Callable[[list[str]], int] | None
+) -> int:
+    name, rest = find_command(args)
+    if name is None:
+        return _without_command(rest, screen)
+    if name not in COMMANDS:
+        near = get_close_matches(name, COMMANDS, 1)
+        hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(COMMANDS)}."
+        raise UsageError(f"There is no command {plain(name)!r}.", remedy=hint)
+    command = cast("_Command", import_module(f"desktop.cli.{name}"))
+    code = command.run(rest, screen)
+    if name == "screenshots" and screenshots is not None:
+        return screenshots(rest)
+    return code
+
+
+def _without_command(args: list[str], screen: Screen) -> int:
+    """Help, the version, or the server table where there is no screen for the window."""
+    commands = "\n".join(f"  {name:<12} {summary}" for name, summary in COMMANDS.items())
+    parser = make_parser("[COMMAND]", _SUMMARY, f"commands:\n{commands}\n\n{_NOTES}")
+    parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
+    parser.parse(args, Options())
+    from desktop.cli import servers
+
+    code = servers.run(args, screen)
+    screen.note(
+        "\nThere is no display, so the window cannot be shown. To get it, set DISPLAY (or "
+        "WAYLAND_DISPLAY),\nconnect with ssh -X, or run: xvfb-run mcp-desktop\n"
+        "On this terminal: mcp-desktop --help"
+    )
+    return code
+
+
+def _explain(error: DesktopError, screen: Screen) -> None:
+    place = ""
+    if isinstance(error, ConfigError) and error.line is not None and "line " not in str(error):
+        place = f" (line {error.line}, column {error.column})"
+    screen.note(f"{PROGRAM}: {plain(str(error))}{place}")
+    if screen.as_json:
+        kind = type(error).__name__
+        code = "invalid_config" if isinstance(error, ConfigError) else "usage"
+        told: dict[str, object] = {"type": kind, "message": str(error), "code": code}
+        if isinstance(error, ConfigError):
+            told |= {"line": error.line, "column": error.column}
+        screen.document({"success": False, "data": None, "error": told})

@@ -1,0 +1,125 @@
+"""The one place where a command's loop runs: the core is built in it, and closed whatever happens.
+
+A first Ctrl+C (or SIGTERM, SIGHUP) cancels the command: a running call is cancelled at its server,
+the servers are closed. A second one kills them and leaves at once. Must not know any command.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop import logs
+from desktop.cli.exits import Exit
+from desktop.paths import find_paths
+from desktop.servers.ground import read_ground
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Generator, Iterable
+
+    from desktop.cli.options import Options
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.processes.tracker import McpProcessTracker
+    from desktop.servers.ground import Ground
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+@dataclass(slots=True)
+class Work:
+    """What a command wants of the core.
+
+    `choose` names the servers that are going to be needed and may raise a `DesktopError`: then
+    nothing was started. `run` gets them with the core and returns the exit code.
+    """
+
+    choose: Callable[[ConfigStore], Iterable[ServerConfig]]
+    run: Callable[[Core, list[ServerConfig]], Awaitable[int]]
+    starts_early: bool = True
+    """Whether what is chosen is started while the SDK is imported."""
+
+
+@dataclass(slots=True)
+class _Interruption:
+    """What signals do while a command runs."""
+
+    tracker: McpProcessTracker
+    task: asyncio.Task[int] | None = None
+    happened: bool = field(default=False)
+
+    @contextmanager
+    def watching(self) -> Generator[None]:
+        loop = asyncio.get_running_loop()
+        numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+        try:
+            for number in numbers:
+                loop.add_signal_handler(number, self._interrupt)
+        except NotImplementedError:  # Windows: asyncio.run itself turns Ctrl+C into a cancel
+            yield
+            return
+        try:
+            yield
+        finally:
+            for number in numbers:
+                loop.remove_signal_handler(number)
+
+    def _interrupt(self) -> None:
+        if self.happened:
+            self.tracker.kill_all()
+            os._exit(Exit.INTERRUPTED)
+        self.happened = True
+        if self.task is not None:
+            self.task.cancel()
+
+
+def run_core(options: Options, work: Work) -> int:
+    """Read the config, run the command with the core, close it; returns the exit code.
+
+    Raises:
+        DesktopError: the config is broken, or the command's choice is wrong; nothing was started.
+    """
+    # Reference cycles of imports are not garbage: collecting them is a tenth of a short run.
+    gc.disable()
+    paths = find_paths(options.config, options.data_dir)
+    ground = read_ground(paths, own_path_first=True)
+    if ground.store.error is not None:
+        raise ground.store.error
+    chosen = list(work.choose(ground.store))
+    return asyncio.run(_run(ground, chosen, work, verbose=options.verbose))
+
+
+async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbose: bool) -> int:
+    interruption = _Interruption(ground.tracker, asyncio.current_task())
+    with interruption.watching():
+        try:
+            if work.starts_early:
+                await ground.start_early(chosen)
+            logs.configure(ground.paths.logs, verbose=verbose)
+            return await _run_built(ground, chosen, work)
+        except asyncio.CancelledError:
+            if not interruption.happened:
+                raise
+            return Exit.INTERRUPTED
+        finally:
+            await ground.tracker.close_all()
+
+
+async def _run_built(ground: Ground, chosen: list[ServerConfig], work: Work) -> int:
+    from desktop.core import build_on  # brings the SDK
+
+    core = build_on(ground)
+    gc.enable()
+    gc.freeze()
+    try:
+        # A signal that came during the import is noticed here, before anything is sent.
+        await asyncio.sleep(0)
+        return await work.run(core, chosen)
+    finally:
+        await core.close()

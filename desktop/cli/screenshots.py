@@ -1,0 +1,46 @@
+"""`screenshots`: the words of the command. The window makes the pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.errors import UsageError
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Screen
+
+_NOTES = """\
+Needs a display, or QT_QPA_PLATFORM=offscreen.
+
+example:
+  mcp-desktop screenshots ./pictures"""
+
+
+class ScreenshotsOptions(Options):
+    """What `screenshots` is told."""
+
+    directory: Path = Path()
+
+
+def read(args: list[str]) -> ScreenshotsOptions:
+    """What `args` ask for.
+
+    Raises:
+        UsageError: they do not fit, or DIR is a file.
+    """
+    parser = make_parser("screenshots", COMMANDS["screenshots"], _NOTES)
+    parser.add_argument("directory", metavar="DIR", type=Path, help="made if it is not there")
+    options = parser.parse(args, ScreenshotsOptions())
+    if options.directory.exists() and not options.directory.is_dir():
+        raise UsageError(f"{options.directory} is not a folder.")
+    return options
+
+
+def run(args: list[str], screen: Screen) -> int:
+    """Check the command; what comes after it belongs to the caller."""
+    read(args)
+    return Exit.DONE

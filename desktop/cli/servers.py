@@ -1,0 +1,142 @@
+"""`servers`: connects every enabled server and shows what became of each, in the config's order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.cli.reaching import connect, enabled_servers
+from desktop.cli.run import Work, run_core
+from desktop.cli.screen import plain
+from desktop.cli.table import layout
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Colour, Screen
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.errors import ConfigError
+    from desktop.servers.connection import ServerConnection
+
+_NOTES = """\
+A server that fails leaves the others alone and the exit code 0: the table says it, and
+`mcp-desktop doctor NAME` says why.
+
+examples:
+  mcp-desktop servers
+  mcp-desktop servers --json --config ./mcp.json"""
+_HEADER: Final = ("NAME", "TRANSPORT", "TOOLS", "TIME", "SOURCE", "STATE")
+_COLOURS: dict[str, Colour] = {"connected": "green", "off": "dim", "failed": "red", "wrong": "red"}
+
+
+def run(args: list[str], screen: Screen) -> int:
+    options = make_parser("servers", COMMANDS["servers"], _NOTES).parse(args, Options())
+
+    async def show(core: Core, chosen: list[ServerConfig]) -> int:
+        await connect(core, chosen, screen)
+        (_print_json if screen.as_json else _print_table)(core, screen)
+        return Exit.DONE
+
+    return run_core(options, Work(enabled_servers, show))
+
+
+def _print_json(core: Core, screen: Screen) -> None:
+    store = core.store
+    servers = [_described(config, _connection(core, name)) for name, config in _servers(store)]
+    wrong = [_wrong(name, error) for name, error in _unusable(store)]
+    notices = [str(notice) for notice in store.notices]
+    screen.document({"servers": servers + wrong, "config": str(store.path), "notices": notices})
+
+
+def _print_table(core: Core, screen: Screen) -> None:
+    store = core.store
+    rows = [_row(config, _connection(core, name)) for name, config in _servers(store)]
+    rows += [
+        [plain(name), "", "", "", "file", "wrong: " + _first_line(str(error))]
+        for name, error in _unusable(store)
+    ]
+    lines = layout(_HEADER, rows, screen.width)
+    screen.write(screen.paint(lines[0], "bold"))
+    for row, line in zip(rows, lines[1:], strict=True):
+        word = row[-1].split(":")[0]
+        shown = line[: len(line) - len(line[line.rfind(word) :])] if word in line else line
+        colour = _COLOURS.get(word)
+        screen.write(shown + screen.paint(line[len(shown) :], colour) if colour else line)
+    _print_errors(core, screen)
+
+
+def _print_errors(core: Core, screen: Screen) -> None:
+    store = core.store
+    texts = [one.state.error for one in core.service.connections.values() if one.state.error]
+    texts += [str(error) for error in (*store.problems.values(), *store.notices)]
+    for text in texts:
+        screen.note("\n" + plain(text))
+    if not any(config.source != "builtin" for config in store.servers.values()):
+        screen.note(f"\nNo servers of your own yet: add them to {store.path}, as in")
+        screen.note(
+            '  {"mcpServers": {"everything": {"command": "npx", "args": '
+            '["-y", "@modelcontextprotocol/server-everything"]}}}'
+        )
+
+
+def _row(config: ServerConfig, connection: ServerConnection | None) -> list[str]:
+    state = connection.state if connection is not None else None
+    took = state.connect_seconds if state is not None else None
+    is_up = connection is not None and connection.is_connected
+    return [
+        plain(config.name),
+        config.transport,
+        str(len(connection.tools)) if connection is not None and is_up else "",
+        f"{took:.2f} s" if took is not None else "",
+        config.source,
+        _first_line(state.words) if state is not None else "off",
+    ]
+
+
+def _described(config: ServerConfig, connection: ServerConnection | None) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": config.name,
+        "transport": config.transport,
+        "enabled": config.enabled,
+        "source": config.source,
+        "state": connection.state.phase if connection is not None else "off",
+        "error": (connection.state.error or None) if connection is not None else None,
+        "tools": len(connection.tools) if connection is not None else 0,
+        "pid": connection.pid if connection is not None else None,
+        "protocol": None,
+        "seconds": connection.state.connect_seconds if connection is not None else None,
+    }
+    session = connection.session if connection is not None else None
+    if session is not None and session.client is not None:
+        described["protocol"] = session.client.protocol_version
+    return described
+
+
+def _wrong(name: str, error: ConfigError) -> dict[str, Any]:
+    empty = {"transport": None, "enabled": False, "source": "file", "tools": 0, "pid": None}
+    return {
+        "name": name,
+        "state": "wrong",
+        "error": str(error),
+        **empty,
+        "protocol": None,
+        "seconds": None,
+    }
+
+
+def _servers(store: ConfigStore) -> list[tuple[str, ServerConfig]]:
+    return list(store.servers.items())
+
+
+def _unusable(store: ConfigStore) -> list[tuple[str, ConfigError]]:
+    return [(name, error) for name, error in store.problems.items() if name not in store.servers]
+
+
+def _connection(core: Core, name: str) -> ServerConnection | None:
+    return core.service.connections.get(name)
+
+
+def _first_line(text: str) -> str:
+    return plain(text).partition("\n")[0].replace("\t", " ")

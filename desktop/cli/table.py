@@ -1,0 +1,55 @@
+"""Lays out rows in columns for a terminal, wide characters counted as what they take.
+
+Must not know what the cells mean.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from unicodedata import combining, east_asian_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_GAP = "  "
+
+
+def cell_width(text: str) -> int:
+    """Columns that `text` takes."""
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def cut(text: str, width: int) -> str:
+    """`text` in at most `width` columns, with an ellipsis where something is missing."""
+    if cell_width(text) <= width:
+        return text
+    shown = ""
+    for char in text:
+        if cell_width(shown + char) > max(width - 1, 0):
+            break
+        shown += char
+    return shown + "…"
+
+
+def layout(header: Sequence[str], rows: Sequence[Sequence[str]], width: int | None) -> list[str]:
+    """Lines of a table; with a `width` the last column gets what the others leave.
+
+    Args:
+        header: names of the columns.
+        rows: cells of one line each, without control characters.
+        width: columns there are; None for as many as needed.
+    """
+    lines = [list(header), *[list(row) for row in rows]]
+    widths = [max(cell_width(line[n]) for line in lines) for n in range(len(header))]
+    if width is not None:
+        others = sum(widths[:-1]) + len(_GAP) * (len(header) - 1)
+        widths[-1] = max(min(widths[-1], width - others), 8)
+    return [_line(line, widths) for line in lines]
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    shown = [cut(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    padded = [
+        cell + " " * (width - cell_width(cell)) for cell, width in zip(shown, widths, strict=True)
+    ]
+    return _GAP.join(padded).rstrip()
