@@ -1,6 +1,6 @@
 """Makes a `Launch` of a server's config: variables expanded, command found, environment built.
 
-Must not start anything.
+Must not start anything but the login shell that is asked for its PATH.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.config.expansion import expand
+from desktop.errors import ServerError
 from desktop.processes.process import Launch
 from desktop.servers.environment import find_command, server_environment
 
@@ -21,10 +22,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Launcher:
-    """Knows the person's environment and the PATH of their login shell."""
+    """Knows the person's environment and the PATH of their login shell.
+
+    `own_path_first`: the run was started from a terminal or by a program, whose PATH is the one
+    that is meant; the login shell is only asked for what is not found there. An app started from an
+    icon has the system's PATH alone, where an old `npx` may hide the person's own.
+    """
 
     environ: Mapping[str, str]
     shell_path: ShellPath
+    own_path_first: bool = False
 
     def expanded(self, config: ServerConfig) -> ServerConfig:
         """`config` with its variables replaced.
@@ -40,7 +47,19 @@ class Launcher:
         Raises:
             DesktopError: the command is not found.
         """
-        path = await self.shell_path.get()
+        launch = self.prepare_now(config)
+        return launch or self._launch(config, await self.shell_path.get())
+
+    def prepare_now(self, config: ServerConfig) -> Launch | None:
+        """The same without asking the login shell; None where it has to be asked."""
+        if not self.own_path_first:
+            return None
+        try:
+            return self._launch(config, self.environ.get("PATH", ""))
+        except ServerError:
+            return None
+
+    def _launch(self, config: ServerConfig, path: str) -> Launch:
         environment = server_environment(self.environ, path, config.env)
         search = environment.get("PATH", path)
         command = find_command(config.command, search, config.cwd, server=config.name)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
     from desktop.processes.tracker import McpProcessTracker
+    from desktop.servers.early import EarlyStarts
     from desktop.servers.eras import EraMemory
     from desktop.servers.gate import Place, StartGate
     from desktop.servers.launch import Launcher
@@ -67,6 +68,7 @@ class Surroundings:
     gate: StartGate
     eras: EraMemory
     logs: Path | None = None
+    early: EarlyStarts | None = None
     deadlines: Deadlines = field(default_factory=Deadlines)
     line_limit: int = LINE_LIMIT
 
@@ -213,7 +215,10 @@ class Session:
         if config.transport != "stdio":
             self._started(None)
             return RemoteLink(config, self._closed)
-        launch = await self._surroundings.launcher.prepare(config)
+        early = self._surroundings.early
+        launch = early.take(config) if early is not None else None
+        if launch is None:
+            launch = await self._surroundings.launcher.prepare(config)
         return StdioLink(
             config.name,
             launch,

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from desktop.processes import tree
 from desktop.processes.process import Launch
-from desktop.processes.spawn import start_process
+from desktop.processes.spawn import start_marked
 from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
 from desktop.servers.streams import MessageReader, MessageWriter
 
@@ -24,12 +23,15 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+    from desktop.servers.early import EarlyStart
     from desktop.servers.output import ServerOutput
 
 DRAIN = 0.2
 """Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
 VERDICT = 0.1
 """Seconds after the end of its output in which its exit, with a code, explains that end."""
+NOISE_MARK = "[stdout, not a message] "
+"""Begins such a line among those of stderr."""
 NOISE_SHOWN = 300
 """Characters of a line that is no message, as it is shown."""
 
@@ -40,7 +42,7 @@ class StdioLink:
     def __init__(
         self,
         owner: str,
-        launch: Launch,
+        launch: Launch | EarlyStart,
         tracker: McpProcessTracker,
         output: ServerOutput,
         *,
@@ -48,7 +50,17 @@ class StdioLink:
         started: Callable[[int], None],
         line_limit: int = LINE_LIMIT,
     ) -> None:
-        """Args: closed: called once, when nothing more can be received. started: gets the PID."""
+        """Make a link that has not been entered.
+
+        Args:
+            owner: the server's name.
+            launch: what to start, or the process that was started already.
+            tracker: knows the process from then on.
+            output: gets stderr, and what is no message on stdout.
+            closed: called once, when nothing more can be received.
+            started: gets the PID.
+            line_limit: bytes of the longest line that is read.
+        """
         self._owner = owner
         self._launch = launch
         self._tracker = tracker
@@ -83,13 +95,9 @@ class StdioLink:
             OSError: it cannot be started.
             ValueError: a NUL byte in command, arguments or environment.
         """
-        marker = self._tracker.new_marker()
-        environment = {**self._launch.environment, tree.MARKER: marker}
-        launch = Launch(self._launch.command, self._launch.args, environment, self._launch.cwd)
-        process = await start_process(launch, self)
-        self._tracked = self._tracker.track(self._owner, process, marker)
-        self._started(process.pid)
-        return self._reader, MessageWriter(process, self._reader)
+        self._tracked = tracked = await self._start()
+        self._started(tracked.process.pid)
+        return self._reader, MessageWriter(tracked.process, self._reader)
 
     async def __aexit__(self, *_: object) -> None:
         """End the process and its tree, whatever is being cancelled: within about three seconds."""
@@ -102,6 +110,11 @@ class StdioLink:
                 # Before it is told to end: an exit after that is no reason why it was lost.
                 self._end(_exit_words(code) if (code := self.exit_code) is not None else "")
                 await self._tracker.close_connection(tracked)
+
+    async def _start(self) -> TrackedProcess:
+        if isinstance(self._launch, Launch):
+            return await start_marked(self._owner, self._launch, self, self._tracker)
+        return self._launch.hand_over(self)
 
     def stdout_received(self, data: bytes) -> None:
         try:
@@ -139,7 +152,7 @@ class StdioLink:
         self._closed()
 
     def _heard_noise(self, line: str) -> None:
-        self._output.add(f"[stdout, not a message] {line[:NOISE_SHOWN]}")
+        self._output.add(NOISE_MARK + line[:NOISE_SHOWN])
 
     def _set_flow(self, flowing: bool) -> None:
         if self._tracked is not None:

@@ -1,0 +1,72 @@
+"""What a run stands on before the SDK is imported: the config, the launcher, early processes.
+
+`desktop.core` builds on it. Must not import the SDK.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from builtin_servers.catalog import CATALOG
+from desktop.config.models import ServerConfig
+from desktop.config.store import ConfigStore
+from desktop.paths import builtin_command
+from desktop.processes.tracker import McpProcessTracker
+from desktop.servers.early import EarlyStarts
+from desktop.servers.launch import Launcher
+from desktop.servers.shell_path import ShellPath
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from desktop.paths import Paths
+
+EARLY = 4
+"""Servers that are started early: as many as may start at a time anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The parts that start servers, and the config that says which."""
+
+    paths: Paths
+    store: ConfigStore
+    launcher: Launcher
+    tracker: McpProcessTracker
+    early: EarlyStarts
+
+    async def start_early(self, configs: Iterable[ServerConfig]) -> None:
+        """Start the first few of these servers; their connections take them over."""
+        for config in list(configs)[:EARLY]:
+            await self.early.start(config)
+
+
+def read_ground(
+    paths: Paths, environ: Mapping[str, str] = os.environ, *, own_path_first: bool = False
+) -> Ground:
+    """Read the config; starts nothing. For `own_path_first` see `Launcher`."""
+    store = ConfigStore(paths.config, environ, builtins=builtin_configs())
+    store.load()
+    launcher = Launcher(environ, ShellPath(environ), own_path_first)
+    tracker = McpProcessTracker.instance()
+    return Ground(paths, store, launcher, tracker, EarlyStarts(launcher, tracker))
+
+
+def builtin_configs() -> list[ServerConfig]:
+    """The servers that come with the app, switched off until a person wants them."""
+    configs: list[ServerConfig] = []
+    for name in CATALOG:
+        command, args = builtin_command(name)
+        configs.append(
+            ServerConfig.checked(
+                name=name,
+                transport="stdio",
+                command=command,
+                args=tuple(args),
+                enabled=False,
+                source="builtin",
+            )
+        )
+    return configs
