@@ -1,4 +1,4 @@
-"""The line at the bottom of the window: how many servers are connected and how many tools there are.
+"""The line at the bottom of the window: how many servers are connected, how many tools there are.
 
 Shows the service's counts; decides nothing.
 """
