@@ -26,7 +26,7 @@ def _application(qapp: QApplication) -> QApplication:
 
 
 def _qt_loop() -> QEventLoop:
-    # An async test that runs first asks for its loop before any session fixture.
+    """The loop of an async test is made before any fixture: as the first one, so is the app."""
     return QEventLoop(QApplication.instance() or QApplication([]))
 
 

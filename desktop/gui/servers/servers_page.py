@@ -50,7 +50,7 @@ class ServersPage(QFrame):
     ) -> None:
         """Args: state_file: the INI file where the window keeps sizes."""
         super().__init__()
-        self._theme, self._store, self._service = theme, store, service
+        self.theme, self._store, self._service = theme, store, service
         self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
         self._usage = UsageReader()
         self._timer = QTimer(self)
@@ -63,14 +63,19 @@ class ServersPage(QFrame):
         self.empty = EmptyState(theme, "servers", "", "")
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._add_first = self.empty.add_button("", self.add_server, "plus")
-        self._try = self.empty.add_button("", self._try_calculator)
+        self.try_calculator = self.empty.add_button("", self._try_calculator)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
         self._translate()
         self.refresh()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether memory is being read every now and then."""
+        return self._timer.isActive()
 
     def refresh(self) -> None:
         """Show the servers and problems that there are now."""
@@ -78,7 +83,7 @@ class ServersPage(QFrame):
         own = [one for one in connections.values() if one.config.source != "builtin"]
         is_empty = not own and not self._store.problems and self._store.error is None
         self.empty.setVisible(is_empty)
-        self._try.setVisible(_CALCULATOR in connections)
+        self.try_calculator.setVisible(_CALCULATOR in connections)
         self.problems.show_problems(self._store)
         self.list.show_servers(connections)
         self._show_selected()
@@ -103,7 +108,7 @@ class ServersPage(QFrame):
 
     def add_server(self) -> ServerDialog:
         """Open the dialog for a new server."""
-        dialog = ServerDialog(self, self._theme, self._store)
+        dialog = ServerDialog(self, self.theme, self._store)
         dialog.saved.connect(self._select_new)
         dialog.open()
         return dialog
@@ -113,7 +118,7 @@ class ServersPage(QFrame):
         config = self._store.servers.get(name)
         if config is not None and config.source != "file":
             return None
-        dialog = ServerDialog(self, self._theme, self._store, name)
+        dialog = ServerDialog(self, self.theme, self._store, name)
         dialog.saved.connect(self._select_new)
         dialog.open()
         return dialog
@@ -141,7 +146,7 @@ class ServersPage(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._timer.stop()
-        self._ini.setValue(_SPLITTER, self._splitter.saveState())
+        self._ini.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -235,7 +240,7 @@ class ServersPage(QFrame):
         style(self._title, "title")
         style(self._summary, "muted")
         style(self.add, "primary")
-        set_icon(self._theme, self.add, "plus", "accent_text")
+        set_icon(self.theme, self.add, "plus", "accent_text")
         header = QHBoxLayout()
         header.setContentsMargins(space(4), space(4), space(4), space(3))
         header.setSpacing(space(3))
@@ -245,22 +250,22 @@ class ServersPage(QFrame):
         header.addWidget(self.add)
         self.list.put_above(self.problems)
         self.list.put_above(self.empty)
-        self._splitter.addWidget(self.list)
-        self._splitter.addWidget(self.details)
-        self._splitter.setChildrenCollapsible(False)
-        self._splitter.setStretchFactor(0, 2)
-        self._splitter.setStretchFactor(1, 3)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(self.details)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 2)
+        self.splitter.setStretchFactor(1, 3)
         self.list.setMinimumWidth(space(70))
         self.details.setMinimumWidth(space(80))
         saved = self._ini.value(_SPLITTER)
-        if not (isinstance(saved, QByteArray) and self._splitter.restoreState(saved)):
-            self._splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
+        if not (isinstance(saved, QByteArray) and self.splitter.restoreState(saved)):
+            self.splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(header)
         column.addWidget(self.banners)
-        column.addWidget(self._splitter, 1)
+        column.addWidget(self.splitter, 1)
 
     def _translate(self) -> None:
         self._title.setText(self.tr("Servers"))
@@ -274,4 +279,4 @@ class ServersPage(QFrame):
             ),
         )
         self._add_first.setText(self.tr("Add a server…"))
-        self._try.setText(self.tr("Try the built-in calculator"))
+        self.try_calculator.setText(self.tr("Try the built-in calculator"))

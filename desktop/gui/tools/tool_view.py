@@ -71,7 +71,7 @@ class ToolView(QWidget):
         self.bar = RunBar(theme, self)
         self.no_result = EmptyState(theme, "play", "", "")
         self.result: ResultView | None = None
-        self.lower = QStackedWidget(self)
+        self.below = QStackedWidget(self)
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
         self._lay_out()
         self._connect()
@@ -152,8 +152,8 @@ class ToolView(QWidget):
     def _show_result(self, result: ToolResult) -> None:
         if self.result is None:
             self.result = ResultView(self._theme, self)
-            self.lower.addWidget(self.result)
-            self.lower.setCurrentWidget(self.result)
+            self.below.addWidget(self.result)
+            self.below.setCurrentWidget(self.result)
         self.result.show_result(result, self.tool.name)
 
     def _show_problems(self, problems: list[ValidationIssue]) -> None:
@@ -213,8 +213,8 @@ class ToolView(QWidget):
         for widget in (self.issues, self.bar):
             column.addWidget(widget)
         self.splitter.addWidget(upper)
-        self.lower.addWidget(self.no_result)
-        self.splitter.addWidget(self.lower)
+        self.below.addWidget(self.no_result)
+        self.splitter.addWidget(self.below)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
         layout = QVBoxLayout(self)
