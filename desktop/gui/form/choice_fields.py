@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QWidget
 
-from desktop.gui.form.field import Field, FormContext
+from desktop.gui.form.field import Field, FormContext, mark_invalid
 from desktop.gui.form.fields import ABSENT, FieldSpec, Option
 from desktop.gui.form.json_text import write_json
 from desktop.gui.theme import space, style
@@ -127,7 +127,7 @@ class ListField(Field):
         return self._box
 
     def show_invalid(self, is_invalid: bool) -> None:
-        style(self._box, *(("invalid",) if is_invalid else ()))
+        mark_invalid(self._box, is_invalid)
 
     def _choose(self, index: int) -> None:
         self.node.set_value(self._options[index].value)

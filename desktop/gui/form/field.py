@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop.gui.theme import style
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -56,3 +58,11 @@ class Field(QWidget):
 
     def show_invalid(self, is_invalid: bool) -> None:
         """Mark the editor; the words stand below it."""
+
+
+def mark_invalid(editor: QWidget, is_invalid: bool) -> None:
+    """Give an editor the look of a mistake, or take it away."""
+    # A role from the start: `style` does not repaint one that never had any before it is shown.
+    if editor.property("role") is None:
+        style(editor)
+    style(editor, *(("invalid",) if is_invalid else ()))
