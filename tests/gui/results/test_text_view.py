@@ -77,5 +77,5 @@ def test_saving_writes_the_whole_text(view: TextView, tmp_path: Path) -> None:
     QTest.mouseClick(view.save, LEFT)
     dialog = view.findChildren(QFileDialog)[0]
     dialog.fileSelected.emit(str(tmp_path / "out.txt"))
-    dialog.close()
+    dialog.reject()
     assert (tmp_path / "out.txt").read_bytes() == text.encode()
