@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
 
 
-class StatusLine(QObject):
+class ServerCounts(QObject):
     """Keeps the window's status true, in its language."""
 
     def __init__(self, window: MainWindow, service: McpService) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop.core import build_core
 from desktop.gui.main_window import MainWindow
-from desktop.gui.status_line import StatusLine
+from desktop.gui.server_counts import ServerCounts
 from desktop.gui.theme import Theme
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
@@ -25,7 +25,7 @@ async def test_the_line_follows_the_servers(qtbot: QtBot, tmp_path: Path) -> Non
     window = MainWindow(Theme(application), WindowState(tmp_path / "window.ini"))
     qtbot.addWidget(window)
     core = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
-    StatusLine(window, core.service)
+    ServerCounts(window, core.service)
     assert shown(window) == "No server is switched on"
     core.follow_store()
     core.store.set_enabled("calculator", enabled=True)
