@@ -30,8 +30,8 @@ types: setup
 layers: setup
 	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
-bench: setup translations ## measure against bare Qt and the bare SDK
-	@$(BIN)/python -m pytest -m "" -s tests/benchmarks $(ARGS)
+bench: setup translations ## measure against bare Qt and the bare SDK (ARGS="calls fanout" for some)
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers

@@ -12,24 +12,22 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from desktop.gui.theme import space
+from desktop.gui.theme import CLEAR, space
 from desktop.paths import resources
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
-    from PySide6.QtWidgets import QAbstractButton
 
     from desktop.gui.theme import ColorName, Theme
 
     Target: TypeAlias = QAbstractButton | QAction | QLabel
 
-ICON_SIZE = space(5)
-_RATIOS = (1, 2)  # ordinary and dense screens; Qt picks, and scales for those between
+ICON_SIZE = space(4)
 
 
 def set_icon(
@@ -43,15 +41,21 @@ def set_icon(
 ) -> None:
     """Give `target` the icon now and at every change of the theme; call again to change it.
 
-    `on` is the tint while a button is checked; `size` counts for a label only.
+    `on` is the tint while a button is checked; `size` is in pixels.
     """
-    tint = target.findChild(_Tint, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    if tint is None:
-        tint = _Tint(theme, target)
+    tints = (child for child in target.children() if isinstance(child, _Tint))
+    tint = next(tints, None) or _Tint(theme, target)
     tint.show(name, color, on or color, size)
 
 
-def icon(theme: Theme, name: str, color: ColorName = "text", on: ColorName | None = None) -> QIcon:
+def icon(
+    theme: Theme,
+    name: str,
+    color: ColorName = "text",
+    *,
+    on: ColorName | None = None,
+    size: int = ICON_SIZE,
+) -> QIcon:
     """The icon in the colours of the moment, for what takes no more than that."""
     made = QIcon()
     tints: tuple[tuple[QIcon.Mode, QIcon.State, ColorName], ...] = (
@@ -60,15 +64,13 @@ def icon(theme: Theme, name: str, color: ColorName = "text", on: ColorName | Non
         (QIcon.Mode.Disabled, QIcon.State.Off, "disabled"),
     )
     for mode, state, token in tints:
-        for ratio in _RATIOS:
-            made.addPixmap(pixmap(theme, name, token, ratio=ratio), mode, state)
+        made.addPixmap(pixmap(theme, name, token, size=size), mode, state)
     return made
 
 
-def pixmap(
-    theme: Theme, name: str, color: ColorName = "text", *, size: int = ICON_SIZE, ratio: float = 2
-) -> QPixmap:
-    """The drawing with `size` logical pixels a side."""
+def pixmap(theme: Theme, name: str, color: ColorName = "text", *, size: int = ICON_SIZE) -> QPixmap:
+    """The drawing with `size` logical pixels a side, sharp on the densest screen there is."""
+    ratio = theme.pixel_ratio
     tint = theme.color(color).name()
     key = f"icon/{name}/{tint}/{size}/{ratio}"
     drawn = QPixmap()
@@ -98,10 +100,11 @@ class _Tint(QObject):
             return
         name, color, on, size = self._drawing
         if isinstance(self._target, QLabel):
-            ratio = self._target.devicePixelRatioF()
-            self._target.setPixmap(pixmap(self._theme, name, color, size=size, ratio=ratio))
+            self._target.setPixmap(pixmap(self._theme, name, color, size=size))
         else:
-            self._target.setIcon(icon(self._theme, name, color, on))
+            if isinstance(self._target, QAbstractButton):
+                self._target.setIconSize(QSize(size, size))
+            self._target.setIcon(icon(self._theme, name, color, on=on, size=size))
 
 
 @cache
@@ -111,7 +114,7 @@ def _source(name: str) -> bytes:
 
 def _draw(source: bytes, tint: str, size: int, ratio: float) -> QPixmap:
     drawn = QPixmap(round(size * ratio), round(size * ratio))
-    drawn.fill(Qt.GlobalColor.transparent)
+    drawn.fill(CLEAR)
     painter = QPainter(drawn)
     QSvgRenderer(QByteArray(source.replace(b"currentColor", tint.encode()))).render(painter)
     painter.end()

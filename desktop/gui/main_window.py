@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.banner import BannerArea
 from desktop.gui.rail import Rail
 from desktop.gui.theme import space, style
 
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent
 
-    from desktop.gui.banner import Banner, Severity
+    from desktop.gui.banner import Banner, BannerArea, Severity
     from desktop.gui.theme import Theme
     from desktop.gui.window_state import WindowState
 
@@ -54,14 +52,13 @@ class MainWindow(QMainWindow):
         self._is_open = self._is_painted = self._is_finished = False
         self._rail = Rail(theme)
         self._stack = QStackedWidget()
-        self._banners = BannerArea(theme)
+        self._banners: BannerArea | None = None
+        self._content = QVBoxLayout()
         self._status = QLabel()
         self._rail.chosen.connect(self.show_page)
         self.setWindowTitle(TITLE)
         self.setMinimumSize(*_MIN_SIZE)
         self._lay_out()
-        self._add_shortcut(QKeySequence("Ctrl+Q"), self.close)
-        self._add_shortcut(QKeySequence("F5"), lambda: self.refresh_requested.emit(self._current))
         if not self.restoreGeometry(state.geometry):
             self.resize(*_SIZE)
 
@@ -76,6 +73,12 @@ class MainWindow(QMainWindow):
 
     @property
     def banners(self) -> BannerArea:
+        """The area above the page, made when it is first needed: most runs have no news."""
+        if self._banners is None:
+            from desktop.gui.banner import BannerArea
+
+            self._banners = BannerArea(self.theme)
+            self._content.insertWidget(0, self._banners)
         return self._banners
 
     def page(self, page: str) -> QWidget | None:
@@ -89,8 +92,8 @@ class MainWindow(QMainWindow):
         """
         self._factories[page] = factory
         self._rail.add(page, title, icon)
-        number = len(self._factories)
-        self._add_shortcut(QKeySequence(f"Ctrl+{number}"), lambda: self.show_page(page))
+        if self._is_painted:
+            self._add_page_shortcut(page)
         if not self._current or page == self._state.page:
             self.show_page(page)
 
@@ -109,6 +112,8 @@ class MainWindow(QMainWindow):
             self._pages[page] = self._factories[page]()
             self._stack.addWidget(self._pages[page])
         self._stack.setCurrentWidget(self._pages[page])
+        if not self._rail.has_focus:
+            self._pages[page].setFocus()
 
     def set_status(self, text: str) -> None:
         """Say in one line how things stand, e.g. "3 of 4 connected"."""
@@ -116,7 +121,7 @@ class MainWindow(QMainWindow):
 
     def show_banner(self, key: str, severity: Severity, message: str) -> Banner:
         """Show `message` until it is dismissed or removed under `key`."""
-        return self._banners.show_banner(key, severity, message)
+        return self.banners.show_banner(key, severity, message)
 
     def show_error(self, message: str) -> None:
         """Where the bridge shows the failures of tasks."""
@@ -144,18 +149,17 @@ class MainWindow(QMainWindow):
         handled = super().event(event)
         if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
             self._is_painted = True
+            self._add_shortcuts()
             self.painted.emit()
         return handled
 
     def _lay_out(self) -> None:
-        content = QVBoxLayout()
-        content.setSpacing(0)
-        content.addWidget(self._banners)
-        content.addWidget(self._stack, 1)
+        self._content.setSpacing(0)
+        self._content.addWidget(self._stack, 1)
         upper = QHBoxLayout()
         upper.setSpacing(0)
         upper.addWidget(self._rail)
-        upper.addLayout(content, 1)
+        upper.addLayout(self._content, 1)
         central = QWidget()
         whole = QVBoxLayout(central)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -170,10 +174,21 @@ class MainWindow(QMainWindow):
         row = QHBoxLayout(strip)
         row.setContentsMargins(space(4), space(1), space(4), space(1))
         row.addWidget(self._status)
-        self._status.setTextFormat(Qt.TextFormat.PlainText)
+        self._status.setProperty("textFormat", "PlainText")  # by name: `Qt` takes 20 ms
         self._status.setMinimumHeight(space(5))
         style(self._status, "muted", "small")
         return strip
 
-    def _add_shortcut(self, keys: QKeySequence, action: Callable[[], object]) -> None:
-        QShortcut(keys, self).activated.connect(lambda: action())
+    def _add_shortcuts(self) -> None:
+        from desktop.gui.shortcuts import add_shortcut
+
+        add_shortcut(self, "Ctrl+Q", self.close)
+        add_shortcut(self, "F5", lambda: self.refresh_requested.emit(self._current))
+        for page in self._factories:
+            self._add_page_shortcut(page)
+
+    def _add_page_shortcut(self, page: str) -> None:
+        from desktop.gui.shortcuts import add_shortcut
+
+        number = self.page_ids.index(page) + 1
+        add_shortcut(self, f"Ctrl+{number}", lambda: self.show_page(page))

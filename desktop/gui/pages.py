@@ -1,43 +1,64 @@
 """The pages of the window in their order, each built when it is first shown.
 
-The only place that knows all pages; passes the core's parts on and keeps none.
+The only place that knows all pages. Runs before the first paint: the pages and the core's parts are
+imported when they are built, and the factories are called only after `Parts` are there.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from desktop.gui import rail
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop.config.store import ConfigStore
+    from desktop.core import Core
     from desktop.gui.main_window import MainWindow
-    from desktop.paths import Paths
-    from desktop.servers.service import McpService
-    from desktop.tools.executor import ToolExecutor
-    from desktop.tools.registry import ToolRegistry
 
 
-def add_pages(
-    window: MainWindow,
-    store: ConfigStore,
-    service: McpService,
-    registry: ToolRegistry,
-    executor: ToolExecutor,
-    paths: Paths,
-) -> None:
-    """Give the window its pages and build the one that is shown."""
+class Pages:
+    """Adds the pages to a window at once, and gives them the core once it is there."""
 
-    def settings() -> QWidget:
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._core: Core | None = None
+        window.add_page("servers", rail.SERVERS, "servers", self._servers)
+        window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("settings", rail.SETTINGS, "settings", self._settings)
+
+    def open(self, core: Core) -> None:
+        """Build the page that is shown, and the others when they are."""
+        from desktop.gui.server_counts import ServerCounts
+
+        self._core = core
+        self._window.open_pages()
+        ServerCounts(self._window, core.service)
+
+    def _servers(self) -> QWidget:
+        from desktop.gui.servers.servers_page import ServersPage
+
+        core = self._parts()
+        return ServersPage(self._window.theme, core.store, core.service, core.paths.window_state)
+
+    def _tools(self) -> QWidget:
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.tools.tool_page import ToolsPage
+
+        core, window = self._parts(), self._window
+        sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        page = ToolsPage(core.registry, core.executor, window.theme, sizes)
+        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        return page
+
+    def _settings(self) -> QWidget:
         from desktop.gui.settings.settings_page import SettingsPage
 
-        return SettingsPage(store, window.theme, paths)
+        core = self._parts()
+        return SettingsPage(core.store, self._window.theme, core.paths)
 
-    window.add_page("settings", _title("Settings"), "settings", settings)
-    window.open_pages()
-
-
-def _title(text: str) -> str:
-    return QCoreApplication.translate("Pages", text)
+    def _parts(self) -> Core:
+        if self._core is None:
+            raise RuntimeError("a page was built before the core was there")
+        return self._core

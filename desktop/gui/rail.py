@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP as NOOP
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QEvent, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout
 
-from desktop.gui.icons import ICON_SIZE, set_icon
+from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 # Source texts of the titles; the rail translates them, at each change of the language.
-SERVERS = NOOP("Rail", "Servers")
-TOOLS = NOOP("Rail", "Tools")
-SETTINGS = NOOP("Rail", "Settings")
+SERVERS = str(QT_TRANSLATE_NOOP("Rail", "Servers"))
+TOOLS = str(QT_TRANSLATE_NOOP("Rail", "Tools"))
+SETTINGS = str(QT_TRANSLATE_NOOP("Rail", "Settings"))
 
 
 class Rail(QFrame):
@@ -45,13 +44,14 @@ class Rail(QFrame):
         """Append a page; `title` is one of the source texts above."""
         button = QToolButton()
         button.setCheckable(True)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        button.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        # By name: importing `Qt` takes 20 ms, a sixth of the time to the first paint.
+        button.setProperty("toolButtonStyle", "ToolButtonTextUnderIcon")
+        button.setProperty("focusPolicy", "TabFocus")  # a click leaves the focus in the page
         button.setMinimumSize(space(17), space(14))
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.chosen.emit(page))
         style(button, "flat", "small")
-        set_icon(self._theme, button, icon, "muted", on="accent")
+        set_icon(self._theme, button, icon, "muted", on="accent", size=space(5))
         self._titles[page], self._buttons[page] = title, button
         self._group.addButton(button)
         self._column.insertWidget(len(self._buttons) - 1, button)
@@ -60,9 +60,16 @@ class Rail(QFrame):
     def button(self, page: str) -> QToolButton:
         return self._buttons[page]
 
+    @property
+    def has_focus(self) -> bool:
+        return any(button.hasFocus() for button in self._buttons.values())
+
     def mark(self, page: str) -> None:
-        """Show `page` as the open one."""
+        """Show `page` as the open one; a focus in the rail moves along."""
+        had_focus = self.has_focus
         self._buttons[page].setChecked(True)
+        if had_focus:
+            self._buttons[page].setFocus()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

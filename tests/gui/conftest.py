@@ -26,7 +26,8 @@ def _application(qapp: QApplication) -> QApplication:
 
 
 def _qt_loop() -> QEventLoop:
-    return QEventLoop(QApplication.instance())
+    """The loop of an async test is made before any fixture: as the first one, so is the app."""
+    return QEventLoop(QApplication.instance() or QApplication([]))
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], QEventLoop]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-_LABEL_WIDTH = space(58)
+_LABEL_WIDTH = space(40)
 
 
 class SettingRow(QFrame):

@@ -25,6 +25,7 @@ from desktop.gui.banner import BannerArea
 from desktop.gui.settings.row import PathRow, SettingRow
 from desktop.gui.settings.section import SectionCard
 from desktop.gui.theme import space, style
+from desktop.gui.wheel import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from desktop.gui.settings.ports import SettingsStore
@@ -124,7 +125,7 @@ class SettingsPage(QScrollArea):
         content = QFrame()
         content.setMaximumWidth(_WIDTH)
         column = QVBoxLayout(content)
-        column.setContentsMargins(space(6), space(5), space(6), space(6))
+        column.setContentsMargins(space(4), space(4), space(4), space(6))
         column.setSpacing(space(4))
         for part in (self._title, self._errors, *self._sections):
             column.addWidget(part)
@@ -169,12 +170,14 @@ class SettingsPage(QScrollArea):
 
 def _choice() -> QComboBox:
     box = QComboBox()
+    require_focus_for_wheel(box)
     box.setFixedWidth(_CONTROL_WIDTH)
     return box
 
 
 def _seconds(maximum: int) -> QDoubleSpinBox:
     box = QDoubleSpinBox()
+    require_focus_for_wheel(box)
     box.setFixedWidth(_CONTROL_WIDTH)
     box.setRange(1, maximum)
     box.setDecimals(0)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from PySide6.QtCore import Qt
-
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -27,10 +25,11 @@ PROPERTY = "role"
 def style(widget: QWidget, *roles: Role) -> None:
     """Give `widget` exactly these roles; call it again when its state changes."""
     words = " ".join(roles)
-    if widget.property(PROPERTY) == words:
+    before = widget.property(PROPERTY)
+    if before == words:
         return
     widget.setProperty(PROPERTY, words)
-    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+    if before is None and not widget.window().isVisible():
         return  # the first showing polishes it anyway
     look = widget.style()
     look.unpolish(widget)

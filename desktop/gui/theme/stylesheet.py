@@ -206,7 +206,7 @@ QMenu::separator { height: 1px; background: $border; margin: ${s1}px ${s2}px; }
 QScrollBar { background: transparent; border: none; margin: 0; }
 QScrollBar:vertical { width: 12px; }
 QScrollBar:horizontal { height: 12px; }
-QScrollBar::handle { background: $disabled; border: 3px solid transparent; border-radius: 6px; }
+QScrollBar::handle { background: $disabled; border: none; border-radius: 3px; margin: 3px; }
 QScrollBar::handle:vertical { min-height: 32px; }
 QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::handle:hover { background: $muted; }

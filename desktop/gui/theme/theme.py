@@ -5,11 +5,11 @@ The one place that sets a palette or a style sheet on the application.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
-from PySide6.QtWidgets import QStyle
 
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import (
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 
 Scheme: TypeAlias = Literal["system", "light", "dark"]
 
-_QT_SCHEMES = {
-    "system": Qt.ColorScheme.Unknown,
-    "light": Qt.ColorScheme.Light,
-    "dark": Qt.ColorScheme.Dark,
-}
 _PALETTE: tuple[tuple[QPalette.ColorRole, ColorName], ...] = (
     (QPalette.ColorRole.Window, "surface"),
     (QPalette.ColorRole.WindowText, "text"),
@@ -63,6 +58,9 @@ _TEXT_ROLES = (
 )
 
 
+CLEAR = QColor(0, 0, 0, 0)  # what a picture begins as
+
+
 class Theme(QObject):
     """The look in force; `changed` is sent after light and dark were swapped."""
 
@@ -75,11 +73,14 @@ class Theme(QObject):
         self._sizes = text_sizes(QFontInfo(app.font()).pointSizeF())
         self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._tokens: Tokens | None = None
-        app.setStyle("Fusion")
-        if scheme != "system":
-            app.styleHints().setColorScheme(_QT_SCHEMES[scheme])
-        self._apply()
-        app.styleHints().colorSchemeChanged.connect(self._apply)
+        self._is_system_dark = _is_dark(app.palette())
+        if sys.platform != "linux":  # there it is Fusion, and touching QStyle takes 7 ms
+            app.setStyle("Fusion")
+        if scheme == "system":
+            self._apply()
+        else:
+            self.set_scheme(scheme)
+        app.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     @property
     def scheme(self) -> Scheme:
@@ -88,9 +89,7 @@ class Theme(QObject):
 
     @property
     def is_dark(self) -> bool:
-        if self._scheme == "system":
-            return self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        return self._scheme == "dark"
+        return self._is_system_dark if self._scheme == "system" else self._scheme == "dark"
 
     @property
     def tokens(self) -> Tokens:
@@ -101,15 +100,28 @@ class Theme(QObject):
         return self._sizes
 
     @property
+    def pixel_ratio(self) -> float:
+        """Pixels a point of the densest screen has."""
+        return self._app.devicePixelRatio()
+
+    @property
     def animation_ms(self) -> int:
         """How long a movement may take; 0 where the system wants none."""
+        from PySide6.QtWidgets import QStyle  # 7 ms; not before the first paint
+
         hint = QStyle.StyleHint.SH_Widget_Animation_Duration
         return ANIMATION_MS if self._app.style().styleHint(hint) > 0 else 0
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Follow the system or stay light or dark, from now on."""
+        from PySide6.QtCore import Qt  # 20 ms; not before the first paint where it can be helped
+
         self._scheme = scheme
-        self._app.styleHints().setColorScheme(_QT_SCHEMES[scheme])  # the window frame follows too
+        wanted = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+        hints = self._app.styleHints()
+        hints.setColorScheme(wanted.get(scheme, Qt.ColorScheme.Unknown))  # the frame follows too
+        if scheme == "system":
+            self._is_system_dark = hints.colorScheme() == Qt.ColorScheme.Dark
         self._apply()
 
     def color(self, name: ColorName) -> QColor:
@@ -121,6 +133,10 @@ class Theme(QObject):
         font.setPointSizeF(self._sizes.body)
         return font
 
+    def _follow_system(self) -> None:
+        if self._scheme == "system":
+            self.set_scheme("system")
+
     def _apply(self) -> None:
         tokens = self.tokens
         if tokens is self._tokens:
@@ -131,6 +147,11 @@ class Theme(QObject):
             build_stylesheet(tokens, self._sizes, self._mono.family(), _marks(self.is_dark))
         )
         self.changed.emit()
+
+
+def _is_dark(palette: QPalette) -> bool:
+    """Whether the system's own palette is dark; asking the style hints would import `Qt`."""
+    return palette.window().color().lightness() < palette.windowText().color().lightness()
 
 
 def _marks(is_dark: bool) -> str:

@@ -1,0 +1,121 @@
+"""What one position of a schema looks like in a form. Holds; decides nothing; imports no Qt."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.tools.definition import JsonObject
+
+Kind: TypeAlias = Literal[
+    "string", "integer", "number", "boolean", "enum", "const", "array", "object", "json"
+]
+
+_SECRET = re.compile(
+    r"(^|_)(password|passwd|passphrase|secret|api_?key|private_?key|credentials?|"
+    r"(access|auth|bearer|refresh|api|bot|github)_?token)$|^token$"
+)
+_LONG_NAMES = re.compile(
+    r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
+)
+_LONG_FORMATS: Final = ("textarea", "multiline", "multi-line", "markdown", "html")
+LONG_TEXT: Final = 500
+
+
+class Absent(Enum):
+    """The one value that says "not sent"; null is a value."""
+
+    ABSENT = "absent"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+ABSENT: Final = Absent.ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice: the words shown and the value sent, of any JSON type."""
+
+    label: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field as read from the schema; `schema` has its references resolved, at this level."""
+
+    name: str = ""
+    kind: Kind = "json"
+    schema: JsonObject = field(default_factory=dict[str, Any])
+    required: bool = False
+    in_list: bool = False
+    nullable: bool = False
+    options: tuple[Option, ...] = ()
+    properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    required_names: frozenset[str] = frozenset()
+    item: Any = None
+    is_open: bool = False
+    """An object that says it takes properties beside those it names."""
+
+    @property
+    def title(self) -> str:
+        """A title that says more than the name; else the name itself."""
+        return self._text("title") or self.name
+
+    @property
+    def description(self) -> str:
+        return self._text("description")
+
+    @property
+    def default(self) -> Any:
+        """What the schema says happens when nothing is sent; `ABSENT` where it does not say."""
+        return self.schema.get("default", ABSENT)
+
+    @property
+    def example(self) -> Any:
+        examples = self.schema.get("examples")
+        is_list = isinstance(examples, list) and bool(cast("list[Any]", examples))
+        return cast("list[Any]", examples)[0] if is_list else ABSENT
+
+    @property
+    def is_secret(self) -> bool:
+        if self.kind != "string":
+            return False
+        is_named_so = _SECRET.search(_snake(self.name)) is not None
+        return (
+            is_named_so
+            or self.schema.get("writeOnly") is True
+            or self.schema.get("format") == "password"
+        )
+
+    @property
+    def is_long(self) -> bool:
+        """Text that is likely to have more than one line."""
+        longest = self.schema.get("maxLength")
+        is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
+        is_named_so = _LONG_NAMES.search(_snake(self.name)) is not None
+        default = self.default
+        return self.kind == "string" and (
+            is_large
+            or is_named_so
+            or self.schema.get("format") in _LONG_FORMATS
+            or "contentMediaType" in self.schema
+            or (isinstance(default, str) and "\n" in default)
+            or "multi-line" in self.description.lower()
+            or "multiline" in self.description.lower()
+        )
+
+    def _text(self, key: str) -> str:
+        text = self.schema.get(key)
+        return text.strip() if isinstance(text, str) else ""
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()

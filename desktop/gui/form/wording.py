@@ -1,0 +1,103 @@
+"""What a form says about a field in words: its type, its limits, its default.
+
+Translates; reads the schema as data that may be of any shape. Makes no widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.gui.form.fields import ABSENT, Kind
+from desktop.gui.form.json_text import write_json
+
+if TYPE_CHECKING:
+    from desktop.gui.form.fields import FieldSpec
+    from desktop.tools.definition import JsonObject
+
+translate = QCoreApplication.translate
+
+_SHORT: Final = 40
+
+
+def type_of(spec: FieldSpec) -> str:
+    """The kind of value in a word or two: `text`, `list of whole numbers`."""
+    kinds = {
+        "string": translate("FieldWording", "text"),
+        "integer": translate("FieldWording", "whole number"),
+        "number": translate("FieldWording", "number"),
+        "boolean": translate("FieldWording", "true or false"),
+        "enum": translate("FieldWording", "choice"),
+        "const": translate("FieldWording", "fixed"),
+        "array": translate("FieldWording", "list"),
+        "object": translate("FieldWording", "object"),
+        "json": translate("FieldWording", "JSON"),
+    }
+    words = kinds[spec.kind]
+    if spec.kind == "json" and (names := _type_names(spec.schema)):
+        either = translate("FieldWording", " or ").join(kinds[name] for name in names)
+        words = translate("FieldWording", "JSON: {types}").format(types=either)
+    form = spec.schema.get("format")
+    if isinstance(form, str) and spec.kind in {"string", "integer", "number"}:
+        words = f"{words} ({form:.24})"
+    return (
+        translate("FieldWording", "{type} or null").format(type=words) if spec.nullable else words
+    )
+
+
+def _type_names(schema: JsonObject) -> list[Kind]:
+    """The types that a field without a shape of its own may have, where the schema lists them."""
+    parts = next((schema[key] for key in ("anyOf", "oneOf") if key in schema), [schema])
+    found: list[Any] = []
+    for part in cast("list[Any]", parts) if isinstance(parts, list) else []:
+        kind = cast("JsonObject", part).get("type") if isinstance(part, Mapping) else None
+        found.extend(cast("list[Any]", kind) if isinstance(kind, list) else [kind])
+    named = [kind for kind in dict.fromkeys(map(str, found)) if kind in get_args(Kind)]
+    return cast("list[Kind]", named)
+
+
+def limits_of(spec: FieldSpec) -> str:
+    """The limits of the schema, in small words: `at least 1 · at most 100`."""
+    schema = spec.schema
+    known = (
+        ("minimum", translate("FieldWording", "at least {n}")),
+        ("exclusiveMinimum", translate("FieldWording", "more than {n}")),
+        ("maximum", translate("FieldWording", "at most {n}")),
+        ("exclusiveMaximum", translate("FieldWording", "less than {n}")),
+        ("multipleOf", translate("FieldWording", "in steps of {n}")),
+        ("minLength", translate("FieldWording", "at least {n} characters")),
+        ("maxLength", translate("FieldWording", "at most {n} characters")),
+        ("minItems", translate("FieldWording", "at least {n} items")),
+        ("maxItems", translate("FieldWording", "at most {n} items")),
+    )
+    said = [words.format(n=shown(schema[key])) for key, words in known if _is_number(schema, key)]
+    if schema.get("uniqueItems") is True:
+        said.append(translate("FieldWording", "no item twice"))
+    if isinstance(pattern := schema.get("pattern"), str):
+        said.append(translate("FieldWording", "pattern {pattern}").format(pattern=shown(pattern)))
+    return " · ".join(said)
+
+
+def placeholder_of(spec: FieldSpec) -> str:
+    """What stands in an empty field: never a value that looks as if it would be sent."""
+    if spec.default is not ABSENT and spec.default is not None:
+        return translate("FieldWording", "default: {value}").format(value=shown(spec.default))
+    if spec.example is not ABSENT:
+        return translate("FieldWording", "for example {value}").format(value=shown(spec.example))
+    if spec.kind == "json" and spec.schema.get("type") == "object":
+        return '{ "name": "value" }'
+    return translate("FieldWording", '"text", 12, true, [ ] or { }') if spec.kind == "json" else ""
+
+
+def shown(value: Any) -> str:
+    """A value in a few characters."""
+    text = value if isinstance(value, str) and value else write_json(value, None)
+    line = " ".join(text.split()) or text
+    return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
+
+
+def _is_number(schema: Any, key: str) -> bool:
+    value = schema.get(key)
+    return isinstance(value, int | float) and not isinstance(value, bool)

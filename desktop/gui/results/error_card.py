@@ -1,0 +1,85 @@
+"""Why a call has no result, set apart: what happened, its code, and what to do about it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import Theme, space, style
+from desktop.tools.result import ErrorCode, ToolError
+
+_LONGEST = 4_000
+
+
+class ErrorCard(QFrame):
+    """The message of a failed call; selectable, plain text, bounded."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        style(self, "banner", "danger")
+        icon = QLabel(self)
+        set_icon(theme, icon, "error", "danger")
+        self.message = self._label()
+        self.code = self._label()
+        self.remedy = self._label()
+        style(self.message, "danger", "heading")
+        style(self.code, "mono", "small", "muted")
+        words = QVBoxLayout()
+        words.setSpacing(space(1))
+        for label in (self.message, self.remedy, self.code):
+            words.addWidget(label)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(space(3), space(2), space(3), space(2))
+        layout.setSpacing(space(3))
+        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
+
+    def show_error(self, error: ToolError) -> None:
+        self.message.setText(error.message[:_LONGEST].strip() or error.type)
+        self.code.setText(" · ".join(part for part in (error.code.value, error.type) if part))
+        remedy = remedy_for(error.code)
+        self.remedy.setText(remedy)
+        self.remedy.setVisible(bool(remedy))
+
+    def _label(self) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
+
+
+def remedy_for(code: ErrorCode) -> str:
+    """The next step for each kind of failure, empty where there is none to name."""
+    match code:
+        case ErrorCode.NOT_FOUND:
+            return QCoreApplication.translate(
+                "Remedy", "Switch its server on, or choose another tool."
+            )
+        case ErrorCode.INVALID_ARGUMENTS:
+            return QCoreApplication.translate(
+                "Remedy", "Nothing was sent. Correct the fields that are named."
+            )
+        case ErrorCode.UNREACHABLE:
+            return QCoreApplication.translate(
+                "Remedy", "Look at the server's output on the Servers page and restart it."
+            )
+        case ErrorCode.TIMEOUT:
+            return QCoreApplication.translate(
+                "Remedy", "Run it again, or give the server a longer limit in its settings."
+            )
+        case ErrorCode.PROTOCOL:
+            return QCoreApplication.translate(
+                "Remedy", "The server broke the protocol; its log tells more."
+            )
+        case ErrorCode.TOOL_ERROR:
+            return QCoreApplication.translate(
+                "Remedy", "The tool itself reports this. Change the arguments and run again."
+            )
+        case ErrorCode.INTERNAL:
+            return QCoreApplication.translate(
+                "Remedy", "This is a fault of ours; the log tells more."
+            )
+        case ErrorCode.DENIED | ErrorCode.CANCELLED:
+            return ""

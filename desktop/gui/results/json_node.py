@@ -1,0 +1,123 @@
+"""A JSON value as a tree of small steps: long arrays and objects become ranges of at most 500.
+
+Nothing below a node exists before it is opened, so a value of any size costs nothing unseen.
+Must not import Qt.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import islice
+from typing import Any, cast
+
+RANGE = 500
+"""Rows opened in one go: about 5 ms of work for the view."""
+
+_SHOWN = 300
+_PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]*\Z", re.ASCII)
+
+
+class JsonNode:
+    """One row: a value with its key and path, or a range of its parent's children."""
+
+    __slots__ = ("_range", "children", "key", "parent", "path", "row", "value")
+
+    def __init__(
+        self,
+        value: Any,
+        key: str = "$",
+        path: str = "$",
+        parent: JsonNode | None = None,
+        row: int = 0,
+        part: tuple[int, int] | None = None,
+    ) -> None:
+        """`part` is the half-open range of the value's children that this row stands for."""
+        self.value = value
+        self.key = key
+        self.path = path
+        self.parent = parent
+        self.row = row
+        self.children: list[JsonNode] | None = None
+        self._range = part
+
+    @property
+    def is_range(self) -> bool:
+        return self._range is not None
+
+    @property
+    def child_count(self) -> int:
+        """How many children there will be once opened."""
+        start, end = self._bounds()
+        count = end - start
+        return count if count <= RANGE else -(-count // _step(count))
+
+    def open(self) -> list[JsonNode]:
+        """Make the children; the caller puts them in `children` when its view is ready."""
+        start, end = self._bounds()
+        if end - start > RANGE:
+            return self._ranges(start, end)
+        if (members := _members(self.value)) is not None:
+            pairs = islice(members.items(), start, end)
+            return [
+                JsonNode(value, str(key), self.path + _step_to(str(key)), self, row)
+                for row, (key, value) in enumerate(pairs)
+            ]
+        return [
+            JsonNode(value, str(start + row), f"{self.path}[{start + row}]", self, row)
+            for row, value in enumerate(self.value[start:end])
+        ]
+
+    def summary(self) -> str:
+        """The value in one line; containers by their size."""
+        if self._range is not None:
+            return ""
+        value = self.value
+        if isinstance(value, str):
+            shown = value if len(value) <= _SHOWN else value[:_SHOWN] + "…"
+            return json.dumps(shown, ensure_ascii=False)
+        if isinstance(value, (dict, list)):
+            count = _length(value)
+            return f"{{{count}}}" if _members(value) is not None else f"[{count}]"
+        return json.dumps(value, default=str)[:_SHOWN]
+
+    def shown_value(self) -> Any:
+        """The value to copy: for a range only its part."""
+        if self._range is None:
+            return self.value
+        start, end = self._range
+        if (members := _members(self.value)) is not None:
+            return dict(islice(members.items(), start, end))
+        return self.value[start:end]
+
+    def _bounds(self) -> tuple[int, int]:
+        if self._range is not None:
+            return self._range
+        return 0, _length(self.value)
+
+    def _ranges(self, start: int, end: int) -> list[JsonNode]:
+        step = _step(end - start)
+        parts = [(low, min(low + step, end)) for low in range(start, end, step)]
+        return [
+            JsonNode(self.value, f"{low} … {high - 1}", self.path, self, row, (low, high))
+            for row, (low, high) in enumerate(parts)
+        ]
+
+
+def _members(value: Any) -> dict[str, Any] | None:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _length(value: Any) -> int:
+    return len(cast("list[Any]", value)) if isinstance(value, (dict, list)) else 0
+
+
+def _step(count: int) -> int:
+    step = RANGE
+    while -(-count // step) > RANGE:
+        step *= RANGE
+    return step
+
+
+def _step_to(key: str) -> str:
+    return f".{key}" if _PLAIN_NAME.match(key) else f"[{json.dumps(key, ensure_ascii=False)}]"

@@ -1,0 +1,102 @@
+"""A JSON value for a tree view: rows exist only below what was opened. Must not read JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from desktop.gui.results.json_node import JsonNode
+
+if TYPE_CHECKING:
+    from desktop.gui.theme import ColorName, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_KEY, _VALUE = 0, 1
+
+
+class JsonTreeModel(QAbstractItemModel):
+    """Two columns, key and value; children come with `fetchMore` when a row is opened."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._root = JsonNode(None)
+        self._top: list[JsonNode] = []
+
+    def show_value(self, value: Any) -> None:
+        self.beginResetModel()
+        self._root = JsonNode(value)
+        self._top = [self._root]
+        self.endResetModel()
+
+    def node(self, index: Index) -> JsonNode | None:
+        return index.internalPointer() if index.isValid() else None
+
+    def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
+        rows = self._rows(parent)
+        return self.createIndex(row, column, rows[row]) if row < len(rows) else QModelIndex()
+
+    def parent(self, child: Index = _ROOT) -> QModelIndex:  # pyright: ignore[reportIncompatibleMethodOverride]
+        node = self.node(child)
+        above = node.parent if node is not None else None
+        return QModelIndex() if above is None else self.createIndex(above.row, _KEY, above)
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return len(self._rows(parent)) if parent.column() <= 0 else 0
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        return 2
+
+    def hasChildren(self, parent: Index = _ROOT) -> bool:
+        node = self.node(parent)
+        return bool(self._top) if node is None else node.child_count > 0
+
+    def canFetchMore(self, parent: Index) -> bool:
+        node = self.node(parent)
+        return node is not None and node.children is None and node.child_count > 0
+
+    def fetchMore(self, parent: Index) -> None:
+        node = self.node(parent)
+        if node is None or node.children is not None:
+            return
+        children = node.open()
+        self.beginInsertRows(self.createIndex(node.row, _KEY, node), 0, len(children) - 1)
+        node.children = children
+        self.endInsertRows()
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole or orientation != Qt.Orientation.Horizontal:
+            return None
+        return self.tr("Key") if section == _KEY else self.tr("Value")
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        node = self.node(index)
+        if node is None:
+            return None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return node.key if index.column() == _KEY else node.summary()
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._theme.color(_color_of(node, index.column()))
+        return None
+
+    def _rows(self, parent: Index) -> list[JsonNode]:
+        node = self.node(parent)
+        return self._top if node is None else node.children or []
+
+
+def _color_of(node: JsonNode, column: int) -> ColorName:
+    if column == _KEY:
+        return "muted" if node.is_range else "text"
+    match node.value:
+        case str():
+            return "success"
+        case bool() | None:
+            return "warning"
+        case int() | float():
+            return "accent"
+        case _:
+            return "muted"

@@ -1,0 +1,1 @@
+"""The settings panel for MCP servers: list, details, and the dialog that adds and edits."""

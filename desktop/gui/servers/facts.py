@@ -1,0 +1,43 @@
+"""Which facts of a server the details show, in words. Pure; must not know widgets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.gui.servers import words
+
+if TYPE_CHECKING:
+    from desktop.gui.servers.usage import Usage
+    from desktop.servers.connection import ServerConnection
+
+
+def known_facts(
+    connection: ServerConnection, usage: Usage | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The long facts, a line each, and the short ones."""
+    config = connection.config
+    is_program = config.transport == "stdio"
+    long = {_tr("Command") if is_program else _tr("Address"): words.target_words(config)}
+    if config.cwd:
+        long[_tr("Folder")] = config.cwd
+    short = {_tr("Transport"): words.transport_words(config.transport)}
+    short |= _of_session(connection)
+    if (pid := connection.pid) is not None:
+        short[_tr("PID")] = str(pid)
+    if usage is not None:
+        short[_tr("Memory")] = words.memory_words(usage.memory)
+        short[_tr("Running for")] = words.uptime_words(usage.seconds)
+    return long, short
+
+
+def _of_session(connection: ServerConnection) -> dict[str, str]:
+    seconds = connection.state.connect_seconds
+    if not connection.is_connected or seconds is None:
+        return {}
+    return {_tr("Ready in"): words.seconds_words(seconds)}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ServerFacts", text)

@@ -1,0 +1,163 @@
+"""A text field for the JSON of READMEs, and beneath what was understood of it.
+
+Reads while it is typed in; stores nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout
+
+from desktop.errors import ConfigError
+from desktop.gui.servers import words
+from desktop.gui.servers.elided_label import ElidedLabel
+from desktop.gui.servers.pasted import read_pasted
+from desktop.gui.theme import Role, space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.config.models import ServerConfig
+    from desktop.config.reading import Problems, Servers
+    from desktop.config.store import ConfigStore
+    from desktop.gui.theme import Theme
+
+_PAUSE_MS = 150
+_SHOWN = 8
+_EXAMPLE = """{
+  "mcpServers": {
+    "everything": {
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-everything"]
+    }
+  }
+}"""
+
+
+class JsonForm(QFrame):
+    """The text, and one line a server: ready, or why not."""
+
+    changed = Signal()
+
+    def __init__(self, theme: Theme, store: ConfigStore, refuse: Callable[[str], str]) -> None:
+        """Args: refuse: why a server cannot have this name; empty when it can."""
+        super().__init__()
+        self._store, self._refuse = store, refuse
+        self._lines: list[QLabel] = []
+        self.is_dirty = False
+        self.text = QPlainTextEdit()
+        self.text.setTabChangesFocus(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setPlaceholderText(_EXAMPLE)
+        self.text.setFont(theme.mono_font())
+        style(self.text, "mono")
+        self._hint = QLabel()
+        self._hint.setWordWrap(True)
+        style(self._hint, "muted", "small")
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
+        self._timer.timeout.connect(self.check)
+        self.text.textChanged.connect(self._typed)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(space(5), space(4), space(5), space(4))
+        self._column.setSpacing(space(2))
+        self._column.addWidget(self._hint)
+        self._column.addWidget(self.text, 1)
+        self._translate()
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        return tuple(line.accessibleName() or line.text() for line in self._lines)
+
+    def show_text(self, text: str) -> None:
+        """Replace the text by what the program made; it does not count as typed."""
+        self.text.setPlainText(text)
+        self.is_dirty = False
+        self.check()
+
+    def servers(self) -> Servers:
+        """The servers to add.
+
+        Raises:
+            ConfigError: something in the text is wrong; nothing of it is to be added.
+        """
+        servers, problems = read_pasted(self.text.toPlainText(), self._store.settings)
+        for problem in problems.values():
+            raise problem
+        for name in servers:
+            if reason := self._refuse(name):
+                raise ConfigError(reason)
+        return servers
+
+    def check(self) -> None:
+        """Say what was understood."""
+        self._timer.stop()
+        for line in self._lines:
+            self._column.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self._lines = []
+        text = self.text.toPlainText()
+        is_right = True
+        if text.strip():
+            is_right = self._tell(text)
+        style(self.text, "mono", *(() if is_right else ("invalid",)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _typed(self) -> None:
+        self.is_dirty = True
+        self._timer.start()
+        self.changed.emit()
+
+    def _tell(self, text: str) -> bool:
+        try:
+            servers, problems = read_pasted(text, self._store.settings)
+        except ConfigError as error:
+            self._add(str(error), "danger")
+            return False
+        self._tell_servers(servers)
+        self._tell_problems(problems)
+        return not problems
+
+    def _tell_servers(self, servers: Servers) -> None:
+        for config in list(servers.values())[:_SHOWN]:
+            reason = self._refuse(config.name)
+            self._add(reason or _line(config), "danger" if reason else "success")
+        if len(servers) > _SHOWN:
+            more = self.tr("and {count} more").format(count=len(servers) - _SHOWN)
+            self._add(more, "muted")
+
+    def _tell_problems(self, problems: Problems) -> None:
+        for problem in list(problems.values())[:_SHOWN]:
+            self._add(str(problem), "danger")
+
+    def _add(self, text: str, tone: Role) -> None:
+        if tone == "success":
+            label: QLabel = ElidedLabel()
+            assert isinstance(label, ElidedLabel)  # noqa: S101 - for the type checker
+            label.show_text(text)
+        else:
+            label = QLabel(text)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        style(label, tone, "small")
+        self._lines.append(label)
+        self._column.addWidget(label)
+
+    def _translate(self) -> None:
+        self.text.setAccessibleName(self.tr("JSON of one or several servers"))
+        self._hint.setText(
+            self.tr("Paste the JSON from a README: one or several servers, of any client.")
+        )
+
+
+def _line(config: ServerConfig) -> str:
+    transport = words.transport_words(config.transport)
+    return f"✓ {config.name}  ·  {transport}  ·  {words.target_words(config)}"

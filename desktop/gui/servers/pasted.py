@@ -1,0 +1,89 @@
+"""Reads the JSON that a README gives: one server or several, wrapped, bare, even without a name.
+
+Pure; the dialects themselves are `desktop.config.reading`'s. Changes and writes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from desktop.config.dialects import WRAPPERS
+from desktop.config.document import Document, JsonObject, as_object, parse, render
+from desktop.config.reading import read_servers
+from desktop.config.writing import put_server
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from desktop.config.models import AppSettings, ServerConfig
+    from desktop.config.reading import Problems, Servers
+
+_FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
+_NOISE = re.compile(r"^(mcp[-_]server[-_]|server[-_]|mcp[-_])|([-_]mcp([-_]server)?|[-_]server)$")
+
+
+def read_pasted(text: str, settings: AppSettings) -> tuple[Servers, Problems]:
+    """The servers in `text`, and what is wrong with which of them.
+
+    Raises:
+        ConfigError: it is not JSON, or no server is in it.
+    """
+    document = _parse(text)
+    data = _unwrapped(document.data)
+    servers, problems = read_servers(replace(document, data=data), settings)
+    if not servers and not problems:
+        raise ConfigError(
+            "No server is in this JSON",
+            remedy='It looks like {"mcpServers": {"name": {"command": "...", "args": [...]}}}.',
+        )
+    return servers, problems
+
+
+def written_json(
+    config: ServerConfig, settings: AppSettings, old: ServerConfig | None, entry: object
+) -> str:
+    """`config` as it would stand in the file; `entry` is how `old` stands there now."""
+    name = old.name if old is not None else config.name
+    data: JsonObject = {"mcpServers": {name: entry} if as_object(entry) is not None else {}}
+    put_server(data, name, old if as_object(entry) is not None else None, config, settings)
+    return render(data)
+
+
+def entry_json(name: str, entry: object) -> str:
+    """An entry as it stands in the file, right or wrong."""
+    return render({"mcpServers": {name: entry}})
+
+
+def suggest_name(entry: JsonObject) -> str:
+    """A name from the package or the address, for a server that came without one."""
+    args = entry.get("args")
+    words = [str(one) for one in args] if isinstance(args, list) else []  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType] # JSON
+    named = next((word for word in words if not word.startswith("-")), "")
+    source = named or str(entry.get("command") or entry.get("url") or "")
+    if "://" in source:
+        source = source.split("://", 1)[1].split("/")[0].split(":")[0]
+    last = re.split(r"[/\\]", source)[-1].split("@")[0].split("=")[0]
+    return _NOISE.sub("", re.sub(r"\.(py|js|ts|exe)$", "", last)).strip(".:") or "server"
+
+
+def _parse(text: str) -> Document:
+    if (fenced := _FENCE.match(text)) is not None:
+        text = fenced[1]
+    if text.lstrip().startswith('"'):
+        text = f"{{{text.rstrip().rstrip(',')}}}"
+    try:
+        return parse(text.encode(errors="replace"), "The text")
+    except ConfigError as error:
+        message = str(error.args[0])
+        raise ConfigError(message, line=error.line, column=error.column) from None
+
+
+def _unwrapped(data: JsonObject) -> JsonObject:
+    """Without the `mcp` that some editors put around, and with a name for a nameless server."""
+    inner = as_object(data.get("mcp"))
+    if inner is not None and any(key in inner for key in WRAPPERS):
+        return inner
+    if isinstance(data.get("command"), str) or isinstance(data.get("url"), str):
+        return {"mcpServers": {suggest_name(data): data}}
+    return data

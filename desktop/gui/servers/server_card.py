@@ -1,0 +1,144 @@
+"""One server in the list. Shows it and says what was asked; decides nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
+
+from desktop.gui.servers import words
+from desktop.gui.servers.elided_label import ElidedLabel
+from desktop.gui.servers.switch import Switch
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
+
+    from desktop.gui.servers.usage import Usage
+    from desktop.gui.theme import Theme
+    from desktop.servers.connection import ServerConnection
+
+_RING = 2
+_SEPARATOR = "  ·  "
+
+
+class ServerCard(QFrame):
+    """Switch, name, state and figures; one card of a list takes the Tab key, the selected one."""
+
+    focused = Signal(str)
+    switch_asked = Signal(str, bool)
+    opened = Signal(str)
+
+    def __init__(self, theme: Theme, connection: ServerConnection) -> None:
+        super().__init__()
+        self._theme = theme
+        self.connection = connection
+        self.switch = Switch()
+        self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
+        self.badge = QLabel()
+        self._usage: Usage | None = None
+        self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
+        self.switch.asked.connect(self._ask_switch)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        style(self, "card")
+        style(self._name, "heading")
+        style(self._figures, "muted", "small")
+        style(self._error, "danger", "small")
+        self._lay_out()
+        self.refresh()
+
+    @property
+    def name(self) -> str:
+        return self.connection.name
+
+    @property
+    def figures(self) -> str:
+        """Transport, tools, PID, memory and time to connect, as far as they are known."""
+        state, config = self.connection.state, self.connection.config
+        parts = [words.transport_words(config.transport)]
+        if config.source == "environment":
+            parts.insert(0, self.tr("Environment"))
+        if tools := words.tools_words(self.connection):
+            parts.append(tools)
+        if (pid := self.connection.pid) is not None:
+            parts.append(self.tr("PID {pid}").format(pid=pid))
+        if self._usage is not None:
+            parts.append(words.memory_words(self._usage.memory))
+        if self.connection.is_connected and state.connect_seconds is not None:
+            span = words.seconds_words(state.connect_seconds)
+            parts.append(self.tr("ready in {span}").format(span=span))
+        if state.phase in ("stopped", "failed"):
+            parts.append(words.purpose_words(config))
+        return _SEPARATOR.join(parts)
+
+    def refresh(self) -> None:
+        """Show what the connection is now."""
+        connection = self.connection
+        shown = words.state_words(connection)
+        error = words.short_error(connection.state.error) if connection.is_enabled else ""
+        self._name.show_text(connection.name)
+        self.switch.setChecked(connection.is_enabled)
+        self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
+        self.badge.setText(shown.text)
+        style(self.badge, "badge", shown.tone)
+        if connection.pid is None:
+            self._usage = None
+        self._figures.show_text(self.figures)
+        self._error.show_text(error)
+        self._error.setVisible(bool(error))
+        said = (connection.name, shown.text, self.figures.replace(_SEPARATOR, ", "), error)
+        self.setAccessibleName(", ".join(part for part in said if part))
+
+    def show_usage(self, usage: Usage | None) -> None:
+        if usage != self._usage:
+            self._usage = usage
+            self._figures.show_text(self.figures)
+
+    def set_selected(self, selected: bool) -> None:
+        style(self, "card", *(("selected",) if selected else ()))
+        policy = Qt.FocusPolicy.StrongFocus if selected else Qt.FocusPolicy.ClickFocus
+        self.setFocusPolicy(policy)
+
+    def _ask_switch(self, on: bool) -> None:
+        self.switch_asked.emit(self.name, on)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+        self.focused.emit(self.name)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(event)
+        self.opened.emit(self.name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.color("focus"), _RING))
+            inside = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.drawRoundedRect(inside, space(2) - 1, space(2) - 1)
+
+    def _lay_out(self) -> None:
+        title = QHBoxLayout()
+        title.setSpacing(space(2))
+        title.addWidget(self._name, 1)
+        title.addWidget(self.badge)
+        text = QVBoxLayout()
+        text.setSpacing(space(1))
+        text.addLayout(title)
+        text.addWidget(self._figures)
+        text.addWidget(self._error)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space(3), space(2.5), space(3), space(2.5))
+        row.setSpacing(space(3))
+        row.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(text, 1)
+        self.badge.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,0 +1,198 @@
+"""Adds a server, or edits one: as a form, or as the JSON of its README.
+
+What is saved is what the open tab says. A save that is refused leaves everything as it was typed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.errors import ConfigError
+from desktop.gui.servers.json_form import JsonForm
+from desktop.gui.servers.pasted import entry_json, written_json
+from desktop.gui.servers.server_form import ServerForm
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.gui.theme import Theme
+
+_SIZE = space(140), space(160)
+_FORM, _JSON = 0, 1
+
+
+class ServerDialog(QDialog):
+    """Two tabs that follow each other, and Save."""
+
+    saved = Signal(str)  # the name of the server, of several the first one
+
+    def __init__(
+        self, parent: QWidget, theme: Theme, store: ConfigStore, name: str | None = None
+    ) -> None:
+        """Args: name: of the server to edit; None to add one."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._store, self._name = store, name
+        self._base: ServerConfig | None = store.servers.get(name) if name is not None else None
+        self._done: list[str] = []
+        self._is_form_dirty = False
+        self.form = ServerForm(theme)
+        self.json = JsonForm(theme, store, self._refuse)
+        self.tabs = QTabWidget()
+        self.error = QLabel()
+        self.save, self.cancel = QPushButton(), QPushButton()
+        self._lay_out()
+        self._fill()
+        self._connect()
+        self._translate()
+
+    def accept(self) -> None:
+        """Save; on a refusal stay open and say why."""
+        try:
+            configs = self._configs()
+            for config in configs:
+                self._write(config)
+        except ConfigError as error:
+            self._show_error(error)
+            return
+        self.saved.emit(configs[0].name)
+        super().accept()
+
+    def _configs(self) -> list[ServerConfig]:
+        if self.tabs.currentIndex() == _FORM:
+            config = self.form.config(self._base)
+            if reason := self._refuse(config.name):
+                raise ConfigError(f'"name" {reason}')
+            return [config]
+        configs = list(self.json.servers().values())
+        if self._name is not None and len(configs) != 1:
+            raise ConfigError(self.tr("To edit a server, the JSON must hold exactly one."))
+        return configs
+
+    def _write(self, config: ServerConfig) -> None:
+        if self._name is not None:
+            self._store.replace_server(self._name, config)
+        elif config.name not in self._done:
+            self._store.add_server(config)
+            self._done.append(config.name)  # one that fails later must not have it added twice
+
+    def _refuse(self, name: str) -> str:
+        """Why a server cannot have this name."""
+        if name == self._name or name in self._done:
+            return ""
+        known = self._store.servers.get(name)
+        if name in self._store.problems or (known is not None and known.source != "builtin"):
+            return self.tr("There is a server “{name}” already; choose another name.").format(
+                name=name
+            )
+        return ""
+
+    def _show_error(self, error: ConfigError) -> None:
+        is_form = self.tabs.currentIndex() == _FORM
+        text = self.form.show_error(error) if is_form else str(error)
+        self.error.setText(text)
+        self.error.setVisible(bool(text))
+
+    def _check_name(self, name: str) -> None:
+        self.form.fields["name"].set_error(self._refuse(name.strip()))
+
+    def _form_changed(self) -> None:
+        self._is_form_dirty = True
+        self.error.hide()
+
+    def _switched(self, tab: int) -> None:
+        """Carry over what was typed, as far as it can be understood."""
+        self.error.hide()
+        if tab == _JSON and self._is_form_dirty:
+            self._form_to_json()
+        elif tab == _FORM and self.json.is_dirty:
+            self._json_to_form()
+        self._translate()
+
+    def _form_to_json(self) -> None:
+        try:
+            config = self.form.config(self._base)
+            entry = self._store.written(self._name) if self._name is not None else None
+            self.json.show_text(written_json(config, self._store.settings, self._base, entry))
+        except ConfigError:
+            return  # an unfinished form stays where it is; the text keeps what it had
+        self._is_form_dirty = False
+
+    def _json_to_form(self) -> None:
+        try:
+            servers = self.json.servers()
+        except ConfigError:
+            return
+        if len(servers) == 1:
+            self.form.show_config(next(iter(servers.values())))
+            self._is_form_dirty = self.json.is_dirty = False
+
+    def _fill(self) -> None:
+        settings = self._store.settings
+        self.form.timeout.setValue(settings.call_timeout)
+        self.form.connect_timeout.setValue(settings.connect_timeout)
+        if self._name is None:
+            return
+        self.json.show_text(entry_json(self._name, self._store.written(self._name)))
+        if self._base is not None:
+            self.form.show_config(self._base)
+        else:
+            self.form.name.setText(self._name)
+            self.tabs.setCurrentIndex(_JSON)
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._switched)
+        self.form.changed.connect(self._form_changed)
+        self.form.name_changed.connect(self._check_name)
+        self.json.changed.connect(self.error.hide)
+        self.save.clicked.connect(self.accept)
+        self.cancel.clicked.connect(self.reject)
+        QShortcut(QKeySequence("Ctrl+Return"), self).activated.connect(self.accept)
+
+    def _lay_out(self) -> None:
+        style(self.save, "primary")
+        style(self.error, "danger")
+        self.error.setTextFormat(Qt.TextFormat.PlainText)
+        self.error.setWordWrap(True)
+        self.error.setContentsMargins(space(5), 0, space(5), 0)
+        self.error.hide()
+        self.save.setDefault(True)
+        self.tabs.addTab(self.form, "")
+        self.tabs.addTab(self.json, "")
+        box = QDialogButtonBox()
+        box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        below = QFrame()
+        row = QVBoxLayout(below)
+        row.setContentsMargins(space(5), space(2), space(5), space(4))
+        row.addWidget(box)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, space(3), 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.tabs, 1)
+        column.addWidget(self.error)
+        column.addWidget(below)
+        self.resize(*_SIZE)
+        self.form.name.setFocus()
+
+    def _translate(self) -> None:
+        edited = self.tr("Edit “{name}”").format(name=self._name)
+        self.setWindowTitle(self.tr("Add server") if self._name is None else edited)
+        self.tabs.setTabText(_FORM, self.tr("Form"))
+        self.tabs.setTabText(_JSON, self.tr("JSON"))
+        self.cancel.setText(self.tr("Cancel"))
+        self.save.setText(self.tr("Add") if self._name is None else self.tr("Save"))

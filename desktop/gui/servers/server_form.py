@@ -1,0 +1,202 @@
+"""The fields of one server. Turns them into a `ServerConfig`; checks and stores nothing itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout
+
+from desktop.config.models import ServerConfig
+from desktop.errors import ConfigError
+from desktop.gui.servers.arguments_edit import ArgumentsEdit
+from desktop.gui.servers.command_field import CommandField
+from desktop.gui.servers.field import Field
+from desktop.gui.servers.field_errors import by_field
+from desktop.gui.servers.folder_field import FolderField
+from desktop.gui.servers.pairs_form import PairsForm
+from desktop.gui.servers.seconds_box import SecondsBox
+from desktop.gui.servers.transport_choice import TransportChoice
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.gui.servers.command_line import CommandLine
+    from desktop.gui.theme import Theme
+
+_PROGRAM = ("command", "args", "env", "cwd")
+_REMOTE = ("url", "headers")
+
+
+class ServerForm(QScrollArea):
+    """What a transport does not need is hidden, not forgotten."""
+
+    changed = Signal()
+    name_changed = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.name, self.url = QLineEdit(), QLineEdit()
+        self.transport = TransportChoice()
+        self.command = CommandField()
+        self.args = ArgumentsEdit()
+        self.env, self.headers = PairsForm(theme, "="), PairsForm(theme, ":")
+        self.cwd = FolderField(theme)
+        self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
+        self.fields = self._make_fields()
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self._choose("stdio")
+
+    def values(self) -> dict[str, object]:
+        """By the names of `ServerConfig`; what the other transport needs is left empty."""
+        is_program = self.transport.chosen == "stdio"
+        return {
+            "name": self.name.text().strip(),
+            "transport": self.transport.chosen,
+            "command": self.command.text.strip() if is_program else "",
+            "args": self.args.arguments() if is_program else (),
+            "env": self.env.pairs() if is_program else {},
+            "cwd": (self.cwd.text.strip() or None) if is_program else None,
+            "url": "" if is_program else self.url.text().strip(),
+            "headers": {} if is_program else self.headers.pairs(),
+            "timeout": self.timeout.value(),
+            "connect_timeout": self.connect_timeout.value(),
+        }
+
+    def config(self, base: ServerConfig | None) -> ServerConfig:
+        """What is in the fields; all else as in `base`.
+
+        Raises:
+            ConfigError: a field is wrong; `show_error` puts it where it belongs.
+        """
+        for field, pairs in (("env", self.env), ("headers", self.headers)):
+            if (name := pairs.doubled()) and not self.fields[field].isHidden():
+                raise ConfigError(f'"{field}" has {name} twice')
+        values = self.values()
+        return base.changed(**values) if base is not None else ServerConfig.checked(**values)
+
+    def show_config(self, config: ServerConfig) -> None:
+        """Fill the fields."""
+        self.name.setText(config.name)
+        self.command.set_text(config.command)
+        self.args.show_arguments(config.args)
+        self.env.show_pairs(config.env)
+        self.cwd.set_text(config.cwd or "")
+        self.url.setText(config.url)
+        self.headers.show_pairs(config.headers)
+        self.timeout.setValue(config.timeout)
+        self.connect_timeout.setValue(config.connect_timeout)
+        self._choose(config.transport)
+        self.show_error(None)
+
+    def show_error(self, error: ConfigError | None) -> str:
+        """Mark the fields it is about and go to the first; returns what concerns no field."""
+        found, rest = by_field(error, frozenset(self.fields)) if error else ({}, "")
+        for name, field in self.fields.items():
+            field.set_error(found.get(name, ""))
+        first = next((self.fields[name] for name in self.fields if name in found), None)
+        if first is not None:
+            first.control.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.ensureWidgetVisible(first)
+        return rest
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _make_fields(self) -> dict[str, Field]:
+        return {
+            "name": Field(self.name),
+            "transport": Field(self.transport),
+            "command": Field(self.command, self.command.edit),
+            "args": Field(self.args),
+            "env": Field(self.env),
+            "cwd": Field(self.cwd, self.cwd.edit),
+            "url": Field(self.url),
+            "headers": Field(self.headers),
+            "timeout": Field(self.timeout),
+            "connect_timeout": Field(self.connect_timeout),
+        }
+
+    def _connect(self) -> None:
+        self.transport.changed.connect(self._choose)
+        self.command.split_asked.connect(self._split)
+        self.name.textChanged.connect(self.name_changed)
+        for signal in (
+            self.name.textChanged,
+            self.command.changed,
+            self.args.textChanged,
+            self.env.changed,
+            self.cwd.edit.textChanged,
+            self.url.textChanged,
+            self.headers.changed,
+            self.timeout.valueChanged,
+            self.connect_timeout.valueChanged,
+            self.transport.changed,
+        ):
+            signal.connect(self._tell_change)
+
+    def _tell_change(self, _: object = None) -> None:
+        self.changed.emit()
+
+    def _choose(self, transport: str) -> None:
+        self.transport.choose(transport)
+        for name in _PROGRAM:
+            self.fields[name].setVisible(transport == "stdio")
+        for name in _REMOTE:
+            self.fields[name].setVisible(transport != "stdio")
+
+    def _split(self, line: CommandLine) -> None:
+        self.command.set_text(line.command)
+        self.args.setPlainText("\n".join((*line.args, *self.args.arguments())))
+        for name, value in line.env.items():
+            self.env.add_row(name, value)
+
+    def _lay_out(self) -> None:
+        for edit in (self.url, self.command.edit, self.cwd.edit):
+            style(edit, "mono")
+        content = QFrame()
+        style(content, "page")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(space(5), space(4), space(5), space(4))
+        column.setSpacing(space(4))
+        limits = QHBoxLayout()
+        limits.setSpacing(space(4))
+        for name, field in self.fields.items():
+            if name in ("timeout", "connect_timeout"):
+                limits.addWidget(field, 1, Qt.AlignmentFlag.AlignTop)
+            else:
+                column.addWidget(field)
+        column.addLayout(limits)
+        column.addStretch(1)
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _translate(self) -> None:
+        texts = {
+            "name": (self.tr("Name"), ""),
+            "transport": (self.tr("How it is reached"), ""),
+            "command": (
+                self.tr("Command"),
+                self.tr("A program on your PATH, or its path. You may paste a whole command line."),
+            ),
+            "args": (self.tr("Arguments"), self.tr("One per line.")),
+            "env": (self.tr("Environment variables"), ""),
+            "cwd": (self.tr("Working folder"), self.tr("Empty: the app's own.")),
+            "url": (self.tr("Address"), ""),
+            "headers": (self.tr("HTTP headers"), ""),
+            "timeout": (self.tr("Time limit of a call"), ""),
+            "connect_timeout": (self.tr("Time limit to connect"), ""),
+        }
+        for name, (text, hint) in texts.items():
+            self.fields[name].set_text(text, hint)
+        self.name.setPlaceholderText(self.tr("for example: files"))
+        self.command.edit.setPlaceholderText("npx")
+        self.args.setPlaceholderText("-y\n@modelcontextprotocol/server-everything")
+        self.url.setPlaceholderText("https://example.com/mcp")
+        self.env.add.setText(self.tr("Add variable"))
+        self.headers.add.setText(self.tr("Add header"))

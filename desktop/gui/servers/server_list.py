@@ -1,0 +1,215 @@
+"""The servers in two groups, the person's and the built-in ones, and the keys that work there.
+
+Says what was asked; changes nothing itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from desktop.gui.servers.server_card import ServerCard
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtGui import QKeyEvent
+
+    from desktop.gui.servers.usage import Usage
+    from desktop.gui.theme import Theme
+    from desktop.servers.connection import ServerConnection
+
+
+_WIDEST = space(190)
+_NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
+
+
+class ServerList(QScrollArea):
+    """Cards with one of them selected; arrows move, Space switches, Enter opens."""
+
+    selection_changed = Signal(str)  # empty when nothing is selected any more
+    switch_asked = Signal(str, bool)
+    opened = Signal(str)
+    edit_asked = Signal(str)
+    remove_asked = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._cards: dict[str, ServerCard] = {}
+        self._selected = ""
+        self._headings = QLabel(), QLabel()
+        self._groups = QVBoxLayout(), QVBoxLayout()
+        self._above = QVBoxLayout()
+        self._content = QFrame()
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._lay_out()
+        self._translate()
+
+    @property
+    def selected(self) -> str:
+        return self._selected
+
+    @property
+    def cards(self) -> Mapping[str, ServerCard]:
+        """By name, in the order they are shown."""
+        return self._cards
+
+    def put_above(self, widget: QWidget) -> None:
+        """Show `widget` in front of the groups; it scrolls with them."""
+        self._above.addWidget(widget)
+
+    def set_wide(self, is_wide: bool) -> None:
+        """Whether it has the page for itself: lines of text must not become too long."""
+        self._content.setMaximumWidth(_WIDEST if is_wide else _NO_LIMIT)
+
+    def show_servers(self, connections: Mapping[str, ServerConnection]) -> None:
+        """Be the list of `connections`; cards of servers that stay are kept, with the focus."""
+        names = list(self._cards)
+        for name, card in tuple(self._cards.items()):
+            if connections.get(name) is not card.connection:
+                self._drop(name)
+        cards = {name: self._card(connection) for name, connection in connections.items()}
+        counts = [0, 0]
+        for card in cards.values():
+            group = int(card.connection.config.source == "builtin")
+            self._put(card, self._groups[group], counts[group])
+            counts[group] += 1
+            card.refresh()
+        own = [name for name, card in cards.items() if not _is_builtin(card)]
+        self._cards = {name: cards[name] for name in (*own, *cards)}
+        for heading, count in zip(self._headings, counts, strict=True):
+            heading.setVisible(count > 0)
+        if self._selected in self._cards:
+            self._cards[self._selected].set_selected(True)
+        else:
+            self.select(_neighbour(self._selected, names, self._cards) or (own[0] if own else ""))
+
+    def refresh(self, name: str) -> None:
+        if (card := self._cards.get(name)) is not None:
+            card.refresh()
+
+    def show_usage(self, usage: Mapping[int, Usage]) -> None:
+        for card in self._cards.values():
+            pid = card.connection.pid
+            card.show_usage(usage.get(pid) if pid is not None else None)
+
+    def select(self, name: str) -> None:
+        """Select a server, or none; the focus stays where it is."""
+        if name == self._selected:
+            return
+        before, after = self._cards.get(self._selected), self._cards.get(name)
+        self._selected = name if after is not None else ""
+        if before is not None:
+            before.set_selected(False)
+        if after is not None:
+            after.set_selected(True)
+            self.ensureWidgetVisible(after, 0, space(4))
+        self.selection_changed.emit(self._selected)
+
+    def focus_selected(self) -> None:
+        """Give the focus to the selected card, or to the first one."""
+        name = self._selected or next(iter(self._cards), "")
+        if (card := self._cards.get(name)) is not None:
+            card.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        action = self._action(Qt.Key(event.key()))
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if action is None or not plain or not self._cards:
+            super().keyPressEvent(event)
+            return
+        action()
+        event.accept()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _action(self, key: Qt.Key) -> Callable[[], object] | None:
+        name = self._selected
+        last = len(self._cards) - 1
+        actions: dict[Qt.Key, Callable[[], object]] = {
+            Qt.Key.Key_Up: lambda: self._move(-1),
+            Qt.Key.Key_Down: lambda: self._move(1),
+            Qt.Key.Key_Home: lambda: self._move(-last),
+            Qt.Key.Key_End: lambda: self._move(last),
+        }
+        if name:
+            actions |= {
+                Qt.Key.Key_Space: self._cards[name].switch.click,
+                Qt.Key.Key_Return: lambda: self.opened.emit(name),
+                Qt.Key.Key_Enter: lambda: self.opened.emit(name),
+                Qt.Key.Key_F2: lambda: self.edit_asked.emit(name),
+                Qt.Key.Key_Delete: lambda: self.remove_asked.emit(name),
+            }
+        return actions.get(key)
+
+    def _move(self, steps: int) -> None:
+        names = list(self._cards)
+        start = names.index(self._selected) if self._selected else 0
+        target = min(max(start + steps, 0), len(names) - 1)
+        self._cards[names[target]].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _card(self, connection: ServerConnection) -> ServerCard:
+        if (card := self._cards.get(connection.name)) is not None:
+            return card
+        card = ServerCard(self._theme, connection)
+        card.focused.connect(self.select)
+        card.switch_asked.connect(self.switch_asked)
+        card.opened.connect(self.opened)
+        return card
+
+    def _put(self, card: ServerCard, group: QVBoxLayout, at: int) -> None:
+        if group.indexOf(card) != at:
+            group.removeWidget(card)
+            group.insertWidget(at, card)
+
+    def _drop(self, name: str) -> None:
+        card = self._cards.pop(name)
+        for group in self._groups:
+            group.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def _lay_out(self) -> None:
+        style(self._content, "page")
+        column = QVBoxLayout(self._content)
+        column.setContentsMargins(space(4), 0, space(3), space(4))
+        column.setSpacing(space(2))
+        column.addLayout(self._above)
+        for heading, group in zip(self._headings, self._groups, strict=True):
+            style(heading, "heading", "muted", "small")
+            group.setSpacing(space(2))
+            column.addWidget(heading)
+            column.addLayout(group)
+            column.addSpacing(space(2))
+        column.addStretch(1)
+        self.setWidget(self._content)
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+
+    def _translate(self) -> None:
+        own, builtin = self._headings
+        own.setText(self.tr("Your servers"))
+        builtin.setText(self.tr("Built-in servers"))
+        self.setAccessibleName(self.tr("Servers"))
+        for card in self._cards.values():
+            card.refresh()
+
+
+def _is_builtin(card: ServerCard) -> bool:
+    return card.connection.config.source == "builtin"
+
+
+def _neighbour(gone: str, names: list[str], cards: Mapping[str, ServerCard]) -> str:
+    """The server that stood after `gone`, or else before it, and is still there."""
+    if gone not in names:
+        return ""
+    at = names.index(gone)
+    return next((name for name in (*names[at:], *reversed(names[:at])) if name in cards), "")

@@ -1,0 +1,282 @@
+"""The settings panel for MCP servers: shows what the store and the service say, asks for changes.
+
+The core follows the store: switching, adding and removing are nothing but writes to it. Must not
+start or end a server itself, except for a restart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
+
+from desktop.errors import ConfigError
+from desktop.gui import bridge
+from desktop.gui.banner import BannerArea
+from desktop.gui.empty_state import EmptyState
+from desktop.gui.icons import set_icon
+from desktop.gui.servers.details_view import ServerDetailsView
+from desktop.gui.servers.problems import ProblemsView
+from desktop.gui.servers.remove_dialog import RemoveDialog
+from desktop.gui.servers.server_dialog import ServerDialog
+from desktop.gui.servers.server_list import ServerList
+from desktop.gui.servers.usage import UsageReader
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+
+    from desktop.config.store import ConfigStore
+    from desktop.gui.theme import Theme
+    from desktop.servers.service import McpService
+
+USAGE_MS = 2000
+_CALCULATOR = "calculator"
+_SPLITTER = "servers/splitter"
+_LIST_WIDTH = space(100)
+_DETAILS_WIDTH = space(130)
+
+
+class ServersPage(QFrame):
+    """List, details and dialogs, kept in step with the core."""
+
+    def __init__(
+        self, theme: Theme, store: ConfigStore, service: McpService, state_file: Path
+    ) -> None:
+        """Args: state_file: the INI file where the window keeps sizes."""
+        super().__init__()
+        self.theme, self._store, self._service = theme, store, service
+        self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
+        self._usage = UsageReader()
+        self._timer = QTimer(self)
+        self._timer.setInterval(USAGE_MS)
+        self._timer.timeout.connect(self.read_usage)
+        self._title, self._summary = QLabel(), QLabel()
+        self.add = QPushButton()
+        self.banners = BannerArea(theme)
+        self.problems = ProblemsView(theme)
+        self.empty = EmptyState(theme, "servers", "", "")
+        self.list = ServerList(theme)
+        self.details = ServerDetailsView(theme)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._add_first = self.empty.add_button("", self.add_server, "plus")
+        self.try_calculator = self.empty.add_button("", self._try_calculator)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self.refresh()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether memory is being read every now and then."""
+        return self._timer.isActive()
+
+    def refresh(self) -> None:
+        """Show the servers and problems that there are now."""
+        connections = self._service.connections
+        own = [one for one in connections.values() if one.config.source != "builtin"]
+        is_empty = not own and not self._store.problems and self._store.error is None
+        self.empty.setVisible(is_empty)
+        self.try_calculator.setVisible(_CALCULATOR in connections)
+        self.problems.show_problems(self._store)
+        self.list.show_servers(connections)
+        self._show_selected()
+        self._show_summary()
+
+    def read_usage(self) -> None:
+        """Read memory and age of all processes once, and show them."""
+        connections = self._service.connections.values()
+        pids = [one.pid for one in connections if one.pid is not None]
+        usage = self._usage.read(pids)
+        self.list.show_usage(usage)
+        shown = self.details.connection
+        pid = shown.pid if shown is not None else None
+        self.details.show_usage(usage.get(pid) if pid is not None else None)
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures, too."""
+        self.banners.show_banner("error", "error", message)
+
+    def set_enabled(self, name: str, enabled: bool) -> None:
+        self._change(lambda: self._store.set_enabled(name, enabled))
+
+    def add_server(self) -> ServerDialog:
+        """Open the dialog for a new server."""
+        dialog = ServerDialog(self, self.theme, self._store)
+        dialog.saved.connect(self._select_new)
+        dialog.open()
+        return dialog
+
+    def edit_server(self, name: str) -> ServerDialog | None:
+        """Open the dialog for a server of the file, one with a problem too."""
+        config = self._store.servers.get(name)
+        if config is not None and config.source != "file":
+            return None
+        dialog = ServerDialog(self, self.theme, self._store, name)
+        dialog.saved.connect(self._select_new)
+        dialog.open()
+        return dialog
+
+    def remove_server(self, name: str) -> RemoveDialog | None:
+        """Ask, and only then take a server out of the file."""
+        config = self._store.servers.get(name)
+        if config is not None and config.source != "file":
+            return None
+        dialog = RemoveDialog(self, name)
+        dialog.accepted.connect(lambda: self._change(lambda: self._store.remove_server(name)))
+        dialog.open()
+        return dialog
+
+    def restart_server(self, name: str) -> None:
+        connection = self._service.connections.get(name)
+        if connection is not None and connection.is_enabled:
+            self._service.restart(name)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+        QTimer.singleShot(0, self, self.read_usage)  # psutil is imported after this paint
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+        self._ini.setValue(_SPLITTER, self.splitter.saveState())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.list.selected or self.empty.isHidden():
+            self.list.focus_selected()
+        else:
+            self._add_first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self.refresh()
+        super().changeEvent(event)
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._store.changed, self.refresh)
+        bridge.connect(self, self._service.servers_changed, self.refresh)
+        bridge.connect(self, self._service.state_changed, self._refresh_one)
+        bridge.connect(self, self._service.tools_changed, self._refresh_one)
+        self.add.clicked.connect(lambda: self.add_server())
+        self.list.selection_changed.connect(self._show_selected)
+        self.list.switch_asked.connect(self.set_enabled)
+        self.list.opened.connect(self._focus_details)
+        self.details.tool_asked.connect(self._set_tool_enabled)
+        for part in (self.list, self.details, self.problems):
+            part.edit_asked.connect(self.edit_server)
+            part.remove_asked.connect(self.remove_server)
+        self.details.restart_asked.connect(self.restart_server)
+        self.problems.reload_asked.connect(self._store.reload)
+        self.problems.open_asked.connect(self._open_file)
+        self._add_shortcut("Ctrl+N", self.add_server)
+        self._add_shortcut("Ctrl+R", lambda: self.restart_server(self.list.selected))
+
+    def _add_shortcut(self, keys: str, action: Callable[[], object]) -> None:
+        QShortcut(QKeySequence(keys), self).activated.connect(lambda: action())
+
+    def _refresh_one(self, name: str) -> None:
+        self.list.refresh(name)
+        if name == self.list.selected:
+            self.details.refresh()
+        self._show_summary()
+
+    def _show_selected(self) -> None:
+        connection = self._service.connections.get(self.list.selected)
+        self.details.show_server(connection)
+        self.details.setVisible(connection is not None)
+        self.list.set_wide(connection is None)
+        if connection is not None and self.isVisible():
+            self.read_usage()
+
+    def _show_summary(self) -> None:
+        stats = self._service.get_stats()
+        words = self.tr("{connected} of {total} connected, {tools} tools")
+        self._summary.setText(
+            words.format(connected=stats.connected, total=stats.total, tools=f"{stats.tools:,}")
+        )
+
+    def _change(self, write: Callable[[], None]) -> None:
+        """Write to the store; what it refuses is shown, and nothing has changed."""
+        try:
+            write()
+        except ConfigError as error:
+            self.show_error(str(error))
+        else:
+            self.banners.remove("error")
+
+    def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
+        self._change(lambda: self._store.set_tool_enabled(server, tool, enabled))
+
+    def _try_calculator(self) -> None:
+        self.set_enabled(_CALCULATOR, True)
+        self.list.select(_CALCULATOR)
+        self.list.focus_selected()
+
+    def _select_new(self, name: str) -> None:
+        self.list.select(name)
+        self.list.focus_selected()
+
+    def _focus_details(self) -> None:
+        connection = self.details.connection
+        if connection is not None:
+            buttons = (self.details.restart, self.details.edit)
+            first = next((one for one in buttons if one.isEnabled() and one.isVisible()), None)
+            (first or self.details.tabs.tabBar()).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _open_file(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._store.path)))
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        style(self._title, "title")
+        style(self._summary, "muted")
+        style(self.add, "primary")
+        set_icon(self.theme, self.add, "plus", "accent_text")
+        header = QHBoxLayout()
+        header.setContentsMargins(space(4), space(4), space(4), space(3))
+        header.setSpacing(space(3))
+        header.addWidget(self._title)
+        self._summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
+        header.addWidget(self._summary, 1, Qt.AlignmentFlag.AlignBottom)
+        header.addWidget(self.add)
+        self.list.put_above(self.problems)
+        self.list.put_above(self.empty)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(self.details)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 2)
+        self.splitter.setStretchFactor(1, 3)
+        self.list.setMinimumWidth(space(70))
+        self.details.setMinimumWidth(space(80))
+        saved = self._ini.value(_SPLITTER)
+        if not (isinstance(saved, QByteArray) and self.splitter.restoreState(saved)):
+            self.splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(header)
+        column.addWidget(self.banners)
+        column.addWidget(self.splitter, 1)
+
+    def _translate(self) -> None:
+        self._title.setText(self.tr("Servers"))
+        self.add.setText(self.tr("Add server…"))
+        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N)"))
+        self.empty.set_text(
+            self.tr("No servers yet"),
+            self.tr(
+                "An MCP server gives tools to you and to your models. Add one by its command, "
+                "its address, or the JSON its README shows."
+            ),
+        )
+        self._add_first.setText(self.tr("Add a server…"))
+        self.try_calculator.setText(self.tr("Try the built-in calculator"))

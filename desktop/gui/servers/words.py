@@ -1,0 +1,141 @@
+"""What a server is doing, and its figures, in the words and the tone the page shows.
+
+Pure value to text; must not know widgets.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from desktop.config.models import ServerConfig
+    from desktop.gui.theme import Role
+    from desktop.servers.connection import ServerConnection
+
+_HIDDEN = "••••"
+_SHORT = 160
+_SECRET = re.compile(
+    r"(key|token|secret|passw|pwd|auth|credential|cookie|session|signature|private|dsn)"
+    r"|(^|[_-])pat($|[_-])",
+    re.IGNORECASE,
+)
+_SECRET_PART = re.compile(r"(?P<name>[^\s=?&;]+)=(?P<value>[^&\s]+)")
+_USER_INFO = re.compile(r"(?<=://)[^/@\s]+(?=@)")
+
+
+class Shown(NamedTuple):
+    """A state as the badge shows it."""
+
+    text: str
+    tone: Role
+
+
+def state_words(connection: ServerConnection) -> Shown:
+    """The state of a server, as its switch and its connection together make it."""
+    state = connection.state
+    if not connection.is_enabled:
+        is_ending = state.phase != "stopped"
+        return Shown(_tr("Stopping…"), "warning") if is_ending else Shown(_tr("Off"), "muted")
+    if state.phase == "reconnecting":
+        words = _tr("Reconnecting, {attempt} of {attempts}")
+        return Shown(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
+    shown: dict[str, Shown] = {
+        "stopped": Shown(_tr("Stopped"), "muted"),
+        "starting": Shown(_tr("Starting…"), "accent"),
+        "connected": Shown(_tr("Connected"), "success"),
+        "failed": Shown(_tr("Failed"), "danger"),
+    }
+    return shown[state.phase]
+
+
+def transport_words(transport: Literal["stdio", "http", "sse"]) -> str:
+    return {"stdio": "stdio", "http": "HTTP", "sse": "SSE"}[transport]
+
+
+def tools_words(connection: ServerConnection) -> str:
+    """How many tools it offers, and of how many where some are switched off; empty without any."""
+    listed, offered = len(connection.listed), len(connection.tools)
+    if not listed:
+        return _tr("No tools") if connection.is_connected else ""
+    if offered != listed:
+        return _tr("{offered} of {listed} tools").format(offered=offered, listed=listed)
+    return _tr("1 tool") if listed == 1 else _tr("{count} tools").format(count=f"{listed:,}")
+
+
+def memory_words(size: int) -> str:
+    megabytes = size / 1_000_000
+    return f"{megabytes:.1f} MB" if megabytes < 10 else f"{megabytes:,.0f} MB"
+
+
+def seconds_words(seconds: float) -> str:
+    """A short span, such as a connect took."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def uptime_words(seconds: float) -> str:
+    """A long span in its two largest units; minutes at least, so that it seldom changes."""
+    minutes = int(seconds // 60)
+    hours, days = minutes // 60, minutes // 1440
+    if days:
+        return _tr("{days} d {hours} h").format(days=days, hours=hours % 24)
+    if hours:
+        return _tr("{hours} h {minutes} min").format(hours=hours, minutes=minutes % 60)
+    return _tr("{minutes} min").format(minutes=minutes) if minutes else _tr("< 1 min")
+
+
+def short_error(error: str) -> str:
+    """Its first line, without the sentence that only announces the next ones."""
+    line = error.strip().partition("\n")[0]
+    said, found, announcement = line.rpartition(". ")
+    if found and announcement.endswith(":"):
+        line = f"{said}."
+    return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
+
+
+def purpose_words(config: ServerConfig) -> str:
+    """What tells a server from others while it does not run."""
+    if config.source == "builtin":
+        from builtin_servers.catalog import CATALOG
+
+        if (entry := CATALOG.get(config.name)) is not None:
+            return QCoreApplication.translate("BuiltinServers", entry.description)
+    return target_words(config)
+
+
+def is_secret(name: str) -> bool:
+    """Whether a variable, header or option of this name looks as if its value were a secret."""
+    return _SECRET.search(name) is not None
+
+
+def target_words(config: ServerConfig) -> str:
+    """The command line or the address, with what looks like a secret covered."""
+    if config.transport != "stdio":
+        return _covered(_USER_INFO.sub(_HIDDEN, config.url))
+    return shlex.join([config.command, *_covered_arguments(config.args)]).replace(
+        f"'{_HIDDEN}'", _HIDDEN
+    )
+
+
+def _covered_arguments(arguments: tuple[str, ...]) -> list[str]:
+    """`--api-key VALUE`, `--token=VALUE` and `KEY=VALUE` without their values."""
+    shown: list[str] = []
+    is_value = False
+    for argument in arguments:
+        shown.append(_HIDDEN if is_value else _covered(argument))
+        is_value = argument.startswith("-") and "=" not in argument and is_secret(argument)
+    return shown
+
+
+def _covered(text: str) -> str:
+    def cover(found: re.Match[str]) -> str:
+        return f"{found['name']}={_HIDDEN}" if is_secret(found["name"]) else found[0]
+
+    return _SECRET_PART.sub(cover, text)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ServerWords", text)

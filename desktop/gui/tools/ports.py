@@ -1,0 +1,38 @@
+"""What the Tools page needs of the core, no more. Must not import Qt or the core itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop.signals import Signal
+    from desktop.tools.call import Progress, ToolCall
+    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tools.issue import ValidationIssue
+    from desktop.tools.result import ToolResult
+
+
+class RegisteredTool(Protocol):
+    """A tool that can be run; the page reads only what it says of itself."""
+
+    @property
+    def definition(self) -> ToolDefinition: ...
+
+
+class ToolSource(Protocol):
+    """All tools that can be run now, and word of every change."""
+
+    @property
+    def changed(self) -> Signal[[]]: ...
+    def all(self) -> Sequence[RegisteredTool]: ...
+
+
+class ToolRunner(Protocol):
+    """Checks and runs calls; cancelling the awaiting task cancels the call at the server."""
+
+    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]: ...
+    async def run(
+        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+    ) -> ToolResult: ...

@@ -1,0 +1,120 @@
+"""Finds tools by words, in slices short enough for the event loop. Must not import Qt.
+
+Names, titles and servers are searched at once; descriptions after that, a few milliseconds at a
+time, because 10,000 tools may carry 50 MB of them. Description matches rank last, so what comes
+later is only ever appended: nothing moves under the eye.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from desktop.tools.definition import ToolDefinition
+
+SLICE_SECONDS = 0.004
+"""Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
+
+_CHECK_EVERY = 16
+_NAME_PREFIX, _NAME, _TITLE, _SERVER = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One tool with the short texts lower-cased once; descriptions are lowered while searching."""
+
+    tool: ToolDefinition
+    name: str
+    title: str
+    server: str
+    head: str
+
+    @classmethod
+    def of(cls, tool: ToolDefinition) -> Entry:
+        name, title, server = tool.name.lower(), tool.title.lower(), tool.server.lower()
+        return cls(tool, name, title, server, f"{name}\n{title}\n{server}")
+
+
+class SearchIndex:
+    """All tools in their order, ready to be searched; unchanged ones are not prepared again."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def replace(self, tools: Sequence[ToolDefinition]) -> None:
+        known = {id(entry.tool): entry for entry in self.entries}
+        self.entries = [known.get(id(tool)) or Entry.of(tool) for tool in tools]
+
+
+class Search:
+    """One query on its way through the tools: `head()` at once, then `more()` until `finished`.
+
+    A query that only adds letters to the `previous` one looks at nothing the latter ruled out.
+    """
+
+    def __init__(self, index: SearchIndex, query: str, previous: Search | None = None) -> None:
+        self.words = tuple(query.lower().split())
+        self._candidates: Sequence[Entry] = index.entries
+        if previous is not None and previous.finished and self._narrows(previous):
+            self._candidates = previous.found
+        self.found: list[Entry] = []
+        self.finished = not self.words
+        self._rest: Iterator[Entry] = iter(())
+
+    def head(self) -> list[ToolDefinition]:
+        """The matches in name, title and server, best first; every tool for an empty query."""
+        matches: Sequence[Entry] = self._candidates
+        for word in self.words:
+            matches = [entry for entry in matches if word in entry.head]
+        self.found = sorted(matches, key=self._rank) if self.words else list(matches)
+        if self.words:
+            open_ends = self._open_ends()
+            self._rest = iter(open_ends)
+            self.finished = not open_ends
+        return [entry.tool for entry in self.found]
+
+    def more(self, seconds: float = SLICE_SECONDS) -> list[ToolDefinition]:
+        """Search descriptions for about `seconds`; the new matches, to be put after the others."""
+        start = len(self.found)
+        end = perf_counter() + seconds
+        for count, entry in enumerate(self._rest, 1):
+            text = entry.tool.description.lower()
+            if all(word in text or word in entry.head for word in self.words):
+                self.found.append(entry)
+            if count % _CHECK_EVERY == 0 and perf_counter() > end:
+                return [entry.tool for entry in self.found[start:]]
+        self.finished = True
+        return [entry.tool for entry in self.found[start:]]
+
+    def _open_ends(self) -> list[Entry]:
+        """What only the description can decide; with several words, half matches come first."""
+        done = set(map(id, self.found))
+        rest = [e for e in self._candidates if e.tool.description and id(e) not in done]
+        if len(self.words) < 2:
+            return rest
+        half = [entry for entry in rest if any(map(entry.head.__contains__, self.words))]
+        done.update(map(id, half))
+        return half + [entry for entry in rest if id(entry) not in done]
+
+    def _rank(self, entry: Entry) -> int:
+        rank = 0
+        for word in self.words:
+            rank += _word_rank(entry, word)
+        return rank
+
+    def _narrows(self, previous: Search) -> bool:
+        return bool(previous.words) and all(
+            any(old in new for new in self.words) for old in previous.words
+        )
+
+
+def _word_rank(entry: Entry, word: str) -> int:
+    if word in entry.name:
+        return _NAME_PREFIX if entry.name.startswith(word) else _NAME
+    if word in entry.title:
+        return _TITLE
+    return _SERVER

@@ -1,0 +1,46 @@
+"""The search field of the tool list: typing searches, arrow keys move in the list beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+_TO_THE_LIST = {
+    Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp,
+}  # fmt: skip
+_LONGEST = 200
+
+
+class SearchBox(QLineEdit):
+    """A line that keeps the focus while the selection moves."""
+
+    moved = Signal(Qt.Key)
+    """An arrow or page key that is meant for the list."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(self.tr("Search tools"))
+        self.setAccessibleName(self.tr("Search tools"))
+        self.setToolTip(self.tr("Ctrl+F or /"))
+        self.setClearButtonEnabled(True)
+        self.setMaxLength(_LONGEST)
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.key() == Qt.Key.Key_Escape
+            and self.text()
+        ):
+            event.accept()  # clears the search before it cancels a call
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _TO_THE_LIST:
+            self.moved.emit(Qt.Key(event.key()))
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,190 @@
+"""The left side of the Tools page: a search box over the tools of all servers.
+
+Must not know how tools run. Says what was chosen by key, `server:tool`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
+
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.tools.list_hint import ListHint
+from desktop.gui.tools.search_box import SearchBox
+from desktop.gui.tools.tool_delegate import ToolDelegate
+from desktop.gui.tools.tool_list_model import ToolListModel
+from desktop.gui.tools.tool_search import ToolSearch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.tools.definition import ToolDefinition
+
+_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class ToolList(QWidget):
+    """Search, the matching tools, and what to do where there are none."""
+
+    chosen = Signal(str)
+    """A tool was selected: show it."""
+    activated = Signal(str)
+    """Enter or double click: go on to its form."""
+    servers_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._key = ""
+        self._restoring = False
+        self._search = ToolSearch(self)
+        self._model = ToolListModel(self)
+        self.search_box = SearchBox(self)
+        self.view = QListView(self)
+        self._count = QLabel(self)
+        self._stack = QStackedLayout()
+        self._no_tools = ListHint(
+            self.tr("No tools yet"),
+            self.tr("Tools appear here as soon as a server that offers some is connected."),
+            self.tr("Add or switch on a server"),
+        )
+        self._no_matches = ListHint(
+            self.tr("Nothing matches"),
+            self.tr("Every word must occur in the name, title, description or server."),
+            self.tr("Show all tools"),
+        )
+        self._set_up_view(theme)
+        self._lay_out()
+        self._connect()
+        self._show_state()
+
+    @property
+    def current_key(self) -> str:
+        return self._key
+
+    def replace_tools(self, tools: Sequence[ToolDefinition]) -> None:
+        """Show other tools; selection and scroll position stay where they can."""
+        self._search.replace_tools(tools)
+
+    def select(self, key: str) -> None:
+        """Mark `key` as the chosen one, without saying so to others."""
+        self._key = key
+        self._restore_selection(scroll=True)
+
+    def focus_search(self) -> None:
+        self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search_box.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_enter = (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in _ENTER
+            and not event.modifiers()
+        )
+        if is_enter:
+            self._activate()
+        return is_enter or super().eventFilter(watched, event)
+
+    def _set_up_view(self, theme: Theme) -> None:
+        self.view.setModel(self._model)
+        self.view.setItemDelegate(ToolDelegate(theme, self.view))
+        self.view.setUniformItemSizes(True)
+        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.view.setMouseTracking(True)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setFrameShape(QListView.Shape.NoFrame)
+        self.view.setAccessibleName(self.tr("Tools"))
+        theme.changed.connect(self.view.viewport().update)
+        style(self._count, "muted", "small")
+        self._count.setTextFormat(Qt.TextFormat.PlainText)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(space(3), space(3), space(2), space(2))
+        layout.setSpacing(space(2))
+        layout.addWidget(self.search_box)
+        layout.addLayout(self._stack, 1)
+        layout.addWidget(self._count)
+        for widget in (self.view, self._no_tools, self._no_matches):
+            self._stack.addWidget(widget)
+
+    def _connect(self) -> None:
+        self.search_box.textChanged.connect(self._search.look_for)
+        self.search_box.moved.connect(self._move)
+        self.search_box.returnPressed.connect(self._activate_best)
+        self.view.installEventFilter(self)
+        self.view.selectionModel().currentChanged.connect(self._choose)
+        self.view.doubleClicked.connect(self._activate)
+        self._search.started.connect(self._show_matches)
+        self._search.continued.connect(self._show_more)
+        self._search.finished.connect(self._show_state)
+        self._no_tools.wanted.connect(self.servers_wanted)
+        self._no_matches.wanted.connect(self.search_box.clear)
+
+    def _show_matches(self, tools: list[ToolDefinition]) -> None:
+        top = self._model.tool(self.view.indexAt(self.view.viewport().rect().topLeft()).row())
+        self._restoring = True
+        self._model.replace(tools)
+        self._restoring = False
+        row = self._model.row_of(top.key) if top and not self.search_box.text() else -1
+        if row >= 0:
+            self.view.scrollTo(self._model.index(row), QListView.ScrollHint.PositionAtTop)
+        self._restore_selection(scroll=False)
+        self._show_state()
+
+    def _show_more(self, tools: list[ToolDefinition]) -> None:
+        self._model.append(tools)
+        if not self.view.currentIndex().isValid():
+            self._restore_selection(scroll=False)
+        self._show_state()
+
+    def _restore_selection(self, *, scroll: bool) -> None:
+        row = self._model.row_of(self._key) if self._key else -1
+        index = self._model.index(row) if row >= 0 else QModelIndex()
+        self._restoring = True
+        self.view.setAutoScroll(scroll)  # else the view jumps to the row by itself
+        self.view.setCurrentIndex(index)
+        self.view.setAutoScroll(True)
+        self._restoring = False
+
+    def _show_state(self) -> None:
+        shown, known = self._model.rowCount(), self._search.tool_count
+        if not known:
+            self._stack.setCurrentWidget(self._no_tools)
+        elif not shown and self._search.is_finished:
+            self._stack.setCurrentWidget(self._no_matches)
+        else:
+            self._stack.setCurrentWidget(self.view)
+        self._count.setVisible(bool(known))
+        words = self.tr("{count} tools").format(count=known) if known != 1 else self.tr("1 tool")
+        if self.search_box.text().strip():
+            words = self.tr("{shown} of {known} tools").format(shown=shown, known=known)
+        self._count.setText(words)
+
+    def _choose(self, current: QModelIndex) -> None:
+        tool = self._model.tool(current.row())
+        if not self._restoring and tool is not None and tool.key != self._key:
+            self._key = tool.key
+            self.chosen.emit(tool.key)
+
+    def _activate(self) -> None:
+        tool = self._model.tool(self.view.currentIndex().row())
+        if tool is not None:
+            self.activated.emit(tool.key)
+
+    def _activate_best(self) -> None:
+        if not self.view.currentIndex().isValid():
+            self.view.setCurrentIndex(self._model.index(0))
+        self._activate()
+
+    def _move(self, key: Qt.Key) -> None:
+        row = self.view.currentIndex().row()
+        page = max(1, self.view.viewport().height() // max(1, self.view.sizeHintForRow(0)))
+        steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}
+        target = 0 if row < 0 else row + steps.get(key, 1)
+        last = self._model.rowCount() - 1
+        if last >= 0:
+            self.view.setCurrentIndex(self._model.index(min(max(target, 0), last)))

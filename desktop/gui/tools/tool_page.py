@@ -1,0 +1,199 @@
+"""The Tools page: every tool of every server on the left, the chosen one on the right.
+
+Talks to the core through the two ports alone. Keeps a view for each tool that holds something of
+the person's, so that looking elsewhere and coming back loses nothing and stops nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
+
+from desktop.gui import bridge
+from desktop.gui.empty_state import EmptyState
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.tools.tool_list import ToolList
+from desktop.gui.tools.tool_view import ToolView
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.gui.tools.ports import ToolRunner, ToolSource
+    from desktop.tools.definition import ToolDefinition
+
+_REFRESH_MS = 40
+"""Lists that arrive page by page are shown together, not one by one."""
+
+_LIST_WIDTH = 80  # grid steps
+_COLUMNS, _ROWS = "tools/columns", "tools/rows"
+
+
+class ToolsPage(QWidget):
+    """Search, choose, fill in, run, look."""
+
+    servers_wanted = Signal()
+    """The person has no tools and wants to add or switch on a server."""
+    refreshed = Signal()
+    """What the registry holds now is shown."""
+
+    def __init__(
+        self,
+        registry: ToolSource,
+        runner: ToolRunner,
+        theme: Theme,
+        settings: QSettings,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._registry = registry
+        self._runner = runner
+        self._theme = theme
+        self._settings = settings
+        self._tools: dict[str, ToolDefinition] = {}
+        self._views: dict[str, ToolView] = {}
+        self._is_stale = True
+        self.tool_list = ToolList(theme, self)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.stack = QStackedWidget(self)
+        self._nothing_chosen = EmptyState(
+            theme, "tools", self.tr("Choose a tool"), self.tr("Its form and results appear here.")
+        )
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(_REFRESH_MS)
+        self._refresh.timeout.connect(self._take_tools)
+        self._lay_out()
+        self._connect()
+        self._cancel_key = self._shortcut("Esc", self._cancel)
+        self._cancel_key.setEnabled(False)
+
+    @property
+    def view(self) -> ToolView | None:
+        """The view of the chosen tool."""
+        current = self.stack.currentWidget()
+        return current if isinstance(current, ToolView) else None
+
+    def show_tool(self, key: str) -> None:
+        """Choose `key`, `server:tool`; a tool that is not there leaves things as they are."""
+        if self._is_stale:
+            self._take_tools()
+        if key in self._tools or key in self._views:
+            self.tool_list.select(key)
+            self._show(key)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self._take_tools()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter runs; no shortcut, because the form has one of its own for its fields."""
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._run()
+        else:
+            super().keyPressEvent(event)
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._registry.changed, self._note_change)
+        self.tool_list.chosen.connect(self._show)
+        self.tool_list.activated.connect(self._go_to_form)
+        self.tool_list.servers_wanted.connect(self.servers_wanted)
+        self.splitter.splitterMoved.connect(self._remember_columns)
+        for keys in ("Ctrl+F", "/"):
+            self._shortcut(keys, self.tool_list.focus_search)
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        self.stack.addWidget(self._nothing_chosen)
+        self.splitter.addWidget(self.tool_list)
+        self.splitter.addWidget(self.stack)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self.tool_list.setMinimumWidth(space(60))
+        self.splitter.setSizes([space(_LIST_WIDTH), space(3 * _LIST_WIDTH)])
+        self.splitter.restoreState(self._saved(_COLUMNS))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.splitter)
+
+    def _note_change(self) -> None:
+        self._is_stale = True
+        if self.isVisible() and not self._refresh.isActive():
+            self._refresh.start()
+
+    def _take_tools(self) -> None:
+        self._is_stale = False
+        self._refresh.stop()
+        tools = [tool.definition for tool in self._registry.all()]
+        self._tools = {tool.key: tool for tool in tools}
+        for key, view in self._views.items():
+            view.set_tool(self._tools.get(key))
+        self.tool_list.replace_tools(tools)
+        self.refreshed.emit()
+
+    def _show(self, key: str) -> None:
+        view = self._views.get(key) or self._make_view(key)
+        if view is None or view is self.view:
+            return
+        left = self.view
+        had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
+        view.splitter.restoreState(self._saved(_ROWS))
+        self.stack.setCurrentWidget(view)
+        if had_focus:
+            view.focus_form()
+        if left is not None and not left.is_worth_keeping:
+            self._drop(left)
+        self._follow_running()
+
+    def _make_view(self, key: str) -> ToolView | None:
+        tool = self._tools.get(key)
+        if tool is None:
+            return None
+        view = ToolView(tool, self._runner, self._theme, self)
+        view.running_changed.connect(self._follow_running)
+        view.splitter.splitterMoved.connect(self._remember_rows)
+        self._views[key] = view
+        self.stack.addWidget(view)
+        return view
+
+    def _drop(self, view: ToolView) -> None:
+        self._views = {key: kept for key, kept in self._views.items() if kept is not view}
+        self.stack.removeWidget(view)
+        view.deleteLater()
+
+    def _go_to_form(self, key: str) -> None:
+        self._show(key)
+        if self.view is not None:
+            self.view.focus_form()
+
+    def _run(self) -> None:
+        if self.view is not None:
+            self.view.run()
+
+    def _cancel(self) -> None:
+        if self.view is not None:
+            self.view.cancel()
+
+    def _follow_running(self) -> None:
+        self._cancel_key.setEnabled(self.view is not None and self.view.is_running)
+
+    def _remember_columns(self) -> None:
+        self._settings.setValue(_COLUMNS, self.splitter.saveState())
+
+    def _remember_rows(self) -> None:
+        if self.view is not None:
+            self._settings.setValue(_ROWS, self.view.splitter.saveState())
+
+    def _saved(self, name: str) -> QByteArray:
+        value = self._settings.value(name)
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def _shortcut(self, keys: str, action: Callable[[], None]) -> QShortcut:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(action)
+        return shortcut

@@ -1,0 +1,23 @@
+"""`make bench`: prints a table of ratios. With names as arguments, only those (`calls fanout`)."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+NAMES = ("launch", "cli", "calls", "fanout", "tools")
+
+
+def main(names: list[str]) -> None:
+    from tests.benchmarks.harness import HEAD
+
+    print(HEAD)
+    for name in names or NAMES:
+        for row in importlib.import_module(f"tests.benchmarks.bench_{name}").measure():
+            print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

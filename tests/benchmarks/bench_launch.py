@@ -1,0 +1,82 @@
+"""From launch to the painted window, against a bare PySide6 window; to the tools of one server."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from tests.benchmarks.harness import Row, alternate, environment, median, python
+from tests.server_commands import command
+
+RUNS = 7
+BARE = str(Path(__file__).parent / "bare_window.py")
+
+
+def _bare_window() -> float:
+    began = time.monotonic()
+    shown = subprocess.run(
+        python(BARE), env=environment(), stdout=subprocess.PIPE, check=True, timeout=30
+    ).stdout
+    return float(shown) - began
+
+
+def _window(*, servers: bool, until: str) -> tuple[float, float]:
+    """Seconds to an event of the trace, and the megabytes (PSS) of the app alone after it."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        program, args = command("plain")
+        entries = {"plain": {"command": program, "args": args}} if servers else {}
+        (folder / "mcp.json").write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
+        trace = folder / "trace"
+        os.mkfifo(trace)
+        flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
+        began = time.monotonic()
+        process = subprocess.Popen(
+            python("-m", "desktop", *flags),
+            env=environment(MCP_DESKTOP_TRACE=str(trace)),
+        )
+        try:
+            at = _event(trace, until)
+            memory = _settled_memory(process.pid)
+        finally:
+            _drain(trace)
+            process.send_signal(signal.SIGTERM)
+            process.wait(10)
+        return at - began, memory
+
+
+def _settled_memory(pid: int) -> float:
+    return psutil.Process(pid).memory_full_info().pss / 1e6
+
+
+def _event(trace: Path, name: str) -> float:
+    """When `name` happened. The trace is a pipe: reading it waits and costs the app nothing."""
+    while True:
+        with trace.open(encoding="utf-8") as lines:
+            for event in map(json.loads, lines):
+                if event["event"] == name:
+                    return float(event["t"])
+
+
+def _drain(trace: Path) -> None:
+    """Let the app write on: nobody reads its later events."""
+    os.open(trace, os.O_RDWR | os.O_NONBLOCK)
+
+
+def measure() -> list[Row]:
+    ours, bare = alternate(
+        RUNS, lambda: _window(servers=False, until="window_shown")[0], _bare_window
+    )
+    ready = [_window(servers=True, until="ready") for _ in range(3)]
+    return [
+        Row("launch to window painted", ours * 1e3, bare * 1e3, "ms", "<= 1.25 x"),
+        Row("launch to ready, 1 server", median(at for at, _ in ready) * 1e3, None, "ms", ""),
+        Row("memory (PSS) then, the app alone", median(m for _, m in ready), None, "MB", "<= 153"),
+    ]

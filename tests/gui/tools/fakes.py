@@ -1,0 +1,99 @@
+"""A registry and a runner as the page's ports want them, small and in memory."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+
+from desktop.signals import Signal
+from desktop.tools.definition import ToolDefinition
+from desktop.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import SignalInstance
+
+    from desktop.tools.call import Progress, ToolCall
+    from desktop.tools.definition import JsonObject
+    from desktop.tools.issue import ValidationIssue
+
+LIMIT = 5.0
+TEXT_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}},
+    "required": ["text"],
+}
+NO_ARGUMENTS: dict[str, Any] = {"type": "object", "properties": {}}
+
+
+def tool(key: str, schema: JsonObject = NO_ARGUMENTS, **rest: Any) -> ToolDefinition:
+    server, _, name = key.partition(":")
+    return ToolDefinition(server, name, input_schema=schema, **rest)
+
+
+@dataclass(frozen=True)
+class FakeTool:
+    definition: ToolDefinition
+
+
+class FakeRegistry:
+    """Tools that a test replaces as it likes."""
+
+    def __init__(self, *tools: ToolDefinition) -> None:
+        self.changed: Signal[[]] = Signal()
+        self._tools = tools
+
+    def all(self) -> tuple[FakeTool, ...]:
+        return tuple(FakeTool(tool) for tool in self._tools)
+
+    def replace(self, *tools: ToolDefinition) -> None:
+        self._tools = tools
+        self.changed.send()
+
+
+class FakeRunner:
+    """Answers at once, or when the test says so."""
+
+    def __init__(self) -> None:
+        self.calls: list[ToolCall] = []
+        self.cancelled: list[str] = []
+        self.problems: list[ValidationIssue] = []
+        self.result = ToolResult(success=True, output="done")
+        self.started = asyncio.Event()
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+        self.progress: list[Progress] = []
+
+    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
+        return self.problems
+
+    async def run(
+        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+    ) -> ToolResult:
+        self.calls.append(call)
+        self.started.set()
+        for each in self.progress:
+            if on_progress is not None:
+                on_progress(each)
+        try:
+            await asyncio.wait_for(self.may_end.wait(), LIMIT)
+        except asyncio.CancelledError:
+            self.cancelled.append(call.key)
+            raise
+        return self.result
+
+
+async def after(signal: SignalInstance, act: Callable[[], object]) -> None:
+    """Do `act` and wait until `signal` was sent."""
+    sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def note(*_: object) -> None:
+        sent.set_result(None)
+
+    signal.connect(note, Qt.ConnectionType.SingleShotConnection)
+    act()
+    await asyncio.wait_for(sent, LIMIT)
