@@ -11,7 +11,7 @@ from desktop.cli.examination import examine
 from desktop.core import build_on
 from desktop.paths import Paths
 from desktop.servers.ground import read_ground
-from tests.cli.terminal import entry
+from tests.cli.terminal import ROOT, entry
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ async def test_a_schema_that_cannot_be_checked_is_a_warning(
 ) -> None:
     script = tmp_path / "odd.py"
     script.write_text(
-        f"import sys; sys.path.insert(0, {os.getcwd()!r}); _ = {root!r}\n"
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
         "from tests.servers.base import Server, Tool\n"
         "odd = {'type': 'object', 'properties': {'a': {'type': 'nonsense'}}}\n"
         "Server('odd', [Tool('t', str, inputSchema=odd)]).serve()\n",
