@@ -105,7 +105,6 @@ class _Call:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, self.screen)
-        trace.mark("ready")
         result = await self._result(core)
         trace.mark("tool_result")
         self._print(result)

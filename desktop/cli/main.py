@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
 from desktop.cli.exits import Exit
@@ -51,14 +51,21 @@ def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None 
     """
     screen = Screen(as_json="--json" in args)
     try:
-        return _dispatch(args, screen, screenshots)
+        return _told(_dispatch(args, screen, screenshots), screen)
     except DesktopError as error:
         _explain(error, screen)
         return Exit.USAGE
     except SystemExit as stop:  # argparse, after --help
         return stop.code if isinstance(stop.code, int) else Exit.DONE
     except KeyboardInterrupt:
-        return Exit.INTERRUPTED
+        return _told(Exit.INTERRUPTED, screen)
+
+
+def _told(code: int, screen: Screen) -> int:
+    """An interrupted run answers too, where a document is waited for."""
+    if code == Exit.INTERRUPTED and screen.as_json and not screen.has_answered:
+        screen.document(_failure("CancelledError", "Interrupted.", "cancelled"))
+    return code
 
 
 def _dispatch(
@@ -87,6 +94,8 @@ def _without_command(args: list[str], screen: Screen) -> int:
     from desktop.cli import servers
 
     code = servers.run(args, screen)
+    if screen.as_json:
+        return code
     screen.note(
         "\nThere is no display, so the window cannot be shown. To get it, set DISPLAY (or "
         "WAYLAND_DISPLAY),\nconnect with ssh -X, or run: xvfb-run mcp-desktop\n"
@@ -101,9 +110,14 @@ def _explain(error: DesktopError, screen: Screen) -> None:
         place = f" (line {error.line}, column {error.column})"
     screen.note(f"{PROGRAM}: {plain(str(error))}{place}")
     if screen.as_json:
-        kind = type(error).__name__
         code = "invalid_config" if isinstance(error, ConfigError) else "usage"
-        told: dict[str, object] = {"type": kind, "message": str(error), "code": code}
+        answer = _failure(type(error).__name__, str(error), code)
         if isinstance(error, ConfigError):
-            told |= {"line": error.line, "column": error.column}
-        screen.document({"success": False, "data": None, "error": told})
+            answer["error"] |= {"line": error.line, "column": error.column}
+        screen.document(answer)
+
+
+def _failure(kind: str, message: str, code: str) -> dict[str, Any]:
+    """The shape of a failed call, for what fails before or beside one."""
+    error = {"type": kind, "message": message, "code": code}
+    return {"success": False, "data": None, "error": error}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from desktop import trace
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ async def connect(core: Core, configs: Iterable[ServerConfig], screen: Screen) -
         await asyncio.gather(*(connection.settle() for connection in connections))
     finally:
         screen.clear_status()
+    trace.mark("ready")
 
 
 def failed(core: Core) -> list[ServerConnection]:

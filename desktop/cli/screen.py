@@ -48,6 +48,7 @@ class Screen:
 
     def __init__(self, *, as_json: bool = False) -> None:
         self.as_json = as_json
+        self.has_answered = False
         self._replies = _is_terminal(sys.stderr)
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
@@ -68,7 +69,8 @@ class Screen:
         _print(sys.stdout, text)
 
     def document(self, value: object) -> None:
-        """The result, as the one JSON document."""
+        """The result, as the one JSON document; `has_answered` from then on."""
+        self.has_answered = True
         _print(sys.stdout, to_json(value))
 
     def note(self, text: str) -> None:

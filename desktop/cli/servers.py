@@ -57,14 +57,15 @@ def _print_table(core: Core, screen: Screen) -> None:
         [plain(name), "", "", "", "file", "wrong: " + _first_line(str(error))]
         for name, error in _unusable(store)
     ]
-    lines = layout(_HEADER, rows, screen.width)
-    screen.write(screen.paint(lines[0], "bold"))
-    for row, line in zip(rows, lines[1:], strict=True):
-        word = row[-1].split(":")[0]
-        shown = line[: len(line) - len(line[line.rfind(word) :])] if word in line else line
-        colour = _COLOURS.get(word)
-        screen.write(shown + screen.paint(line[len(shown) :], colour) if colour else line)
+    header, *lines = layout(_HEADER, rows, screen.width, lambda state: _tinted(state, screen))
+    screen.write(screen.paint(header, "bold"))
+    screen.write("\n".join(lines))
     _print_errors(core, screen)
+
+
+def _tinted(state: str, screen: Screen) -> str:
+    colour = _COLOURS.get(state.partition(":")[0])
+    return screen.paint(state, colour) if colour else state
 
 
 def _print_errors(core: Core, screen: Screen) -> None:

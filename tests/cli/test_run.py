@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -55,11 +56,15 @@ def test_a_signal_cancels_the_call_at_the_server_and_leaves_nothing(
     assert not any(psutil.pid_exists(server.pid) for server in servers)
 
 
-def test_nothing_but_the_exit_code_speaks_of_an_interruption(waiting: Terminal) -> None:
-    process = start_slow_call(waiting, "--json")
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_an_interruption_prints_nothing_but_the_document_that_is_waited_for(
+    flags: list[str], waiting: Terminal
+) -> None:
+    process = start_slow_call(waiting, *flags)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=TRACE_LIMIT)
-    assert (process.returncode, out, err) == (130, "", "")
+    assert (process.returncode, err) == (130, "")
+    assert [json.loads(out)["error"]["code"]] == ["cancelled"] if flags else not out
 
 
 def test_a_second_interrupt_kills_at_once(terminal: Terminal) -> None:

@@ -29,3 +29,8 @@ def test_wide_characters_count_as_two_columns() -> None:
 def test_what_fits_is_not_cut() -> None:
     assert cut("abc", 3) == "abc"
     assert cut("abcd", 3) == "ab…"
+
+
+def test_the_last_cell_is_coloured_as_it_is_shown_and_the_header_is_not() -> None:
+    lines = layout(("A", "B"), [["1", "x" * 20], ["2", ""]], 12, lambda cell: f"<{cell}>")
+    assert lines == ["A  B", "1  <xxxxxxxx…>", "2"]
