@@ -58,6 +58,7 @@ class ToolView(QWidget):
         self._runner = runner
         self._theme = theme
         self._touched = False
+        self._refused: JsonObject = {}
         self._available = True
         self._task: asyncio.Task[None] | None = None
         self.header = ToolHeader(theme, self)
@@ -122,6 +123,7 @@ class ToolView(QWidget):
         )
         self.issues.hide()
         if problems:
+            self._refused = arguments
             self._show_problems(problems)
             return
         self._touched = True
@@ -180,7 +182,8 @@ class ToolView(QWidget):
 
     def _touch(self) -> None:
         self._touched = True
-        self.issues.hide()
+        if self.issues.isVisible() and self.form.value() != self._refused:
+            self.issues.hide()
 
     def _clear(self) -> None:
         self.issues.hide()
