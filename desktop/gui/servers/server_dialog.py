@@ -121,7 +121,6 @@ class ServerDialog(QDialog):
             self._form_to_json()
         elif tab == _FORM and self.json.is_dirty:
             self._json_to_form()
-        self._translate()
 
     def _form_to_json(self) -> None:
         try:

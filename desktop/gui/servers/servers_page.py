@@ -129,7 +129,7 @@ class ServersPage(QFrame):
         if config is not None and config.source != "file":
             return None
         dialog = RemoveDialog(self, name)
-        dialog.accepted.connect(lambda: self._change(lambda: self._store.remove_server(name)))
+        dialog.accepted.connect(lambda: self._remove(name))
         dialog.open()
         return dialog
 
@@ -212,6 +212,10 @@ class ServersPage(QFrame):
             self.show_error(str(error))
         else:
             self.banners.remove("error")
+
+    def _remove(self, name: str) -> None:
+        self._change(lambda: self._store.remove_server(name))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
         self._change(lambda: self._store.set_tool_enabled(server, tool, enabled))

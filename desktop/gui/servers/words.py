@@ -115,9 +115,13 @@ def target_words(config: ServerConfig) -> str:
     """The command line or the address, with what looks like a secret covered."""
     if config.transport != "stdio":
         return _covered(_USER_INFO.sub(_HIDDEN, config.url))
-    return shlex.join([config.command, *_covered_arguments(config.args)]).replace(
-        f"'{_HIDDEN}'", _HIDDEN
-    )
+    return " ".join(map(_quoted, (config.command, *_covered_arguments(config.args))))
+
+
+def _quoted(argument: str) -> str:
+    """As a shell would need it; the dots that cover a secret need no quotes."""
+    plain = argument.replace(_HIDDEN, "x")
+    return argument if shlex.quote(plain) == plain else shlex.quote(argument)
 
 
 def _covered_arguments(arguments: tuple[str, ...]) -> list[str]:
