@@ -92,8 +92,8 @@ class ServerCard(QFrame):
         self.setAccessibleName(", ".join(part for part in said if part))
 
     def show_usage(self, usage: Usage | None) -> None:
-        if usage != self._usage:
-            self._usage = usage
+        before, self._usage = self._usage, usage
+        if (before and before.memory) != (usage and usage.memory):
             self._figures.show_text(self.figures)
 
     def set_selected(self, selected: bool) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QListView
 
 from desktop.gui.servers.tool_delegate import ToolDelegate
-from desktop.gui.servers.tool_switches import ToolSwitchModel
+from desktop.gui.servers.tool_switch_model import ToolSwitchModel
 from desktop.tools.definition import ToolDefinition
 
 if TYPE_CHECKING:

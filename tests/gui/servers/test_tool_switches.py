@@ -1,35 +1,18 @@
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.servers.tool_switches import ToolSwitchesView, ToolSwitchModel
-from desktop.tools.definition import ToolDefinition
-from tests.gui.servers.conftest import entry, note_switch
+from desktop.gui.servers.tool_switches import ToolSwitchesView
+from tests.gui.servers.conftest import entry
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
     from tests.gui.servers.conftest import OpenPanel
-
-CHECK = Qt.ItemDataRole.CheckStateRole
-
-
-def test_a_check_asks_and_the_model_shows_what_the_configuration_says() -> None:
-    model, asked = ToolSwitchModel(), list[str]()
-    model.asked.connect(partial(note_switch, asked))
-    tools = tuple(ToolDefinition("s", name, description="x\n y") for name in ("one", "two"))
-    model.show_tools(tools, frozenset({"two"}))
-    assert model.data(model.index(0), CHECK) == Qt.CheckState.Checked
-    assert model.data(model.index(1), CHECK) == Qt.CheckState.Unchecked
-    assert model.setData(model.index(1), Qt.CheckState.Checked.value, CHECK)
-    assert asked == ["two on"]
-    assert model.data(model.index(1), CHECK) == Qt.CheckState.Unchecked
-    assert model.data(model.index(0), Qt.ItemDataRole.AccessibleTextRole) == "one: x y"
 
 
 async def test_space_switches_the_tool_under_the_cursor(open_panel: OpenPanel) -> None:
