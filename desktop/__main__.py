@@ -24,7 +24,9 @@ def main(argv: list[str] | None = None) -> int:
         return run_window(args)
     from desktop.cli.main import run_command
 
-    return run_command(args, _take_screenshots)
+    code = run_command(args, _take_screenshots)
+    trace.mark("quit")
+    return code
 
 
 def _serve_builtin(name: str) -> int:

@@ -1,6 +1,6 @@
 """Composition root of the window: builds in order, runs the loop, shuts down in reverse.
 
-1. the window, from what it remembers: painted before anything heavy is imported
+1. the window, from what it remembers: painted before anything heavy is imported, asyncio included
 2. the loop
 3. the core, imported in a thread so that the window answers meanwhile; the config is read
 4. the pages; the servers connect behind them
@@ -11,10 +11,8 @@ Nothing else builds the window's parts or ends the process.
 
 from __future__ import annotations
 
-import asyncio
-import importlib
+import gc
 import logging
-import signal
 import sys
 from typing import TYPE_CHECKING, cast
 
@@ -22,13 +20,14 @@ from PySide6.QtWidgets import QApplication
 
 from desktop import trace
 from desktop.gui.main_window import MainWindow
+from desktop.gui.pages import Pages
 from desktop.gui.theme import Theme
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
 from desktop.paths import find_paths
-from desktop.tasks import spawn
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
@@ -48,8 +47,10 @@ class WindowApp:
         self.theme = Theme(app, self._state.scheme)
         self._translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
-        self._quit = asyncio.Event()
-        self.window.close_requested.connect(self._quit.set)
+        self._pages = Pages(self.window)
+        self._is_quitting = False
+        self._wanted: asyncio.Event | None = None
+        self.window.close_requested.connect(self.quit)
 
     def show(self) -> None:
         """Paint the window, before the loop and everything behind it exist."""
@@ -59,22 +60,31 @@ class WindowApp:
 
     async def run(self, then: Callable[[WindowApp, Core], Awaitable[None]] | None = None) -> None:
         """Build the rest and serve until somebody closes the window; `then` once all is ready."""
-        self._quit_on_signals()
+        import asyncio
+
+        from desktop.tasks import spawn
+
+        self._wanted = asyncio.Event()
+        if self._is_quitting:  # closed before there was a loop
+            self._wanted.set()
+        self._quit_on_signals(asyncio.get_running_loop())
         core = await self._build_core()
         try:
             self._apply_settings(core)
-            self._add_pages(core)
+            self._pages.open(core)
             core.follow_store()
             core.store.changed.connect(lambda: self._apply_settings(core))
             ready = spawn(self._when_ready(core, then), "ready")
-            await self._quit.wait()
+            await self._wanted.wait()
             ready.cancel()
         finally:
             await self._shut_down(core)
 
     def quit(self) -> None:
         """End the run in order; a second time does nothing."""
-        self._quit.set()
+        self._is_quitting = True
+        if self._wanted is not None:
+            self._wanted.set()
 
     async def _when_ready(
         self, core: Core, then: Callable[[WindowApp, Core], Awaitable[None]] | None
@@ -85,18 +95,13 @@ class WindowApp:
             await then(self, core)
 
     async def _build_core(self) -> Core:
-        from desktop import logs
+        import asyncio
+        import importlib
 
-        logs.configure(self.paths.logs)
         await asyncio.to_thread(importlib.import_module, "desktop.core")
         from desktop.core import build_core
 
         return build_core(self.paths)
-
-    def _add_pages(self, core: Core) -> None:
-        from desktop.gui.pages import add_pages
-
-        add_pages(self.window, core.store, core.service, core.registry, core.executor, self.paths)
 
     def _apply_settings(self, core: Core) -> None:
         settings = core.store.settings
@@ -105,11 +110,12 @@ class WindowApp:
             self.theme.set_scheme(settings.theme)
         self._translations.use(settings.language)
 
-    def _quit_on_signals(self) -> None:
-        loop = asyncio.get_running_loop()
+    def _quit_on_signals(self, loop: asyncio.AbstractEventLoop) -> None:
+        import signal
+
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             if hasattr(signal, name) and sys.platform != "win32":
-                loop.add_signal_handler(getattr(signal, name), self._quit.set)
+                loop.add_signal_handler(getattr(signal, name), self.quit)
 
     async def _shut_down(self, core: Core) -> None:
         self.window.save_state()
@@ -140,15 +146,32 @@ def run_screenshots(args: list[str], folder: Path) -> int:
 def _run(args: list[str], then: Callable[[WindowApp, Core], Awaitable[None]] | None) -> int:
     from desktop.cli.names import places
 
+    gc.disable()  # until the first paint: collecting what was just imported takes 6 ms of it
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName("mcp-desktop")
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, find_paths(*places(args)))
     window.show()
-    import qasync  # after the first paint
-
-    loop = qasync.QEventLoop(app)
-    with loop:
-        asyncio.set_event_loop(loop)
-        asyncio.get_event_loop().run_until_complete(window.run(then))
+    gc.enable()
+    _run_loop(app, window, then)
     return 0
+
+
+def _run_loop(
+    app: QApplication,
+    window: WindowApp,
+    then: Callable[[WindowApp, Core], Awaitable[None]] | None,
+) -> None:
+    import asyncio
+
+    import qasync
+
+    from desktop import logs
+
+    logs.configure(window.paths.logs)
+    loop: asyncio.AbstractEventLoop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_until_complete(window.run(then))
+    finally:
+        loop.close()

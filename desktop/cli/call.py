@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.servers.connection import ServerConnection
     from desktop.tools.adapter import Tool
 
 _NOTES = """\
@@ -138,21 +137,21 @@ class _Call:
                 self.screen.note(f"warning: {plain(str(issue))}")
 
     def _not_found(self, core: Core, error: ToolNotFoundError) -> ToolResult:
-        """The tool is not there; where a server is not either, that is what there is to say."""
-        if not (missing := failed(core)):
-            hidden = [one for one in core.service.connections.values() if self._is_hidden(one)]
-            if hidden:
-                words = f"{self.options.tool} is switched off (disabledTools of {hidden[0].name})."
+        """Why there is no such tool; a server that could not be asked may have had it."""
+        name = self.options.tool.partition(":")[2] or self.options.tool
+        connections = core.service.connections.values()
+        if any(tool.definition.name == name for tool in core.registry.all()):
+            return _failed(error, ErrorCode.NOT_FOUND)  # more than one server has it
+        for one in connections:
+            if any(tool.name == name for tool in one.listed):
+                words = f"{one.name}:{name} is switched off (disabledTools of {one.name})."
                 return _failed(ToolNotFoundError(words), ErrorCode.NOT_FOUND)
+        if not (missing := failed(core)):
             return _failed(error, ErrorCode.NOT_FOUND)
         words = "\n".join(one.state.error or one.state.words for one in missing)
         return ToolResult(
             success=False, error=ToolError("ServerError", words, ErrorCode.UNREACHABLE)
         )
-
-    def _is_hidden(self, connection: ServerConnection) -> bool:
-        name = self.options.tool.partition(":")[2] or self.options.tool
-        return any(tool.name == name for tool in connection.listed)
 
     def _progress(self, progress: Progress) -> None:
         total = f" of {progress.total:g}" if progress.total is not None else ""

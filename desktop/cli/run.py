@@ -85,8 +85,6 @@ def run_core(options: Options, work: Work) -> int:
     Raises:
         DesktopError: the config is broken, or the command's choice is wrong; nothing was started.
     """
-    # Reference cycles of imports are not garbage: collecting them is a tenth of a short run.
-    gc.disable()
     paths = find_paths(options.config, options.data_dir)
     ground = read_ground(paths, own_path_first=True)
     if ground.store.error is not None:
@@ -112,14 +110,22 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
 
 
 async def _run_built(ground: Ground, chosen: list[ServerConfig], work: Work) -> int:
-    from desktop.core import build_on  # brings the SDK
-
-    core = build_on(ground)
-    gc.enable()
-    gc.freeze()
+    core = _build(ground)
     try:
         # A signal that came during the import is noticed here, before anything is sent.
         await asyncio.sleep(0)
         return await work.run(core, chosen)
     finally:
         await core.close()
+
+
+def _build(ground: Ground) -> Core:
+    # What an import makes is not garbage: looking for some in it takes a tenth of a short run.
+    gc.disable()
+    try:
+        from desktop.core import build_on  # brings the SDK
+
+        return build_on(ground)
+    finally:
+        gc.freeze()
+        gc.enable()

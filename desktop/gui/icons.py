@@ -13,11 +13,11 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QByteArray, QObject, QSize
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QPixmapCache
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from desktop.gui.theme import space
+from desktop.gui.theme import CLEAR, space
 from desktop.paths import resources
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     Target: TypeAlias = QAbstractButton | QAction | QLabel
 
 ICON_SIZE = space(4)
-_RATIOS = (1, 2)  # ordinary and dense screens; Qt picks, and scales for those between
 
 
 def set_icon(
@@ -65,15 +64,13 @@ def icon(
         (QIcon.Mode.Disabled, QIcon.State.Off, "disabled"),
     )
     for mode, state, token in tints:
-        for ratio in _RATIOS:
-            made.addPixmap(pixmap(theme, name, token, size=size, ratio=ratio), mode, state)
+        made.addPixmap(pixmap(theme, name, token, size=size), mode, state)
     return made
 
 
-def pixmap(
-    theme: Theme, name: str, color: ColorName = "text", *, size: int = ICON_SIZE, ratio: float = 2
-) -> QPixmap:
-    """The drawing with `size` logical pixels a side."""
+def pixmap(theme: Theme, name: str, color: ColorName = "text", *, size: int = ICON_SIZE) -> QPixmap:
+    """The drawing with `size` logical pixels a side, sharp on the densest screen there is."""
+    ratio = theme.pixel_ratio
     tint = theme.color(color).name()
     key = f"icon/{name}/{tint}/{size}/{ratio}"
     drawn = QPixmap()
@@ -103,8 +100,7 @@ class _Tint(QObject):
             return
         name, color, on, size = self._drawing
         if isinstance(self._target, QLabel):
-            ratio = self._target.devicePixelRatioF()
-            self._target.setPixmap(pixmap(self._theme, name, color, size=size, ratio=ratio))
+            self._target.setPixmap(pixmap(self._theme, name, color, size=size))
         else:
             if isinstance(self._target, QAbstractButton):
                 self._target.setIconSize(QSize(size, size))
@@ -118,7 +114,7 @@ def _source(name: str) -> bytes:
 
 def _draw(source: bytes, tint: str, size: int, ratio: float) -> QPixmap:
     drawn = QPixmap(round(size * ratio), round(size * ratio))
-    drawn.fill(QColor(0, 0, 0, 0))  # clear
+    drawn.fill(CLEAR)
     painter = QPainter(drawn)
     QSvgRenderer(QByteArray(source.replace(b"currentColor", tint.encode()))).render(painter)
     painter.end()

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -60,8 +59,6 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(TITLE)
         self.setMinimumSize(*_MIN_SIZE)
         self._lay_out()
-        self._add_shortcut(QKeySequence("Ctrl+Q"), self.close)
-        self._add_shortcut(QKeySequence("F5"), lambda: self.refresh_requested.emit(self._current))
         if not self.restoreGeometry(state.geometry):
             self.resize(*_SIZE)
 
@@ -95,8 +92,8 @@ class MainWindow(QMainWindow):
         """
         self._factories[page] = factory
         self._rail.add(page, title, icon)
-        number = len(self._factories)
-        self._add_shortcut(QKeySequence(f"Ctrl+{number}"), lambda: self.show_page(page))
+        if self._is_painted:
+            self._add_page_shortcut(page)
         if not self._current or page == self._state.page:
             self.show_page(page)
 
@@ -152,6 +149,7 @@ class MainWindow(QMainWindow):
         handled = super().event(event)
         if event.type() == QEvent.Type.UpdateRequest and not self._is_painted:
             self._is_painted = True
+            self._add_shortcuts()
             self.painted.emit()
         return handled
 
@@ -181,5 +179,16 @@ class MainWindow(QMainWindow):
         style(self._status, "muted", "small")
         return strip
 
-    def _add_shortcut(self, keys: QKeySequence, action: Callable[[], object]) -> None:
-        QShortcut(keys, self).activated.connect(lambda: action())
+    def _add_shortcuts(self) -> None:
+        from desktop.gui.shortcuts import add_shortcut
+
+        add_shortcut(self, "Ctrl+Q", self.close)
+        add_shortcut(self, "F5", lambda: self.refresh_requested.emit(self._current))
+        for page in self._factories:
+            self._add_page_shortcut(page)
+
+    def _add_page_shortcut(self, page: str) -> None:
+        from desktop.gui.shortcuts import add_shortcut
+
+        number = self.page_ids.index(page) + 1
+        add_shortcut(self, f"Ctrl+{number}", lambda: self.show_page(page))

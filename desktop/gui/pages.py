@@ -1,61 +1,64 @@
 """The pages of the window in their order, each built when it is first shown.
 
-The only place that knows all pages; passes the core's parts on and keeps none.
+The only place that knows all pages. Runs before the first paint: the pages and the core's parts are
+imported when they are built, and the factories are called only after `Parts` are there.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QSettings
+from desktop.gui import rail
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop.config.store import ConfigStore
+    from desktop.core import Core
     from desktop.gui.main_window import MainWindow
-    from desktop.paths import Paths
-    from desktop.servers.service import McpService
-    from desktop.tools.executor import ToolExecutor
-    from desktop.tools.registry import ToolRegistry
 
 
-def add_pages(
-    window: MainWindow,
-    store: ConfigStore,
-    service: McpService,
-    registry: ToolRegistry,
-    executor: ToolExecutor,
-    paths: Paths,
-) -> None:
-    """Give the window its pages and build the one that is shown."""
+class Pages:
+    """Adds the pages to a window at once, and gives them the core once it is there."""
 
-    def settings() -> QWidget:
-        from desktop.gui.settings.settings_page import SettingsPage
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._core: Core | None = None
+        window.add_page("servers", rail.SERVERS, "servers", self._servers)
+        window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("settings", rail.SETTINGS, "settings", self._settings)
 
-        return SettingsPage(store, window.theme, paths)
+    def open(self, core: Core) -> None:
+        """Build the page that is shown, and the others when they are."""
+        from desktop.gui.server_counts import ServerCounts
 
-    def servers() -> QWidget:
+        self._core = core
+        self._window.open_pages()
+        ServerCounts(self._window, core.service)
+
+    def _servers(self) -> QWidget:
         from desktop.gui.servers.servers_page import ServersPage
 
-        return ServersPage(window.theme, store, service, paths.window_state)
+        core = self._parts()
+        return ServersPage(self._window.theme, core.store, core.service, core.paths.window_state)
 
-    def tools() -> QWidget:
+    def _tools(self) -> QWidget:
+        from PySide6.QtCore import QSettings
+
         from desktop.gui.tools.tool_page import ToolsPage
 
-        page = ToolsPage(registry, executor, window.theme, _ini(paths))
+        core, window = self._parts(), self._window
+        sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        page = ToolsPage(core.registry, core.executor, window.theme, sizes)
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         return page
 
-    window.add_page("servers", _title("Servers"), "servers", servers)
-    window.add_page("tools", _title("Tools"), "tools", tools)
-    window.add_page("settings", _title("Settings"), "settings", settings)
-    window.open_pages()
+    def _settings(self) -> QWidget:
+        from desktop.gui.settings.settings_page import SettingsPage
 
+        core = self._parts()
+        return SettingsPage(core.store, self._window.theme, core.paths)
 
-def _ini(paths: Paths) -> QSettings:
-    return QSettings(str(paths.window_state), QSettings.Format.IniFormat)
-
-
-def _title(text: str) -> str:
-    return QCoreApplication.translate("Pages", text)
+    def _parts(self) -> Core:
+        if self._core is None:
+            raise RuntimeError("a page was built before the core was there")
+        return self._core

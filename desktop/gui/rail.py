@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 # Source texts of the titles; the rail translates them, at each change of the language.
-SERVERS = QT_TRANSLATE_NOOP("Rail", "Servers")
-TOOLS = QT_TRANSLATE_NOOP("Rail", "Tools")
-SETTINGS = QT_TRANSLATE_NOOP("Rail", "Settings")
+SERVERS = str(QT_TRANSLATE_NOOP("Rail", "Servers"))
+TOOLS = str(QT_TRANSLATE_NOOP("Rail", "Tools"))
+SETTINGS = str(QT_TRANSLATE_NOOP("Rail", "Settings"))
 
 
 class Rail(QFrame):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from typing import TYPE_CHECKING
 
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import calls
 from desktop.servers.output import ServerOutput
 from desktop.servers.session import Session
-from desktop.servers.state import ServerState
+from desktop.servers.state import About, ServerState
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -55,6 +56,9 @@ class ServerConnection:
         self._session: Session | None = None
         self._owner: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
+        self._start_again = False
+        self._attempt = 0
+        self._steady_at = math.inf
         self._settled = asyncio.Event()
         self._settled.set()
 
@@ -64,7 +68,7 @@ class ServerConnection:
 
     @property
     def is_connected(self) -> bool:
-        return self.state.phase == "connected"
+        return self.state.phase == "connected" and not self._stopping.is_set()
 
     @property
     def is_enabled(self) -> bool:
@@ -82,8 +86,15 @@ class ServerConnection:
 
     @property
     def session(self) -> Session | None:
-        """The open session with what the server said of itself; None when not connected."""
+        """The open session; None when not connected."""
         return self._session if self.is_connected else None
+
+    @property
+    def about(self) -> About:
+        """What the connected server says of itself; empty values when it is not connected."""
+        if self._session is None or not self.is_connected:
+            return About()
+        return self._session.about
 
     async def connect(self) -> None:
         """Start it and wait until it is connected or failed; the state says which. Never raises."""
@@ -91,31 +102,40 @@ class ServerConnection:
         await self.settle()
 
     def start(self) -> None:
-        """Begin to connect, without waiting. Does nothing when it runs already."""
+        """Begin to connect, without waiting. Does nothing when it runs already.
+
+        One that is still ending is started again when it has ended: the last wish counts.
+        """
         if self.is_running:
+            self._start_again = self._stopping.is_set()
+            if self._start_again:
+                self._settled.clear()
             return
         self._stopping = asyncio.Event()
         self._settled.clear()
         self._set_state(ServerState("starting"))
         self._owner = spawn(self._own(), f"server {self.name}")
+        self._owner.add_done_callback(self._ended)
 
     async def settle(self) -> None:
         """Wait until the first connect ended one way or the other; its own limits bound it."""
         await self._settled.wait()
 
     def stop(self) -> None:
-        """Begin to end it, without waiting; its tools are gone at once."""
+        """Ask it to end, without waiting; its tools are gone at once."""
+        self._start_again = False
         self._stopping.set()
-        self._set_tools(())
         if self._session is not None:
             self._session.stop()
+        self._set_tools(())
+        if not self.is_running:
+            self._finish(ServerState())
 
     async def disconnect(self) -> None:
-        """End it and everything below it. Never raises."""
+        """End it and everything below it; its tools are gone at once. Never raises."""
         owner = self._owner
         self.stop()
         if owner is None or owner.done():
-            self._finish(ServerState())
             return
         _, late = await asyncio.wait({owner}, timeout=CLOSE_LIMIT)
         if late:
@@ -123,8 +143,13 @@ class ServerConnection:
 
     async def restart(self) -> None:
         """End it and connect again."""
-        await self.disconnect()
-        await self.connect()
+        self.start_anew()
+        await self.settle()
+
+    def start_anew(self) -> None:
+        """End it and connect again, without waiting."""
+        self.stop()
+        self.start()
 
     def reconfigure(self, config: ServerConfig) -> None:
         """Take over another configuration; what needs a new session counts from the next one."""
@@ -155,21 +180,18 @@ class ServerConnection:
 
     async def _own(self) -> None:
         """The owner task: session after session, until stopped, failed or out of tries."""
-        attempt = 0
+        self._attempt = 0
         while not self._stopping.is_set():
-            began = asyncio.get_running_loop().time()
+            self._steady_at = math.inf
             error, was_connected = await self._run_session()
             if self._stopping.is_set():
                 break
-            if was_connected and asyncio.get_running_loop().time() - began > STEADY:
-                attempt = 0
-            attempt += 1
-            if (not was_connected and attempt == 1) or attempt > RETRIES:
+            self._attempt = self._next_attempt()
+            if (not was_connected and self._attempt == 1) or self._attempt > RETRIES:
                 self._finish(ServerState("failed", error=error))
                 return
-            self._set_state(ServerState("reconnecting", error, attempt, RETRIES))
-            self._settled.set()
-            await self._pause(FIRST_PAUSE * 2 ** (attempt - 1))
+            self._set_state(ServerState("reconnecting", error, self._attempt, RETRIES))
+            await self._pause(FIRST_PAUSE * 2 ** (self._attempt - 1))
         self._finish(ServerState())
 
     async def _run_session(self) -> tuple[str, bool]:
@@ -177,6 +199,7 @@ class ServerConnection:
         session = Session(self.config, self._surroundings, self.output)
         session.tools_listed.connect(self._set_tools)
         session.ready.connect(lambda: self._connected(session))
+        session.lost.connect(self._lost)
         self._session = session
         try:
             error = await session.run()
@@ -186,14 +209,33 @@ class ServerConnection:
             self.output.close()
         return error, session.connect_seconds is not None
 
+    def _next_attempt(self) -> int:
+        is_steady = asyncio.get_running_loop().time() > self._steady_at
+        return 1 if is_steady else self._attempt + 1
+
     def _connected(self, session: Session) -> None:
+        self._steady_at = asyncio.get_running_loop().time() + STEADY
         self._set_state(ServerState("connected", connect_seconds=session.connect_seconds))
         self._settled.set()
+
+    def _lost(self, error: str) -> None:
+        """The session is leaving, which may take seconds: nothing can be called any more."""
+        attempt = min(self._next_attempt(), RETRIES)
+        self._set_state(ServerState("reconnecting", error, attempt, RETRIES))
+        self._set_tools(())
 
     def _finish(self, state: ServerState) -> None:
         self._set_tools(())
         self._set_state(state)
-        self._settled.set()
+        if not self._start_again:
+            self._settled.set()
+
+    def _ended(self, owner: asyncio.Task[None]) -> None:
+        if self._start_again:
+            self._start_again = False
+            self.start()
+        elif owner.cancelled() or owner.exception() is not None:
+            self._finish(ServerState("failed", error=f"{self.name} ended unexpectedly."))
 
     async def _pause(self, seconds: float) -> None:
         waiting = spawn(self._stopping.wait(), f"pause of {self.name}")

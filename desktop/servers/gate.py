@@ -41,9 +41,9 @@ class Place:
         self._timer: asyncio.Handle | None = None
         self._left = False
 
-    def watch(self, pid: int) -> None:
-        """Leave by itself once the process `pid` no longer works."""
-        self._process = tree.find(pid)
+    def watch(self, pid: int | None) -> None:
+        """Leave by itself once the process `pid` no longer works; at once where there is none."""
+        self._process = tree.find(pid) if pid is not None else None
         self._look_later()
 
     def leave(self) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from desktop.errors import ServerError
 from desktop.servers.connection import ServerConnection
 from desktop.signals import Signal
-from desktop.tasks import TaskGroup
+from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,7 +40,7 @@ class McpService:
     def __init__(self, surroundings: Surroundings) -> None:
         self._surroundings = surroundings
         self._connections: dict[str, ServerConnection] = {}
-        self._tasks = TaskGroup("service")
+        self._leaving: dict[ServerConnection, asyncio.Task[None]] = {}
         self.servers_changed: Signal[[]] = Signal()
         self.state_changed: Signal[[str]] = Signal()
         self.tools_changed: Signal[[str]] = Signal()
@@ -87,8 +87,9 @@ class McpService:
         """
         connection = self.connection(name)
         del self._connections[name]
+        leaving = self._leave(connection)
         self.servers_changed.send()
-        await connection.disconnect()
+        await asyncio.shield(leaving)
 
     def start(self, name: str) -> None:
         """Begin to connect one server, without waiting."""
@@ -96,7 +97,7 @@ class McpService:
 
     def restart(self, name: str) -> None:
         """End one server and connect it again, without waiting."""
-        self._tasks.spawn(self.connection(name).restart(), f"restart {name}")
+        self.connection(name).start_anew()
 
     async def connect_all(self) -> None:
         """Start every enabled server and wait until each is connected or failed."""
@@ -109,17 +110,18 @@ class McpService:
             connection.stop()
 
     async def disconnect_all(self) -> None:
-        """End every server, side by side."""
+        """End every server, side by side; those that were taken out just now, too."""
         self.stop_all()
-        await asyncio.gather(*(one.disconnect() for one in self._connections.values()))
-        await self._tasks.close()
+        everyone = [*self._connections.values(), *self._leaving]
+        await asyncio.gather(*(one.disconnect() for one in everyone))
+        if self._leaving:
+            await asyncio.wait(set(self._leaving.values()))
 
     def apply(self, configs: Iterable[ServerConfig]) -> None:
         """Make the servers those of `configs`, in their order: start, end, replace what differs."""
         wanted = {config.name: config for config in configs}
         for name in [name for name in self._connections if name not in wanted]:
-            gone = self._connections.pop(name)
-            self._tasks.spawn(gone.disconnect(), f"remove {name}")
+            self._leave(self._connections.pop(name))
         for name, config in wanted.items():
             self._apply_one(name, config)
         self._connections = {name: self._connections[name] for name in wanted}
@@ -165,11 +167,17 @@ class McpService:
             return
         before = connection.config
         connection.reconfigure(config)
-        if config.enabled and not connection.is_running:
+        if _must_reconnect(before, config):
+            (connection.start_anew if config.enabled else connection.stop)()
+        elif config.enabled and connection.state.phase == "stopped":
             connection.start()
-        elif _must_reconnect(before, config):
-            follow = connection.restart() if config.enabled else connection.disconnect()
-            self._tasks.spawn(follow, f"apply {name}")
+
+    def _leave(self, connection: ServerConnection) -> asyncio.Task[None]:
+        connection.stop()
+        task = spawn(connection.disconnect(), f"remove {connection.name}")
+        self._leaving[connection] = task
+        task.add_done_callback(lambda _: self._leaving.pop(connection, None))
+        return task
 
 
 def _must_reconnect(before: ServerConfig, after: ServerConfig) -> bool:

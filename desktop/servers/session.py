@@ -22,8 +22,10 @@ from desktop import __version__
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import failures
 from desktop.servers.deadline import Deadlines
+from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listing import list_tools
 from desktop.servers.remote import RemoteLink
+from desktop.servers.state import About
 from desktop.servers.stdio import StdioLink
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -49,6 +51,10 @@ STALLED = 5.0
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
+LISTEN_LIMIT = 1.0
+"""Seconds until the list is read without a server's word that it will tell of changes."""
+ABOUT_LIMIT = 10_000
+"""Characters kept of each text in which a server describes itself."""
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +70,7 @@ class Surroundings:
     logs: Path | None = None
     early: EarlyStarts | None = None
     deadlines: Deadlines = field(default_factory=Deadlines)
+    line_limit: int = LINE_LIMIT
 
     def log_file(self, server: str) -> Path | None:
         """The log of a server; its name may hold anything, a file name may not."""
@@ -83,6 +90,7 @@ class Session:
         self.client: Client | None = None
         self.connect_seconds: float | None = None
         self.ready: Signal[[]] = Signal()
+        self.lost: Signal[[str]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
         self.deadlines = surroundings.deadlines
         self._surroundings = surroundings
@@ -91,7 +99,7 @@ class Session:
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
         self._stopping = False
-        self._tools_stale = False
+        self._tools_stale = asyncio.Event()
         self._lost = ""
         self._place: Place | None = None
         self._tasks = TaskGroup(f"server {config.name}")
@@ -99,6 +107,21 @@ class Session:
     @property
     def pid(self) -> int | None:
         return self._link.pid if self._link is not None else None
+
+    @property
+    def about(self) -> About:
+        """What the server said of itself, as long as its client is open."""
+        if (client := self.client) is None:
+            return About()
+        info = client.server_info
+        texts = (
+            info.name if info else "",
+            (info.title if info else None) or "",
+            info.version if info else "",
+            client.instructions or "",
+            client.protocol_version,
+        )
+        return About(*(text[:ABOUT_LIMIT] for text in texts))
 
     def stop(self) -> None:
         """Ask the session to end. Returns at once; `run` returns when it has ended."""
@@ -111,8 +134,11 @@ class Session:
 
     def report_lost(self, why: str) -> None:
         """A request found the connection gone before the transport said so."""
+        is_news = not self._lost and self.connect_seconds is not None and not self._stopping
         self._lost = self._lost or why
         self._wake.set()
+        if is_news:  # leaving takes a while: whoever waits for it hears of it now
+            self.lost.send(str(failures.lost(self.config.name, why, self._output)))
 
     async def run(self) -> str:
         """Connect, serve until stopped or lost, and leave; returns why it ended, for the person.
@@ -122,7 +148,8 @@ class Session:
         """
         mode = self._surroundings.eras.mode(self.config)
         error = await self._attempt(mode)
-        died = self._link is not None and self._link.is_closed
+        link = self._link
+        died = link is not None and link.pid is not None and bool(link.lost)
         if mode == "auto" and died and self.connect_seconds is None and not self._stopping:
             error = await self._attempt("legacy")
             if self.connect_seconds is not None:
@@ -131,7 +158,7 @@ class Session:
 
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""
-        self._link = None
+        self._link, self._lost = None, ""
         self._output.begin()
         self._scope = anyio.CancelScope()
         try:
@@ -149,7 +176,8 @@ class Session:
             return failures.connect_timeout(self.config.name, limit, self._output)
         if self._stopping:
             return None
-        return failures.lost(self.config.name, self._lost, self._output)
+        why = (self._link.lost if self._link is not None else "") or self._lost
+        return failures.lost(self.config.name, why, self._output)
 
     async def _connect_and_serve(self, mode: str) -> None:
         config = self._surroundings.launcher.expanded(self.config)
@@ -158,14 +186,16 @@ class Session:
         self._scope.deadline = anyio.current_time() + config.connect_timeout
         async with self._client(config, mode) as client:
             self._leave_place()
+            await self._hear_changes(client)
             await self._list_tools(client)
             self.client = client
             self._scope.deadline = math.inf
             self.connect_seconds = time.monotonic() - began
             self._note_era(client, mode)
-            self._listen(client)
+            self._tasks.spawn(self._list_again(client), "list again")
             self.ready.send()
-            await self._serve(client)
+            await self._serve()
+            await self._tasks.close()
 
     @asynccontextmanager
     async def _client(self, config: ServerConfig, mode: str) -> AsyncGenerator[Client]:
@@ -183,6 +213,7 @@ class Session:
 
     async def _open(self, config: ServerConfig) -> Link:
         if config.transport != "stdio":
+            self._started(None)
             return RemoteLink(config, self._closed)
         early = self._surroundings.early
         launch = early.take(config) if early is not None else None
@@ -195,15 +226,13 @@ class Session:
             self._output,
             closed=self._closed,
             started=self._started,
+            line_limit=self._surroundings.line_limit,
         )
 
-    async def _serve(self, client: Client) -> None:
+    async def _serve(self) -> None:
         while not self._stopping and not self._lost:
-            await self._wake.wait()
             self._wake.clear()
-            if self._tools_stale and not self._stopping and not self._lost:
-                self._tools_stale = False
-                await self._list_again(client)
+            await self._wake.wait()
 
     async def _list_tools(self, client: Client) -> None:
         tools: list[ToolDefinition] = []
@@ -212,46 +241,54 @@ class Session:
         async for page in list_tools(self.config.name, client):
             first = not tools
             tools += page
-            if first:  # something to look at while the rest is read
+            if first and self.client is None:  # something to look at while the rest is read
                 self.tools_listed.send(tuple(tools))
-        self.tools_listed.send(tuple(tools))
+        if not self._stopping:
+            self.tools_listed.send(tuple(tools))
 
-    async def _list_again(self, client: Client) -> None:
-        try:
-            await self._list_tools(client)
-        except Exception as error:  # noqa: BLE001 - the boundary to the SDK: the old list stays
-            _, message = failures.call_failure(error)
-            self._output.add(f"[mcp-desktop] the changed tool list could not be read: {message}")
-
-    async def _on_message(self, message: IncomingMessage) -> None:
-        if isinstance(message, types.ToolListChangedNotification):
-            self._refresh()
-
-    def _listen(self, client: Client) -> None:
-        """Since 2026-07-28 changes are told only to whoever listens for them."""
+    async def _hear_changes(self, client: Client) -> None:
+        """Since 2026-07-28 changes are told to listeners only; called before the list is read."""
         tools = client.server_capabilities.tools
         modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
         if modern and tools is not None and tools.list_changed:
-            self._tasks.spawn(self._listen_for_changes(client), "listen")
+            heard = asyncio.Event()
+            self._tasks.spawn(self._listen(client, heard), "listen")
+            with anyio.move_on_after(LISTEN_LIMIT):
+                await heard.wait()
 
-    async def _listen_for_changes(self, client: Client) -> None:
+    async def _list_again(self, client: Client) -> None:
+        while True:
+            await self._tools_stale.wait()
+            self._tools_stale.clear()
+            try:
+                await self._list_tools(client)
+            except Exception as error:  # noqa: BLE001 - the boundary to the SDK: the old list stays
+                _, message = failures.call_failure(error)
+                self._output.add(
+                    f"[mcp-desktop] the changed tool list could not be read: {message}"
+                )
+
+    async def _on_message(self, message: IncomingMessage) -> None:
+        if isinstance(message, types.ToolListChangedNotification):
+            self._tools_stale.set()
+
+    async def _listen(self, client: Client, heard: asyncio.Event) -> None:
         try:
             async with client.listen(tools_list_changed=True) as subscription:
+                heard.set()
                 async for _ in subscription:
-                    self._refresh()
+                    self._tools_stale.set()
         except Exception as error:  # noqa: BLE001 - a lost subscription is not a lost connection
             logger.debug("server %s: no more change events: %r", self.config.name, error)
-
-    def _refresh(self) -> None:
-        self._tools_stale = True
-        self._wake.set()
+        finally:
+            heard.set()
 
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED
         if mode == "auto" and slow and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
             self._surroundings.eras.remember_legacy(self.config)
 
-    def _started(self, pid: int) -> None:
+    def _started(self, pid: int | None) -> None:
         if self._place is not None:
             self._place.watch(pid)
 

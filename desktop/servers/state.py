@@ -30,3 +30,14 @@ class ServerState:
         if self.phase == "reconnecting":
             return f"reconnecting ({self.attempt} of {self.attempts})"
         return self.phase
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a server says of itself: untrusted, bounded, empty where it says nothing."""
+
+    name: str = ""
+    title: str = ""
+    version: str = ""
+    instructions: str = ""
+    protocol: str = ""

@@ -107,8 +107,9 @@ class StdioLink:
                 if self._silent and not self.is_closed:
                     with anyio.move_on_after(VERDICT, shield=True):
                         await self._verdict.wait()
+                # Before it is told to end: an exit after that is no reason why it was lost.
+                self._end(_exit_words(code) if (code := self.exit_code) is not None else "")
                 await self._tracker.close_connection(tracked)
-        self._end("")
 
     async def _start(self) -> TrackedProcess:
         if isinstance(self._launch, Launch):

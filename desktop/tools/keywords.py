@@ -10,6 +10,7 @@ import json
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -28,6 +29,8 @@ Keyword: TypeAlias = "Callable[[Any, Any, Any, Any], Iterable[ValidationError] |
 
 MOST_STEPS: Final = 60_000
 """Keywords applied in one run: below half a second, and far above what people and agents send."""
+LONGEST: Final = 1.0
+"""Seconds after which even few but costly steps (patterns on long texts) are given up."""
 DEEPEST: Final = 150
 _ODDITIES = (
     TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
@@ -45,6 +48,7 @@ class Run:
 
     steps: int = 0
     depth: int = 0
+    deadline: float = field(default_factory=lambda: monotonic() + LONGEST)
     skipped: dict[str, None] = field(default_factory=dict[str, None])
 
 
@@ -81,7 +85,7 @@ def _guarded(name: str, check: Keyword) -> Keyword:
     ) -> Iterator[ValidationError]:
         run = _run.get()
         run.steps += 1
-        if run.steps > MOST_STEPS:
+        if run.steps > MOST_STEPS or monotonic() > run.deadline:
             raise TooMuchWorkError
         if run.depth >= DEEPEST:
             run.skipped["it is nested too deeply to be checked whole"] = None

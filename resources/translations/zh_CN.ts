@@ -2,10 +2,475 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>ArgumentsJson</name>
+    <message>
+        <source>Arguments as JSON</source>
+        <translation>参数（JSON）</translation>
+    </message>
+</context>
+<context>
+    <name>ArrayField</name>
+    <message>
+        <source>The list is empty.</source>
+        <translation>列表为空。</translation>
+    </message>
+    <message>
+        <source>Add item</source>
+        <translation>添加一项</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>CardColumn</name>
+    <message>
+        <source>{count} more are not shown</source>
+        <translation>还有 {count} 项未显示</translation>
+    </message>
+</context>
+<context>
+    <name>CommandField</name>
+    <message>
+        <source>Split into command and arguments</source>
+        <translation>拆分为命令和参数</translation>
+    </message>
+</context>
+<context>
+    <name>ContentCard</name>
+    <message>
+        <source>Copy address</source>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Audio</source>
+        <translation>音频</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>资源</translation>
+    </message>
+    <message>
+        <source>Link to a resource</source>
+        <translation>资源链接</translation>
+    </message>
+</context>
+<context>
+    <name>FieldMenu</name>
+    <message>
+        <source>Send empty text &quot;&quot;</source>
+        <translation>发送空文本 &quot;&quot;</translation>
+    </message>
+    <message>
+        <source>Send null</source>
+        <translation>发送 null</translation>
+    </message>
+    <message>
+        <source>Do not send</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
+        <source>Use default: {value}</source>
+        <translation>使用默认值：{value}</translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
+        <source>empty text &quot;&quot;</source>
+        <translation>空文本 &quot;&quot;</translation>
+    </message>
+</context>
+<context>
+    <name>FieldRow</name>
+    <message>
+        <source>required</source>
+        <translation>必填</translation>
+    </message>
+    <message>
+        <source>What else to send for {name}</source>
+        <translation>{name} 的其他发送方式</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>可选</translation>
+    </message>
+</context>
+<context>
+    <name>FieldWording</name>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>真或假</translation>
+    </message>
+    <message>
+        <source>choice</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定值</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>JSON: {types}</source>
+        <translation>JSON：{types}</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>{type} or null</source>
+        <translation>{type} 或 null</translation>
+    </message>
+    <message>
+        <source>at least {n}</source>
+        <translation>不小于 {n}</translation>
+    </message>
+    <message>
+        <source>more than {n}</source>
+        <translation>大于 {n}</translation>
+    </message>
+    <message>
+        <source>at most {n}</source>
+        <translation>不大于 {n}</translation>
+    </message>
+    <message>
+        <source>less than {n}</source>
+        <translation>小于 {n}</translation>
+    </message>
+    <message>
+        <source>in steps of {n}</source>
+        <translation>步长为 {n}</translation>
+    </message>
+    <message>
+        <source>at least {n} characters</source>
+        <translation>至少 {n} 个字符</translation>
+    </message>
+    <message>
+        <source>at most {n} characters</source>
+        <translation>最多 {n} 个字符</translation>
+    </message>
+    <message>
+        <source>at least {n} items</source>
+        <translation>至少 {n} 项</translation>
+    </message>
+    <message>
+        <source>at most {n} items</source>
+        <translation>最多 {n} 项</translation>
+    </message>
+    <message>
+        <source>no item twice</source>
+        <translation>各项不得重复</translation>
+    </message>
+    <message>
+        <source>pattern {pattern}</source>
+        <translation>格式 {pattern}</translation>
+    </message>
+    <message>
+        <source>default: {value}</source>
+        <translation>默认值：{value}</translation>
+    </message>
+    <message>
+        <source>for example {value}</source>
+        <translation>例如 {value}</translation>
+    </message>
+    <message>
+        <source>&quot;text&quot;, 12, true, [ ] or { }</source>
+        <translation>&quot;文本&quot;、12、true、[ ] 或 { }</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in the text</source>
+        <translation>在文本中查找</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+Enter)</source>
+        <translation>上一个匹配（Shift+Enter）</translation>
+    </message>
+    <message>
+        <source>Next match (Enter)</source>
+        <translation>下一个匹配（Enter）</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+</context>
+<context>
+    <name>FoldedText</name>
+    <message>
+        <source>Description</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation>显示更多</translation>
+    </message>
+</context>
+<context>
+    <name>FolderField</name>
+    <message>
+        <source>Working folder</source>
+        <translation>工作文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>Hints</name>
+    <message>
+        <source>read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>destructive</source>
+        <translation>破坏性</translation>
+    </message>
+    <message>
+        <source>makes changes</source>
+        <translation>会作出更改</translation>
+    </message>
+    <message>
+        <source>safe to repeat</source>
+        <translation>可安全重复</translation>
+    </message>
+    <message>
+        <source>reaches outside</source>
+        <translation>会访问外部</translation>
+    </message>
+    <message>
+        <source>stays local</source>
+        <translation>仅限本地</translation>
+    </message>
+</context>
+<context>
+    <name>ImageCard</name>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Show an image</source>
+        <translation>显示图片</translation>
+    </message>
+</context>
+<context>
+    <name>ItemRow</name>
+    <message>
+        <source>Move item {n} up</source>
+        <translation>上移第 {n} 项</translation>
+    </message>
+    <message>
+        <source>Move item {n} down</source>
+        <translation>下移第 {n} 项</translation>
+    </message>
+    <message>
+        <source>Remove item {n}</source>
+        <translation>移除第 {n} 项</translation>
+    </message>
+    <message>
+        <source>Item {n}</source>
+        <translation>第 {n} 项</translation>
+    </message>
+</context>
+<context>
+    <name>JsonEditor</name>
+    <message>
+        <source>Format</source>
+        <translation>格式化</translation>
+    </message>
+    <message>
+        <source>Format the JSON</source>
+        <translation>格式化 JSON</translation>
+    </message>
+    <message>
+        <source>Line {line}, column {column}: {problem}</source>
+        <translation>第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+</context>
+<context>
+    <name>JsonForm</name>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 个</translation>
+    </message>
+    <message>
+        <source>JSON of one or several servers</source>
+        <translation>一个或多个服务器的 JSON</translation>
+    </message>
+    <message>
+        <source>Paste the JSON from a README: one or several servers, of any client.</source>
+        <translation>粘贴 README 中的 JSON：任意客户端格式，可含一个或多个服务器。</translation>
+    </message>
+</context>
+<context>
+    <name>JsonTreeModel</name>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+</context>
+<context>
+    <name>JsonTreeView</name>
+    <message>
+        <source>Copy value</source>
+        <translation>复制值</translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Read {size} of JSON as a tree</source>
+        <translation>将 {size} 的 JSON 读取为树</translation>
+    </message>
+    <message>
+        <source>Structured result</source>
+        <translation>结构化结果</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>This is not JSON after all</source>
+        <translation>这并不是 JSON</translation>
+    </message>
+</context>
+<context>
+    <name>ListField</name>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+</context>
+<context>
+    <name>Notice</name>
+    <message>
+        <source>Not sent. To correct:</source>
+        <translation>未发送。请更正：</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>……以及另外 {count} 项</translation>
+    </message>
+</context>
+<context>
+    <name>ObjectField</name>
+    <message>
+        <source>Fill in</source>
+        <translation>填写</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>Other properties, as JSON</source>
+        <translation>其他属性（JSON）</translation>
+    </message>
+    <message>
+        <source>As JSON</source>
+        <translation>以 JSON 填写</translation>
+    </message>
+    <message>
+        <source>This tool takes no arguments.</source>
+        <translation>此工具不需要参数。</translation>
+    </message>
+    <message>
+        <source>An empty object.</source>
+        <translation>空对象。</translation>
+    </message>
+</context>
+<context>
+    <name>OutputView</name>
+    <message>
+        <source>Output of the server (stderr)</source>
+        <translation>服务器输出（stderr）</translation>
+    </message>
+    <message>
+        <source>Nothing written to stderr yet.</source>
+        <translation>stderr 尚无输出。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the output</source>
+        <translation>复制输出</translation>
+    </message>
+    <message>
+        <source>Open log file</source>
+        <translation>打开日志文件</translation>
+    </message>
+</context>
+<context>
+    <name>PairRow</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Show the value</source>
+        <translation>显示值</translation>
+    </message>
+    <message>
+        <source>Remove this line</source>
+        <translation>移除此行</translation>
     </message>
 </context>
 <context>
@@ -17,6 +482,49 @@
     <message>
         <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsView</name>
+    <message>
+        <source>Configuration</source>
+        <translation>配置文件</translation>
+    </message>
+    <message>
+        <source>Line {line}, column {column}</source>
+        <translation>第 {line} 行第 {column} 列</translation>
+    </message>
+    <message>
+        <source>The configuration cannot be read</source>
+        <translation>无法读取配置文件</translation>
+    </message>
+    <message>
+        <source>Open file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be used</source>
+        <translation>“{name}”无法使用</translation>
+    </message>
+    <message>
+        <source>“{name}”</source>
+        <translation>“{name}”</translation>
+    </message>
+    <message>
+        <source>Line {line}: {text}</source>
+        <translation>第 {line} 行：{text}</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
     </message>
 </context>
 <context>
@@ -36,6 +544,392 @@
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>Remedy</name>
+    <message>
+        <source>Switch its server on, or choose another tool.</source>
+        <translation>请启用其服务器，或选择其他工具。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Correct the fields that are named.</source>
+        <translation>未发送任何内容。请更正所列字段。</translation>
+    </message>
+    <message>
+        <source>Look at the server&apos;s output on the Servers page and restart it.</source>
+        <translation>请在“服务器”页查看该服务器的输出，然后重启它。</translation>
+    </message>
+    <message>
+        <source>Run it again, or give the server a longer limit in its settings.</source>
+        <translation>请重新运行，或在设置中为服务器设定更长的时限。</translation>
+    </message>
+    <message>
+        <source>The server broke the protocol; its log tells more.</source>
+        <translation>服务器违反了协议，详情请看其日志。</translation>
+    </message>
+    <message>
+        <source>The tool itself reports this. Change the arguments and run again.</source>
+        <translation>这是工具自身报告的错误。请修改参数后重新运行。</translation>
+    </message>
+    <message>
+        <source>This is a fault of ours; the log tells more.</source>
+        <translation>这是本应用的错误，详情请看日志。</translation>
+    </message>
+</context>
+<context>
+    <name>RemoveDialog</name>
+    <message>
+        <source>Remove server</source>
+        <translation>移除服务器</translation>
+    </message>
+    <message>
+        <source>Remove “{name}”?</source>
+        <translation>要移除“{name}”吗？</translation>
+    </message>
+    <message>
+        <source>It is ended and its entry leaves the configuration file. To stop using it for a while, switch it off instead.</source>
+        <translation>服务器将被结束，其条目会从配置文件中删除。如果只是暂时不用，请改为将其关闭。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>ResultView</name>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Other content</source>
+        <translation>其他内容</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Structured</source>
+        <translation>结构化</translation>
+    </message>
+    <message>
+        <source>Images ({count})</source>
+        <translation>图片（{count}）</translation>
+    </message>
+    <message>
+        <source>Other content ({count})</source>
+        <translation>其他内容（{count}）</translation>
+    </message>
+</context>
+<context>
+    <name>RunBar</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter</source>
+        <translation>Ctrl+Enter</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Empty every field</source>
+        <translation>清空所有字段</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+</context>
+<context>
+    <name>Saving</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>{name} was not saved: {reason}</source>
+        <translation>未能保存 {name}：{reason}</translation>
+    </message>
+</context>
+<context>
+    <name>SchemaForm</name>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Show the arguments as a form</source>
+        <translation>以表单显示参数</translation>
+    </message>
+    <message>
+        <source>Show the arguments as JSON</source>
+        <translation>以 JSON 显示参数</translation>
+    </message>
+</context>
+<context>
+    <name>SearchBox</name>
+    <message>
+        <source>Search tools</source>
+        <translation>搜索工具</translation>
+    </message>
+    <message>
+        <source>Ctrl+F or /</source>
+        <translation>Ctrl+F 或 /</translation>
+    </message>
+</context>
+<context>
+    <name>SecretField</name>
+    <message>
+        <source>Show the text</source>
+        <translation>显示文本</translation>
+    </message>
+</context>
+<context>
+    <name>ServerCard</name>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>PID {pid}</source>
+        <translation>PID {pid}</translation>
+    </message>
+    <message>
+        <source>ready in {span}</source>
+        <translation>{span} 内就绪</translation>
+    </message>
+    <message>
+        <source>Use {name}</source>
+        <translation>使用 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>ServerDetailsView</name>
+    <message>
+        <source>Tools ({count})</source>
+        <translation>工具（{count}）</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重启</translation>
+    </message>
+    <message>
+        <source>End the server and start it again (Ctrl+R)</source>
+        <translation>结束并重新启动服务器（Ctrl+R）</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Change how it is started or reached (F2)</source>
+        <translation>修改启动或连接方式（F2）</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+    <message>
+        <source>Take it out of the configuration (Delete)</source>
+        <translation>从配置中移除（Delete）</translation>
+    </message>
+    <message>
+        <source>From the variable MCP_SERVERS: it can be switched, but not edited here.</source>
+        <translation>来自环境变量 MCP_SERVERS：可以开关，但不能在此编辑。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Details of the server</source>
+        <translation>服务器详情</translation>
+    </message>
+</context>
+<context>
+    <name>ServerDialog</name>
+    <message>
+        <source>To edit a server, the JSON must hold exactly one.</source>
+        <translation>编辑服务器时，JSON 中必须恰好只有一个服务器。</translation>
+    </message>
+    <message>
+        <source>There is a server “{name}” already; choose another name.</source>
+        <translation>已存在名为“{name}”的服务器，请换一个名称。</translation>
+    </message>
+    <message>
+        <source>Edit “{name}”</source>
+        <translation>编辑“{name}”</translation>
+    </message>
+    <message>
+        <source>Add server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+</context>
+<context>
+    <name>ServerForm</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>How it is reached</source>
+        <translation>连接方式</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>A program on your PATH, or its path. You may paste a whole command line.</source>
+        <translation>PATH 中的程序或其路径，也可以粘贴整条命令行。</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>One per line.</source>
+        <translation>每行一个。</translation>
+    </message>
+    <message>
+        <source>Environment variables</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>工作文件夹</translation>
+    </message>
+    <message>
+        <source>Empty: the app&apos;s own.</source>
+        <translation>留空则使用本应用的工作文件夹。</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>HTTP headers</source>
+        <translation>HTTP 标头</translation>
+    </message>
+    <message>
+        <source>Time limit of a call</source>
+        <translation>调用时限</translation>
+    </message>
+    <message>
+        <source>Time limit to connect</source>
+        <translation>连接时限</translation>
+    </message>
+    <message>
+        <source>for example: files</source>
+        <translation>例如：files</translation>
+    </message>
+    <message>
+        <source>Add variable</source>
+        <translation>添加变量</translation>
+    </message>
+    <message>
+        <source>Add header</source>
+        <translation>添加标头</translation>
+    </message>
+</context>
+<context>
+    <name>ServerList</name>
+    <message>
+        <source>Your servers</source>
+        <translation>你的服务器</translation>
+    </message>
+    <message>
+        <source>Built-in servers</source>
+        <translation>内置服务器</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ServersPage</name>
+    <message>
+        <source>{connected} of {total} connected, {tools} tools</source>
+        <translation>已连接 {connected}/{total}，{tools} 个工具</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Add server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Add an MCP server (Ctrl+N)</source>
+        <translation>添加 MCP 服务器（Ctrl+N）</translation>
+    </message>
+    <message>
+        <source>No servers yet</source>
+        <translation>还没有服务器</translation>
+    </message>
+    <message>
+        <source>An MCP server gives tools to you and to your models. Add one by its command, its address, or the JSON its README shows.</source>
+        <translation>MCP 服务器为你和你的模型提供工具。可以用命令、地址或其 README 中的 JSON 来添加。</translation>
+    </message>
+    <message>
+        <source>Add a server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Try the built-in calculator</source>
+        <translation>试用内置计算器</translation>
     </message>
 </context>
 <context>
@@ -127,6 +1021,244 @@
     <message>
         <source>Built with:</source>
         <translation>使用的组件：</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Success</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>No server is switched on</source>
+        <translation>没有启用的服务器</translation>
+    </message>
+    <message>
+        <source>%1 of %2 servers connected</source>
+        <translation>已连接 %1/%2 个服务器</translation>
+    </message>
+</context>
+<context>
+    <name>TextView</name>
+    <message>
+        <source>Text of the result</source>
+        <translation>结果文本</translation>
+    </message>
+    <message>
+        <source>Wrap lines</source>
+        <translation>自动换行</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation>显示更多</translation>
+    </message>
+    <message>
+        <source>{size} more not shown</source>
+        <translation>还有 {size} 未显示</translation>
+    </message>
+    <message>
+        <source>very long lines are broken here, not when copied or saved</source>
+        <translation>超长行仅在此处断开显示，复制或保存时不受影响</translation>
+    </message>
+</context>
+<context>
+    <name>ToolDelegate</name>
+    <message>
+        <source>destructive</source>
+        <translation>破坏性</translation>
+    </message>
+    <message>
+        <source>read-only</source>
+        <translation>只读</translation>
+    </message>
+</context>
+<context>
+    <name>ToolHeader</name>
+    <message>
+        <source>Copy the key</source>
+        <translation>复制键名</translation>
+    </message>
+    <message>
+        <source>Copied in full</source>
+        <translation>已完整复制</translation>
+    </message>
+    <message>
+        <source>Said by the server, not checked</source>
+        <translation>由服务器声明，未经核实</translation>
+    </message>
+    <message>
+        <source>Category: {value}</source>
+        <translation>类别：{value}</translation>
+    </message>
+    <message>
+        <source>Version: {value}</source>
+        <translation>版本：{value}</translation>
+    </message>
+    <message>
+        <source>Author: {value}</source>
+        <translation>作者：{value}</translation>
+    </message>
+    <message>
+        <source>Tags: {value}</source>
+        <translation>标签：{value}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolList</name>
+    <message>
+        <source>No tools yet</source>
+        <translation>还没有工具</translation>
+    </message>
+    <message>
+        <source>Tools appear here as soon as a server that offers some is connected.</source>
+        <translation>连接提供工具的服务器后，工具会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Add or switch on a server</source>
+        <translation>添加或启用服务器</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>Every word must occur in the name, title, description or server.</source>
+        <translation>每个词都必须出现在名称、标题、说明或服务器名中。</translation>
+    </message>
+    <message>
+        <source>Show all tools</source>
+        <translation>显示所有工具</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{shown} of {known} tools</source>
+        <translation>{shown}/{known} 个工具</translation>
+    </message>
+</context>
+<context>
+    <name>ToolSwitchesView</name>
+    <message>
+        <source>This server has no tools.</source>
+        <translation>此服务器没有工具。</translation>
+    </message>
+    <message>
+        <source>Its tools are listed here once it is connected.</source>
+        <translation>连接后，其工具会列在这里。</translation>
+    </message>
+    <message>
+        <source>Filter tools</source>
+        <translation>筛选工具</translation>
+    </message>
+    <message>
+        <source>Tools of the server; unchecked ones are not offered</source>
+        <translation>服务器的工具；未勾选的不会提供</translation>
+    </message>
+</context>
+<context>
+    <name>ToolView</name>
+    <message>
+        <source>This tool is not there now: its server is off, or no longer offers it. What you typed is kept for when it returns.</source>
+        <translation>此工具目前不可用：其服务器已关闭，或不再提供它。你填写的内容会保留，待它恢复后可继续使用。</translation>
+    </message>
+    <message>
+        <source>Run {tool}</source>
+        <translation>运行 {tool}</translation>
+    </message>
+    <message>
+        <source>It ended without a result</source>
+        <translation>已结束，但没有结果</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>Input schema</source>
+        <translation>输入模式</translation>
+    </message>
+    <message>
+        <source>Output schema</source>
+        <translation>输出模式</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>The result appears here.</source>
+        <translation>结果会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Fill in the form and press Ctrl+Enter.</source>
+        <translation>填写表单，然后按 Ctrl+Enter。</translation>
+    </message>
+    <message>
+        <source>No result yet</source>
+        <translation>尚无结果</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPage</name>
+    <message>
+        <source>Choose a tool</source>
+        <translation>选择一个工具</translation>
+    </message>
+    <message>
+        <source>Its form and results appear here.</source>
+        <translation>它的表单和结果会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>TransportChoice</name>
+    <message>
+        <source>Program (stdio)</source>
+        <translation>程序（stdio）</translation>
+    </message>
+    <message>
+        <source>Address (Streamable HTTP)</source>
+        <translation>地址（Streamable HTTP）</translation>
+    </message>
+    <message>
+        <source>Address (SSE, older)</source>
+        <translation>地址（SSE，旧版）</translation>
+    </message>
+</context>
+<context>
+    <name>_Description</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 </TS>

@@ -30,9 +30,6 @@ class ArrayField(Field):
         self._column.setSpacing(space(2))
         self._empty = plain_label(self.tr("The list is empty."), "small", "muted")
         self.add_button = QPushButton(self.tr("Add item"))
-        self.add_button.setAccessibleName(
-            self.tr("Add an item to {name}").format(name=node.spec.title)
-        )
         set_icon(context.theme, self.add_button, "plus", "muted")
         self.add_button.clicked.connect(self._add)
         self._column.addWidget(self._empty)
@@ -51,6 +48,9 @@ class ArrayField(Field):
     def target(self) -> QWidget:
         return self.add_button
 
+    def announce_as(self, name: str) -> None:
+        self.add_button.setAccessibleName(f"{name}: {self.add_button.text()}")
+
     def _append(self, index: int) -> None:
         item = (self.node.items or [])[index]
         row = ItemRow(item, self.context)
@@ -58,6 +58,7 @@ class ArrayField(Field):
         row.up_button.clicked.connect(lambda: self._move(row, -1))
         row.down_button.clicked.connect(lambda: self._move(row, 1))
         self._column.insertWidget(index, row)
+        row.show()  # at once: a hidden widget cannot take the focus
         self.rows.insert(index, row)
 
     def _refresh(self) -> None:
@@ -69,6 +70,7 @@ class ArrayField(Field):
         self.node.add()
         self._append(len(self.rows))
         self._refresh()
+        self.context.rearranged()
         self.rows[-1].row.field.target().setFocus()
         self.edited.emit()
 
@@ -89,6 +91,7 @@ class ArrayField(Field):
         self._column.removeWidget(row)
         self._column.insertWidget(index + by, row)
         self._refresh()
+        self.context.rearranged()
         self.edited.emit()
 
 

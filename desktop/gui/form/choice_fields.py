@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QWidget
 
-from desktop.gui.form.field import Field, FormContext
+from desktop.gui.form.field import Field, FormContext, mark_invalid
 from desktop.gui.form.fields import ABSENT, FieldSpec, Option
 from desktop.gui.form.json_text import write_json
 from desktop.gui.theme import space, style
@@ -58,7 +58,6 @@ class ChipsField(Field):
         for index, option in enumerate(self._options):
             chip = QPushButton(option.label.replace("&", "&&"))
             chip.setCheckable(True)
-            chip.setAccessibleName(f"{node.spec.title}: {option.label}")
             style(chip, "chip")
             self._group.addButton(chip, index)
             row.addWidget(chip)
@@ -74,6 +73,10 @@ class ChipsField(Field):
 
     def target(self) -> QWidget:
         return self._group.checkedButton() or self._group.button(0)
+
+    def announce_as(self, name: str) -> None:
+        for option, chip in zip(self._options, self._group.buttons(), strict=True):
+            chip.setAccessibleName(f"{name}: {option.label}")
 
     def _choose(self, index: int) -> None:
         is_chosen = self._group.button(index).isChecked()
@@ -124,7 +127,7 @@ class ListField(Field):
         return self._box
 
     def show_invalid(self, is_invalid: bool) -> None:
-        style(self._box, *(("invalid",) if is_invalid else ()))
+        mark_invalid(self._box, is_invalid)
 
     def _choose(self, index: int) -> None:
         self.node.set_value(self._options[index].value)

@@ -6,10 +6,12 @@ A field shows one node and writes what a person does into it; it never judges a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
+
+from desktop.gui.theme import style
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +27,10 @@ class FormContext:
     theme: Theme
     edited: Callable[[], None]
     """A value changed: check again soon."""
-    rebuild: Callable[[], None]
-    """A field took another shape: draw the whole form anew from its value."""
+    rearranged: Callable[[], None]
+    """Fields came or went: the order of Tab has to follow."""
+    renew: Callable[[Node, Any], None]
+    """Give a field this value although its shape cannot hold it: another shape takes its place."""
     make_field: Callable[[Node, FormContext], Field]
 
 
@@ -48,5 +52,17 @@ class Field(QWidget):
         """The widget that takes the keyboard."""
         raise NotImplementedError
 
+    def announce_as(self, name: str) -> None:
+        """What assistive technology calls the editor."""
+        self.target().setAccessibleName(name)
+
     def show_invalid(self, is_invalid: bool) -> None:
         """Mark the editor; the words stand below it."""
+
+
+def mark_invalid(editor: QWidget, is_invalid: bool) -> None:
+    """Give an editor the look of a mistake, or take it away."""
+    # A role from the start: `style` does not repaint one that never had any before it is shown.
+    if editor.property("role") is None:
+        style(editor)
+    style(editor, *(("invalid",) if is_invalid else ()))

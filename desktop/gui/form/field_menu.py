@@ -16,6 +16,8 @@ from desktop.gui.form.wording import shown
 if TYPE_CHECKING:
     from desktop.gui.form.nodes import Node
 
+translate = QCoreApplication.translate
+
 CHOICES = frozenset({"boolean", "enum", "const"})
 """Fields where null is among the choices themselves."""
 
@@ -33,13 +35,13 @@ def actions_of(node: Node) -> list[FieldAction]:
     spec, value = node.spec, node.value()
     found: list[FieldAction] = []
     if spec.kind == "string" and not spec.in_list and value != "":
-        found.append(FieldAction(_tr('Send empty text ""'), ""))
+        found.append(FieldAction(translate("FieldMenu", 'Send empty text ""'), ""))
     if spec.nullable and value is not None and spec.kind not in CHOICES:
-        found.append(FieldAction(_tr("Send null"), None))
+        found.append(FieldAction(translate("FieldMenu", "Send null"), None))
     if (default := default_of(node)) and value is not ABSENT:
         found.append(default)
     if value is not ABSENT and not spec.in_list and not (spec.required and _has_body(node)):
-        found.append(FieldAction(_tr("Do not send"), ABSENT))
+        found.append(FieldAction(translate("FieldMenu", "Do not send"), ABSENT))
     return found
 
 
@@ -50,7 +52,8 @@ def default_of(node: Node) -> FieldAction | None:
         return None
     if node.value() == default and not node.is_absent:
         return None
-    return FieldAction(_tr("Use default: {value}").format(value=shown(default)), default)
+    words = translate("FieldMenu", "Use default: {value}")
+    return FieldAction(words.format(value=shown(default)), default)
 
 
 def state_of(node: Node) -> str:
@@ -59,15 +62,11 @@ def state_of(node: Node) -> str:
     if node.problem:
         return ""
     if value is ABSENT:
-        return "" if node.spec.required else _tr("not sent")
+        return "" if node.spec.required else translate("FieldMenu", "not sent")
     if value is None and node.spec.kind not in {"json", *CHOICES}:
         return "null"
-    return _tr('empty text ""') if value == "" and not node.spec.in_list else ""
+    return translate("FieldMenu", 'empty text ""') if value == "" and not node.spec.in_list else ""
 
 
 def _has_body(node: Node) -> bool:
     return node.spec.kind in {"array", "object"}
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FieldMenu", text)

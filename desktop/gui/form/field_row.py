@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.form.field_menu import actions_of, default_of, state_of
+from desktop.gui.form.model import fits
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of
 from desktop.gui.theme import space, style
@@ -41,8 +42,10 @@ class FieldRow(QWidget):
         self._context = context
         self.field = field or context.make_field(node, context)
         self.state = plain_line("", "small", "muted")
-        self.menu_button = QToolButton()
-        self.default_button = QPushButton()
+        self.menu_button = QToolButton(self)
+        self.default_button = QPushButton(self)
+        # An item's row hands these to its list later; without a parent they would be windows.
+        self.state.setParent(self)
         self.message = plain_label("", "small", "danger")
         self._description = node.spec.description
         self._prepare_menu()
@@ -70,17 +73,18 @@ class FieldRow(QWidget):
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
         line.addWidget(self.default_button)
-        line.addWidget(self.state)
         line.addWidget(self.menu_button)
+        line.addWidget(self.state)
 
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
-        if isinstance(self.node, JsonNode) and self.node.spec.kind != "json":
-            self.node.set_value(value)
-            self._context.rebuild()
+        is_misfit = isinstance(self.node, JsonNode) and self.node.spec.kind != "json"
+        if is_misfit or not fits(self.node.spec, value):
+            self._context.renew(self.node, value)
             return
         self.node.set_value(value)
         self.field.load()
+        self._context.rearranged()
         self._edited()
 
     def _edited(self) -> None:
@@ -137,9 +141,6 @@ class FieldRow(QWidget):
     def _prepare_menu(self) -> None:
         style(self.default_button, "link", "small")
         self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
-        policy = self.menu_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.menu_button.setSizePolicy(policy)
         self.menu_button.setText("⋯")
         style(self.menu_button, "flat")
         self.menu_button.setFixedHeight(space(6))
@@ -160,9 +161,8 @@ class FieldRow(QWidget):
     def _name_for_assistance(self) -> None:
         spec = self.node.spec
         required = self.tr("required") if spec.required else self.tr("optional")
-        target = self.field.target()
-        target.setAccessibleName(f"{spec.title}, {type_of(spec)}, {required}")
-        target.setAccessibleDescription(self._description)
+        self.field.announce_as(f"{spec.title}, {type_of(spec)}, {required}")
+        self.field.target().setAccessibleDescription(self._description)
 
 
 class _Description(QWidget):

@@ -23,7 +23,7 @@ _SECRET = re.compile(
 _LONG_NAMES = re.compile(
     r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
 )
-_LONG_FORMATS: Final = frozenset({"textarea", "multiline", "multi-line", "markdown", "html"})
+_LONG_FORMATS: Final = ("textarea", "multiline", "multi-line", "markdown", "html")
 LONG_TEXT: Final = 500
 
 

@@ -38,7 +38,7 @@ class ItemRow(QWidget):
         self._name(self.remove_button, self.tr("Remove item {n}").format(n=number))
         item = self.tr("Item {n}").format(n=number)
         self.number.setText(item)
-        self.row.field.target().setAccessibleName(item)
+        self.row.field.announce_as(item)
 
     def _lay_out(self, *, is_tall: bool) -> None:
         """A tall item stands below its buttons, a short one beside them."""

@@ -68,6 +68,7 @@ class JsonEditor(QWidget):
     def _lay_out(self) -> None:
         below = QHBoxLayout()
         below.addWidget(self.status, 1)
+        below.addStretch()
         below.addWidget(self.format_button, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

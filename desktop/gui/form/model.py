@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop.tools.definition import JsonObject
 
-MOST_FIELDS: Final = 500
+MOST_FIELDS: Final = 200
 DEEPEST: Final = 8
 
 
@@ -53,6 +53,12 @@ class FormModel:
             path, node = todo.pop()
             yield path, node
             todo.extend(reversed([((*path, key), child) for key, child in node.children()]))
+
+    def renew(self, node: Node, value: Any) -> None:
+        """Give the place of `node` the shape that fits `value`; all other fields stay."""
+        path = next((path for path, each in self.walk() if each is node), ())
+        if path:
+            self.find(path[:-1]).renew(path[-1], value)
 
     def find(self, path: Path) -> Node:
         """The field at `path`, or the nearest one around it."""
@@ -100,9 +106,9 @@ class FormModel:
         return self._make(self._spec, value, 0)
 
     def _make(self, spec: FieldSpec, value: Any, depth: int) -> Node:
-        self._made += 1
-        if depth > DEEPEST or not self._is_affordable(spec, value) or not _fits(spec, value):
+        if depth > DEEPEST or not self._is_affordable(spec, value) or not fits(spec, value):
             return JsonNode(spec, value)
+        self._made += _inner_count(spec, value)
         if spec.kind == "object":
             start: Any = {} if value is ABSENT and spec.required else value
             return ObjectNode(
@@ -122,11 +128,18 @@ class FormModel:
         return JsonNode(spec, value) if spec.kind == "json" else ScalarNode(spec, value)
 
     def _is_affordable(self, spec: FieldSpec, value: Any) -> bool:
-        items = len(cast("list[Any]", value)) if isinstance(value, list) else 0
-        return self._made + len(spec.properties) + items <= MOST_FIELDS
+        return self._made + _inner_count(spec, value) <= MOST_FIELDS
 
 
-def _fits(spec: FieldSpec, value: Any) -> bool:
+def _inner_count(spec: FieldSpec, value: Any) -> int:
+    """How many fields a node brings with it when it is opened."""
+    if spec.kind == "object" and value is ABSENT and not spec.required:
+        return 0
+    items = len(cast("list[Any]", value)) if isinstance(value, list) else 0
+    return len(spec.properties) + items
+
+
+def fits(spec: FieldSpec, value: Any) -> bool:
     """Whether the field of this kind can show the value exactly."""
     if value is ABSENT or (value is None and spec.nullable):
         return True

@@ -46,6 +46,9 @@ class Node:
     def children(self) -> Iterator[tuple[str | int, Node]]:
         return iter(())
 
+    def renew(self, key: str | int, value: Any) -> None:
+        """Put a new node for `value` in the place of a child."""
+
     @property
     def is_absent(self) -> bool:
         return self.value() is ABSENT
@@ -156,6 +159,10 @@ class ArrayNode(Node):
         del (self.items or [])[index]
         self.is_touched = True
 
+    def renew(self, key: str | int, value: Any) -> None:
+        if self.items is not None and isinstance(key, int):
+            self.items[key] = self._make(self._item, value)
+
     def move(self, index: int, by: int) -> None:
         items = self.items or []
         items.insert(index + by, items.pop(index))
@@ -210,6 +217,10 @@ class ObjectNode(Node):
 
     def children(self) -> Iterator[tuple[str | int, Node]]:
         return iter((self.fields or {}).items())
+
+    def renew(self, key: str | int, value: Any) -> None:
+        if self.fields is not None and isinstance(key, str):
+            self.fields[key] = self._make(self._child(key), value)
 
     def open(self) -> None:
         self.set_value({})

@@ -31,7 +31,6 @@ class ObjectField(Field):
         self._body: QWidget | None = None
         self.rows: list[FieldRow] = []
         self.open_button = QPushButton(self.tr("Fill in"))
-        self.open_button.setAccessibleName(self.tr("Fill in {name}").format(name=node.spec.title))
         set_icon(context.theme, self.open_button, "plus", "muted")
         self.open_button.clicked.connect(self._open)
         self._column = QVBoxLayout(self)
@@ -55,9 +54,13 @@ class ObjectField(Field):
             return self.rows[0].field.target()
         return self.open_button
 
+    def announce_as(self, name: str) -> None:
+        self.open_button.setAccessibleName(f"{name}: {self.open_button.text()}")
+
     def _open(self) -> None:
         self.node.open()
         self.load()
+        self.context.rearranged()
         self.edited.emit()
         if self.rows:
             self.target().setFocus()

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
-from desktop.gui.form.field import Field, FormContext
+from desktop.gui.form.field import Field, FormContext, mark_invalid
 from desktop.gui.form.text_editor import TextEditor
 from desktop.gui.form.wording import placeholder_of
 from desktop.gui.icons import set_icon
-from desktop.gui.theme import space, style
+from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from desktop.gui.form.nodes import ScalarNode
@@ -39,7 +39,7 @@ class TextField(Field):
         return self._editor
 
     def show_invalid(self, is_invalid: bool) -> None:
-        style(self._editor, *(("invalid",) if is_invalid else ()))
+        mark_invalid(self._editor, is_invalid)
 
     def _type(self) -> None:
         self.node.type_text(self._editor.exact_text())
@@ -66,7 +66,7 @@ class LineField(Field):
         return self._editor
 
     def show_invalid(self, is_invalid: bool) -> None:
-        style(self._editor, *(("invalid",) if is_invalid else ()))
+        mark_invalid(self._editor, is_invalid)
 
     def _type(self, text: str) -> None:
         self.node.type_text(text)

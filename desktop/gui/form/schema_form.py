@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -19,11 +19,13 @@ from desktop.gui.form.make_field import make_field
 from desktop.gui.form.model import FormModel
 from desktop.gui.form.nodes import ObjectNode
 from desktop.gui.form.object_field import ObjectField
+from desktop.gui.form.tab_order import restore_tab_order
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop.gui.form.nodes import Node
     from desktop.gui.theme import Theme
     from desktop.tools.definition import JsonObject
     from desktop.tools.issue import ValidationIssue
@@ -38,7 +40,9 @@ class SchemaForm(QWidget):
     def __init__(self, schema: JsonObject, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = FormModel(schema)
-        self._context = FormContext(theme, self._schedule, self._rebuild, make_field)
+        self._context = FormContext(
+            theme, self._schedule, self._order_tabs, self._renew, make_field
+        )
         self._is_revealed = False
         self._field: Field | None = None
         self._check = QTimer(self, singleShot=True, interval=0)
@@ -46,8 +50,8 @@ class SchemaForm(QWidget):
         self.messages = plain_label("", "small", "danger")
         self.json = ArgumentsJson(theme)
         self.json.edited.connect(self._schedule)
-        self.form_button = QPushButton(self.tr("Form"))
-        self.json_button = QPushButton(self.tr("JSON"))
+        self.form_button = QPushButton()
+        self.json_button = QPushButton()
         self._lay_out()
         self._add_shortcuts()
         self._draw()
@@ -106,8 +110,7 @@ class SchemaForm(QWidget):
             style(button, "chip")
             views.addButton(button)
             head.addWidget(button)
-        self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
-        self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
+        self._name_views()
         self.form_button.setChecked(True)
         views.buttonClicked.connect(self._switch)
         self._column = QVBoxLayout(self)
@@ -119,6 +122,12 @@ class SchemaForm(QWidget):
         self._column.addStretch(1)
         self.json.hide()
         self.messages.hide()
+
+    def _name_views(self) -> None:
+        self.form_button.setText(self.tr("Form"))
+        self.json_button.setText(self.tr("JSON"))
+        self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
+        self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
 
     def _add_shortcuts(self) -> None:
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -144,12 +153,24 @@ class SchemaForm(QWidget):
             self._field.edited.connect(self._schedule)
         self._column.insertWidget(1, self._field)
         self._field.setVisible(not self._shows_json)
+        self._order_tabs()
+
+    def _order_tabs(self) -> None:
+        restore_tab_order(self)
 
     def _rebuild(self) -> None:
-        """Draw the fields anew from the value, for fields that took another shape."""
-        self._model.set_value(self._model.value())
         self._draw()
         self._schedule()
+
+    def _renew(self, node: Node, value: Any) -> None:
+        self._model.renew(node, value)
+        self._rebuild()
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._name_views()
+            self._rebuild()
 
     def _switch(self) -> None:
         if self._field is None or self.json.isVisibleTo(self) == self._shows_json:

@@ -17,33 +17,34 @@ if TYPE_CHECKING:
     from desktop.gui.form.fields import FieldSpec
     from desktop.tools.definition import JsonObject
 
+translate = QCoreApplication.translate
+
 _SHORT: Final = 40
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FieldWording", text)
 
 
 def type_of(spec: FieldSpec) -> str:
     """The kind of value in a word or two: `text`, `list of whole numbers`."""
     kinds = {
-        "string": _tr("text"),
-        "integer": _tr("whole number"),
-        "number": _tr("number"),
-        "boolean": _tr("true or false"),
-        "enum": _tr("choice"),
-        "const": _tr("fixed"),
-        "array": _tr("list"),
-        "object": _tr("object"),
-        "json": _tr("JSON"),
+        "string": translate("FieldWording", "text"),
+        "integer": translate("FieldWording", "whole number"),
+        "number": translate("FieldWording", "number"),
+        "boolean": translate("FieldWording", "true or false"),
+        "enum": translate("FieldWording", "choice"),
+        "const": translate("FieldWording", "fixed"),
+        "array": translate("FieldWording", "list"),
+        "object": translate("FieldWording", "object"),
+        "json": translate("FieldWording", "JSON"),
     }
     words = kinds[spec.kind]
     if spec.kind == "json" and (names := _type_names(spec.schema)):
-        words = _tr("JSON: {types}").format(types=_tr(" or ").join(kinds[name] for name in names))
+        either = translate("FieldWording", " or ").join(kinds[name] for name in names)
+        words = translate("FieldWording", "JSON: {types}").format(types=either)
     form = spec.schema.get("format")
     if isinstance(form, str) and spec.kind in {"string", "integer", "number"}:
         words = f"{words} ({form:.24})"
-    return _tr("{type} or null").format(type=words) if spec.nullable else words
+    return (
+        translate("FieldWording", "{type} or null").format(type=words) if spec.nullable else words
+    )
 
 
 def _type_names(schema: JsonObject) -> list[Kind]:
@@ -61,33 +62,33 @@ def limits_of(spec: FieldSpec) -> str:
     """The limits of the schema, in small words: `at least 1 · at most 100`."""
     schema = spec.schema
     known = (
-        ("minimum", _tr("at least {n}")),
-        ("exclusiveMinimum", _tr("more than {n}")),
-        ("maximum", _tr("at most {n}")),
-        ("exclusiveMaximum", _tr("less than {n}")),
-        ("multipleOf", _tr("in steps of {n}")),
-        ("minLength", _tr("at least {n} characters")),
-        ("maxLength", _tr("at most {n} characters")),
-        ("minItems", _tr("at least {n} items")),
-        ("maxItems", _tr("at most {n} items")),
+        ("minimum", translate("FieldWording", "at least {n}")),
+        ("exclusiveMinimum", translate("FieldWording", "more than {n}")),
+        ("maximum", translate("FieldWording", "at most {n}")),
+        ("exclusiveMaximum", translate("FieldWording", "less than {n}")),
+        ("multipleOf", translate("FieldWording", "in steps of {n}")),
+        ("minLength", translate("FieldWording", "at least {n} characters")),
+        ("maxLength", translate("FieldWording", "at most {n} characters")),
+        ("minItems", translate("FieldWording", "at least {n} items")),
+        ("maxItems", translate("FieldWording", "at most {n} items")),
     )
     said = [words.format(n=shown(schema[key])) for key, words in known if _is_number(schema, key)]
     if schema.get("uniqueItems") is True:
-        said.append(_tr("no item twice"))
+        said.append(translate("FieldWording", "no item twice"))
     if isinstance(pattern := schema.get("pattern"), str):
-        said.append(_tr("pattern {pattern}").format(pattern=shown(pattern)))
+        said.append(translate("FieldWording", "pattern {pattern}").format(pattern=shown(pattern)))
     return " · ".join(said)
 
 
 def placeholder_of(spec: FieldSpec) -> str:
     """What stands in an empty field: never a value that looks as if it would be sent."""
     if spec.default is not ABSENT and spec.default is not None:
-        return _tr("default: {value}").format(value=shown(spec.default))
+        return translate("FieldWording", "default: {value}").format(value=shown(spec.default))
     if spec.example is not ABSENT:
-        return _tr("for example {value}").format(value=shown(spec.example))
+        return translate("FieldWording", "for example {value}").format(value=shown(spec.example))
     if spec.kind == "json" and spec.schema.get("type") == "object":
         return '{ "name": "value" }'
-    return _tr('"text", 12, true, [ ] or { }') if spec.kind == "json" else ""
+    return translate("FieldWording", '"text", 12, true, [ ] or { }') if spec.kind == "json" else ""
 
 
 def shown(value: Any) -> str:

@@ -52,21 +52,34 @@ class ErrorCard(QFrame):
 
 def remedy_for(code: ErrorCode) -> str:
     """The next step for each kind of failure, empty where there is none to name."""
-    tr = QCoreApplication.translate
     match code:
         case ErrorCode.NOT_FOUND:
-            return tr("Remedy", "Switch its server on, or choose another tool.")
+            return QCoreApplication.translate(
+                "Remedy", "Switch its server on, or choose another tool."
+            )
         case ErrorCode.INVALID_ARGUMENTS:
-            return tr("Remedy", "Nothing was sent. Correct the fields that are named.")
+            return QCoreApplication.translate(
+                "Remedy", "Nothing was sent. Correct the fields that are named."
+            )
         case ErrorCode.UNREACHABLE:
-            return tr("Remedy", "Look at the server's output on the Servers page and restart it.")
+            return QCoreApplication.translate(
+                "Remedy", "Look at the server's output on the Servers page and restart it."
+            )
         case ErrorCode.TIMEOUT:
-            return tr("Remedy", "Run it again, or give the server a longer limit in its settings.")
+            return QCoreApplication.translate(
+                "Remedy", "Run it again, or give the server a longer limit in its settings."
+            )
         case ErrorCode.PROTOCOL:
-            return tr("Remedy", "The server broke the protocol; its log tells more.")
+            return QCoreApplication.translate(
+                "Remedy", "The server broke the protocol; its log tells more."
+            )
         case ErrorCode.TOOL_ERROR:
-            return tr("Remedy", "The tool itself reports this. Change the arguments and run again.")
+            return QCoreApplication.translate(
+                "Remedy", "The tool itself reports this. Change the arguments and run again."
+            )
         case ErrorCode.INTERNAL:
-            return tr("Remedy", "This is a fault of ours; the log tells more.")
+            return QCoreApplication.translate(
+                "Remedy", "This is a fault of ours; the log tells more."
+            )
         case ErrorCode.DENIED | ErrorCode.CANCELLED:
             return ""

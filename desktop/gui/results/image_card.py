@@ -67,6 +67,7 @@ class ImageCard(QFrame):
         super().__init__(parent)
         self._content = content
         self._asked = False
+        self.settled = asyncio.Event()
         self.canvas = ImageCanvas(self)
         self.caption = QLabel(self._facts(), self)
         self.caption.setTextFormat(Qt.TextFormat.PlainText)
@@ -92,6 +93,7 @@ class ImageCard(QFrame):
 
     async def _decode(self) -> None:
         self._show(await asyncio.to_thread(decode, self._content.data))
+        self.settled.set()
 
     def _show(self, decoded: Decoded) -> None:
         if decoded.image is None:

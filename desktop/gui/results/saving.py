@@ -24,18 +24,29 @@ _UNWANTED = re.compile(r"[^\w.\- ]+")
 _LONGEST_NAME = 80
 
 
-def save_as(parent: QWidget, name: str, content: Callable[[], bytes]) -> QFileDialog:
-    """Ask where to, then write `content()` there; the dialog, open and not waited for."""
-    title = QCoreApplication.translate("Saving", "Save")
-    dialog = QFileDialog(parent, title)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.selectFile(name)
+class SaveDialog(QFileDialog):
+    """Asks where to, writes there, and goes; nobody waits for it."""
 
-    def write(path: str) -> None:
-        _write(parent, Path(path), content())
+    def __init__(self, parent: QWidget, name: str, content: Callable[[], bytes]) -> None:
+        super().__init__(parent, QCoreApplication.translate("Saving", "Save"))
+        self._content = content
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.selectFile(name)
+        self.fileSelected.connect(self._write)
+        self.finished.connect(self.deleteLater)
 
-    dialog.fileSelected.connect(write)
+    def _write(self, file: str) -> None:
+        path = Path(file)
+        try:
+            path.write_bytes(self._content())
+        except OSError as error:
+            logger.warning("cannot save to %s: %s", path, error)
+            _tell(self.parentWidget(), path, error)
+
+
+def save_as(parent: QWidget, name: str, content: Callable[[], bytes]) -> SaveDialog:
+    """Open the dialog over `parent`; `content` is asked for only when a file was picked."""
+    dialog = SaveDialog(parent, name, content)
     dialog.open()
     return dialog
 
@@ -48,19 +59,11 @@ def proposed_name(wanted: str, mime: str, fallback: str) -> str:
     return name if Path(name).suffix or not suffix else name + suffix
 
 
-def _write(parent: QWidget, path: Path, content: bytes) -> None:
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        logger.warning("cannot save to %s: %s", path, error)
-        _tell(parent, path, error)
-
-
-def _tell(parent: QWidget, path: Path, error: OSError) -> None:
+def _tell(parent: QWidget | None, path: Path, error: OSError) -> None:
     text = QCoreApplication.translate("Saving", "{name} was not saved: {reason}").format(
         name=path.name, reason=error.strerror or str(error)
     )
     box = QMessageBox(QMessageBox.Icon.Warning, "", text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.finished.connect(box.deleteLater)
     box.open()

@@ -37,17 +37,20 @@ class TextParts:
 
     def _broken(self, part: str) -> str:
         lines: list[str] = []
-        for line in part.split("\n"):
+        for number, line in enumerate(part.split("\n")):
+            if number:
+                self._column = 0
             lines.append(self._broken_line(line))
-            self._column = 0
-        last = part.rfind("\n")
-        self._column = (len(part) - last - 1) % LONGEST_LINE
         return "\n".join(lines)
 
     def _broken_line(self, line: str) -> str:
+        """`line` goes on where the part before ended, at `_column`."""
         room = LONGEST_LINE - self._column
         if len(line) <= room:
+            self._column += len(line)
             return line
         self.has_broken_lines = True
         starts = range(room, len(line), LONGEST_LINE)
-        return "\n".join([line[:room], *(line[at : at + LONGEST_LINE] for at in starts)])
+        pieces = [line[:room], *(line[at : at + LONGEST_LINE] for at in starts)]
+        self._column = len(pieces[-1])
+        return "\n".join(pieces)

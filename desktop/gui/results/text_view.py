@@ -33,9 +33,9 @@ class TextView(QWidget):
         self.copy_all = self._button(self.tr("Copy all"), "link")
         self.save = self._button(self.tr("Save…"), "link")
         self.more = self._button(self.tr("Show more"), "link")
-        self._note = QLabel(self)
-        self._note.setTextFormat(Qt.TextFormat.PlainText)
-        style(self._note, "muted", "small")
+        self.note = QLabel(self)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.note, "muted", "small")
         self._turn = QTimer(self)
         self._turn.setInterval(0)
         self._lay_out()
@@ -71,7 +71,7 @@ class TextView(QWidget):
         for widget in (self.wrap, self.find_button, self.copy_all, self.save):
             tools.addWidget(widget)
         tools.addStretch(1)
-        tools.addWidget(self._note)
+        tools.addWidget(self.note)
         tools.addWidget(self.more)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, space(2), 0, 0)
@@ -109,7 +109,7 @@ class TextView(QWidget):
             notes.append(self.tr("{size} more not shown").format(size=size_words(left)))
         if self._parts.has_broken_lines:
             notes.append(self.tr("very long lines are broken here, not when copied or saved"))
-        self._note.setText(" · ".join(notes))
+        self.note.setText(" · ".join(notes))
         self.more.setVisible(bool(left))
 
     def _set_wrap(self, wraps: bool) -> None:

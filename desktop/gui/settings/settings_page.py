@@ -25,6 +25,7 @@ from desktop.gui.banner import BannerArea
 from desktop.gui.settings.row import PathRow, SettingRow
 from desktop.gui.settings.section import SectionCard
 from desktop.gui.theme import space, style
+from desktop.gui.wheel import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from desktop.gui.settings.ports import SettingsStore
@@ -169,12 +170,14 @@ class SettingsPage(QScrollArea):
 
 def _choice() -> QComboBox:
     box = QComboBox()
+    require_focus_for_wheel(box)
     box.setFixedWidth(_CONTROL_WIDTH)
     return box
 
 
 def _seconds(maximum: int) -> QDoubleSpinBox:
     box = QDoubleSpinBox()
+    require_focus_for_wheel(box)
     box.setFixedWidth(_CONTROL_WIDTH)
     box.setRange(1, maximum)
     box.setDecimals(0)

@@ -24,7 +24,7 @@ States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked co
 """
 
 from desktop.gui.theme.roles import Role, style
-from desktop.gui.theme.theme import Scheme, Theme
+from desktop.gui.theme.theme import CLEAR, Scheme, Theme
 from desktop.gui.theme.tokens import ColorName, space
 
-__all__ = ["ColorName", "Role", "Scheme", "Theme", "space", "style"]
+__all__ = ["CLEAR", "ColorName", "Role", "Scheme", "Theme", "space", "style"]

@@ -58,6 +58,9 @@ _TEXT_ROLES = (
 )
 
 
+CLEAR = QColor(0, 0, 0, 0)  # what a picture begins as
+
+
 class Theme(QObject):
     """The look in force; `changed` is sent after light and dark were swapped."""
 
@@ -95,6 +98,11 @@ class Theme(QObject):
     @property
     def sizes(self) -> TextSizes:
         return self._sizes
+
+    @property
+    def pixel_ratio(self) -> float:
+        """Pixels a point of the densest screen has."""
+        return self._app.devicePixelRatio()
 
     @property
     def animation_ms(self) -> int:

@@ -24,18 +24,17 @@ class Hint:
 
 def hints_of(annotations: Annotations) -> list[Hint]:
     """What is worth a badge; what the server leaves open says nothing."""
-    tr = QCoreApplication.translate
     hints: list[Hint] = []
     if annotations.read_only:
-        hints.append(Hint(tr("Hints", "read-only"), "success"))
+        hints.append(Hint(QCoreApplication.translate("Hints", "read-only"), "success"))
     elif annotations.destructive:
-        hints.append(Hint(tr("Hints", "destructive"), "danger"))
+        hints.append(Hint(QCoreApplication.translate("Hints", "destructive"), "danger"))
     elif annotations.read_only is False:
-        hints.append(Hint(tr("Hints", "makes changes")))
+        hints.append(Hint(QCoreApplication.translate("Hints", "makes changes")))
     if annotations.idempotent and not annotations.read_only:
-        hints.append(Hint(tr("Hints", "safe to repeat")))
+        hints.append(Hint(QCoreApplication.translate("Hints", "safe to repeat")))
     if annotations.open_world:
-        hints.append(Hint(tr("Hints", "reaches outside")))
+        hints.append(Hint(QCoreApplication.translate("Hints", "reaches outside")))
     elif annotations.open_world is False:
-        hints.append(Hint(tr("Hints", "stays local")))
+        hints.append(Hint(QCoreApplication.translate("Hints", "stays local")))
     return hints

@@ -26,6 +26,7 @@ class ToolHeader(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._full_key = ""
         self.name = self._label("title")
         self.key = self._label("mono", "muted")
         self.facts = self._label("muted", "small")
@@ -41,6 +42,7 @@ class ToolHeader(QWidget):
         self._lay_out()
 
     def show_tool(self, tool: ToolDefinition) -> None:
+        self._full_key = tool.key
         self.name.setText(tool.label[:_LONGEST])
         self.key.setText(tool.key[:_LONGEST])
         self.key.setToolTip("" if len(tool.key) < _LONGEST else self.tr("Copied in full"))
@@ -89,7 +91,7 @@ class ToolHeader(QWidget):
         return [words.format(value=value[:_LONGEST]) for words, value in facts if value]
 
     def _copy_key(self) -> None:
-        QGuiApplication.clipboard().setText(self.key.text())
+        QGuiApplication.clipboard().setText(self._full_key)
 
     def _label(self, *roles: Role) -> QLabel:
         label = QLabel(self)

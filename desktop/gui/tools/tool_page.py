@@ -36,6 +36,8 @@ class ToolsPage(QWidget):
 
     servers_wanted = Signal()
     """The person has no tools and wants to add or switch on a server."""
+    refreshed = Signal()
+    """What the registry holds now is shown."""
 
     def __init__(
         self,
@@ -78,8 +80,9 @@ class ToolsPage(QWidget):
         """Choose `key`, `server:tool`; a tool that is not there leaves things as they are."""
         if self._is_stale:
             self._take_tools()
-        self.tool_list.select(key)
-        self._show(key)
+        if key in self._tools or key in self._views:
+            self.tool_list.select(key)
+            self._show(key)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -130,6 +133,7 @@ class ToolsPage(QWidget):
         for key, view in self._views.items():
             view.set_tool(self._tools.get(key))
         self.tool_list.replace_tools(tools)
+        self.refreshed.emit()
 
     def _show(self, key: str) -> None:
         view = self._views.get(key) or self._make_view(key)

@@ -9,7 +9,14 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from desktop.gui import bridge
@@ -64,6 +71,7 @@ class ToolView(QWidget):
         self.bar = RunBar(theme, self)
         self.no_result = EmptyState(theme, "play", "", "")
         self.result: ResultView | None = None
+        self.below = QStackedWidget(self)
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
         self._lay_out()
         self._connect()
@@ -144,11 +152,8 @@ class ToolView(QWidget):
     def _show_result(self, result: ToolResult) -> None:
         if self.result is None:
             self.result = ResultView(self._theme, self)
-            sizes = self.splitter.sizes()
-            self.splitter.replaceWidget(1, self.result)
-            self.no_result.hide()
-            self.result.show()
-            self.splitter.setSizes(sizes)
+            self.below.addWidget(self.result)
+            self.below.setCurrentWidget(self.result)
         self.result.show_result(result, self.tool.name)
 
     def _show_problems(self, problems: list[ValidationIssue]) -> None:
@@ -208,7 +213,8 @@ class ToolView(QWidget):
         for widget in (self.issues, self.bar):
             column.addWidget(widget)
         self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.no_result)
+        self.below.addWidget(self.no_result)
+        self.splitter.addWidget(self.below)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
         layout = QVBoxLayout(self)

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
+
 from desktop.signals import Signal
 from desktop.tools.definition import ToolDefinition
 from desktop.tools.result import ToolResult
@@ -90,10 +92,8 @@ async def after(signal: SignalInstance, act: Callable[[], object]) -> None:
     sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def note(*_: object) -> None:
-        if not sent.done():
-            sent.set_result(None)
+        sent.set_result(None)
 
-    connection = signal.connect(note)
+    signal.connect(note, Qt.ConnectionType.SingleShotConnection)
     act()
     await asyncio.wait_for(sent, LIMIT)
-    signal.disconnect(connection)

@@ -1,0 +1,144 @@
+"""Runs `python -m desktop` as a person's terminal would: a real process, its own files."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import psutil
+
+from tests.server_commands import command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = Path(__file__).parent.parent.parent
+LIMIT = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a run ended and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        """The one JSON document on stdout."""
+        return json.loads(self.out)
+
+
+class Terminal:
+    """One person's config file, data folder and environment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.config = folder / "mcp.json"
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name != "QT_QPA_PLATFORM"},
+            "MCP_DESKTOP_CONFIG": str(self.config),
+            "MCP_DESKTOP_DATA": str(folder / "data"),
+            "SHELL": "/bin/sh",
+            "PYTHONWARNINGS": "error",
+        }
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            self.environment.pop(name, None)
+
+    def configure(self, **servers: Mapping[str, object]) -> None:
+        self.config.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+
+    def run(self, *args: str, stdin: str | None = None) -> Done:
+        done = subprocess.run(
+            self._argv(args),
+            env=self.environment,
+            cwd=ROOT,
+            input=stdin if stdin is not None else "",
+            capture_output=True,
+            encoding="utf-8",
+            timeout=LIMIT,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    def start(self, *args: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self._argv(args),
+            env=self.environment,
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def watch(self, *args: str) -> tuple[int, str]:
+        """Run it on a terminal; the exit code and all that the terminal shows, codes included."""
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            self._argv(args),
+            env={**self.environment, "TERM": "xterm", "COLUMNS": "70"},
+            cwd=ROOT,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        shown = _read_all(ours)
+        return process.wait(LIMIT), shown
+
+    def server_log(self, name: str) -> str:
+        file = self.folder / "data" / "logs" / "servers" / f"{name}.log"
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+    def _argv(self, args: tuple[str, ...]) -> list[str]:
+        return [sys.executable, "-m", "desktop", *args]
+
+
+def entry(name: str, *args: object, **more: object) -> dict[str, object]:
+    """The config entry of a test server."""
+    program, arguments = command(name, *args)
+    return {"command": program, "args": arguments, **more}
+
+
+def wait_for_line(process: subprocess.Popen[str], text: str) -> None:
+    """Return once stderr shows a line with `text`."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if text in line:
+            return
+    raise AssertionError(f"{text!r} did not come")
+
+
+def servers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SIGINT) -> int:
+    """Send the signal and wait; the exit code."""
+    process.send_signal(number)
+    process.communicate(timeout=LIMIT)
+    return process.returncode
+
+
+def _read_all(descriptor: int) -> str:
+    data = b""
+    while select.select([descriptor], [], [], LIMIT)[0]:
+        try:
+            chunk = os.read(descriptor, 65536)
+        except OSError:  # Linux: nobody has the other end any more
+            break
+        if not chunk:
+            break
+        data += chunk
+    os.close(descriptor)
+    return data.decode()

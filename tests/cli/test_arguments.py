@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.cli.arguments import read_arguments
+from desktop.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "count": {"type": "integer"},
+        "name": {"type": "string"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "numbers": {"type": "array", "items": {"type": "integer"}},
+        "options": {
+            "type": "object",
+            "properties": {"depth": {"type": "integer"}, "inner": {"type": "object"}},
+        },
+        "a.b": {"type": "integer"},
+        "a": {"type": "object"},
+    },
+}
+
+
+def arguments(*words: str, whole: str | None = None) -> dict[str, Any]:
+    return read_arguments(words, whole).arguments(SCHEMA)
+
+
+def test_values_follow_the_schema() -> None:
+    assert arguments("count=3", "name=7", "other=x") == {"count": 3, "name": "7", "other": "x"}
+
+
+def test_a_value_may_hold_what_the_syntax_uses() -> None:
+    assert arguments("name=a=b:=c") == {"name": "a=b:=c"}
+    assert arguments("name=") == {"name": ""}
+
+
+def test_json_is_taken_as_it_is() -> None:
+    assert arguments("name:=7", 'count:={"x": [1, null]}') == {"name": 7, "count": {"x": [1, None]}}
+
+
+def test_a_repeated_key_builds_a_list() -> None:
+    assert arguments("numbers=1", "numbers=2", "tags=x") == {"numbers": [1, 2], "tags": ["x"]}
+    assert arguments("numbers=[1, 2]") == {"numbers": [1, 2]}
+
+
+def test_a_dot_reaches_into_an_object_unless_a_property_has_that_name() -> None:
+    given = arguments("options.depth=2", "options.inner.x=y", "a.b=1", "name.first=z")
+    assert given == {
+        "options": {"depth": 2, "inner": {"x": "y"}},
+        "a.b": 1,
+        "name.first": "z",
+    }
+
+
+def test_pairs_win_over_the_whole_object_and_leave_the_rest_of_it() -> None:
+    whole = '{"count": 1, "options": {"depth": 1, "keep": true}}'
+    given = arguments("count=2", "options.depth=5", whole=whole)
+    assert given == {"count": 2, "options": {"depth": 5, "keep": True}}
+
+
+def test_the_whole_object_comes_from_a_file_or_the_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "args.json"
+    file.write_text('{"name": "服务"}', encoding="utf-8")
+    assert arguments(whole=f"@{file}") == {"name": "服务"}
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"count": 4}'))
+    assert arguments(whole="-") == {"count": 4}
+
+
+@pytest.mark.parametrize(
+    ("words", "whole", "said"),
+    [
+        (["name"], None, "'name' is no argument"),
+        (["=x"], None, "is no argument"),
+        ([":=1"], None, "is no argument"),
+        (["count:=1,"], None, "'count' is not JSON"),
+        (["count:=NaN"], None, "NaN is not JSON"),
+        (["count:=" + "[" * 100_000], None, "cannot be read as JSON"),
+        ([], "[1]", "must be a JSON object"),
+        ([], '{"a": 1,}', "line 1, column"),
+        ([], "@/nowhere/at/all.json", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_told_before_anything_starts(
+    words: list[str], whole: str | None, said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        read_arguments(words, whole)
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UsageError, match="not UTF-8"):
+        read_arguments([], f"@{tmp_path / 'x'}")
+
+
+def test_a_key_given_twice_needs_a_list() -> None:
+    with pytest.raises(UsageError, match="'name' is given 2 times"):
+        arguments("name=a", "name=b")

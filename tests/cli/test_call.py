@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.terminal import entry
+
+if TYPE_CHECKING:
+    from tests.cli.terminal import Done, Terminal
+
+
+@pytest.fixture
+def plain(terminal: Terminal) -> Terminal:
+    terminal.configure(plain=entry("plain"))
+    return terminal
+
+
+def call(terminal: Terminal, *args: str, stdin: str | None = None) -> Done:
+    return terminal.run("call", *args, stdin=stdin)
+
+
+def error(done: Done) -> dict[str, Any]:
+    assert done.document["success"] is False
+    return done.document["error"]
+
+
+def test_the_text_of_the_result_goes_to_stdout(plain: Terminal) -> None:
+    done = call(plain, "plain:add", "a=1", "b=2.5")
+    assert (done.code, done.out, done.err) == (0, "3.5\n", "")
+
+
+def test_the_document_is_the_whole_result(plain: Terminal) -> None:
+    document = call(plain, "plain:structured", "--json").document
+    assert (document["tool"], document["success"], document["error"]) == (
+        "plain:structured",
+        True,
+        None,
+    )
+    assert document["data"]["structuredContent"]["city"] == "Paris"
+    assert document["execution_time"] > 0
+    assert document["timestamp"].startswith("20")
+
+
+def test_a_bare_name_is_enough_where_one_enabled_server_has_it(terminal: Terminal) -> None:
+    terminal.configure(one=entry("plain"), two=entry("garbage"), off=entry("plain", enabled=False))
+    assert call(terminal, "add", "a=1", "b=1").out == "2\n"
+    both = call(terminal, "echo", "message=x", "--json")
+    assert both.code == 2
+    assert "one:echo, two:echo" in error(both)["message"]
+
+
+def test_a_bare_name_is_called_although_another_server_could_not_be_asked(
+    terminal: Terminal,
+) -> None:
+    terminal.configure(one=entry("plain"), dead=entry("exits_at_start"))
+    done = call(terminal, "add", "a=1", "b=1")
+    assert (done.code, done.out) == (0, "2\n")
+    assert "dead was not asked for the tool" in done.err
+
+
+def test_only_the_named_server_is_started_and_also_when_it_is_off(terminal: Terminal) -> None:
+    terminal.configure(
+        off=entry("plain", enabled=False), other=entry("exits_at_start"), third=entry("plain")
+    )
+    assert call(terminal, "off:echo", "message=on").out == "on\n"
+    assert terminal.server_log("other") == ""
+
+
+def test_a_builtin_server_can_be_called_without_any_config(terminal: Terminal) -> None:
+    assert call(terminal, "calculator:evaluate", "expression=2*(3+4)").out.startswith("14")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["plain:add", "a=1"], "'b' is required"),
+        (["plain:add", "a=1", "b=two"], "b: must be a number"),
+        (["plain:add", "a=1", "b=2", "b=3"], "'b' is given 2 times"),
+        (["plain:missing"], "There is no tool 'plain:missing'"),
+        (["plain:ech"], "plain:echo"),
+        (["missing"], "There is no tool 'missing'"),
+    ],
+)
+def test_what_does_not_fit_the_tool_is_2_with_path_and_reason_and_nothing_is_sent(
+    args: list[str], said: str, plain: Terminal
+) -> None:
+    done = call(plain, *args, "--json")
+    assert done.code == 2
+    assert error(done)["code"] in {"invalid_arguments", "tool_not_found"}
+    assert said in error(done)["message"]
+    text = call(plain, *args)
+    assert (text.code, text.out) == (2, "")
+    assert said in text.err
+
+
+def test_a_refused_call_never_reaches_the_tool(plain: Terminal) -> None:
+    target = plain.folder / "written"
+    done = call(plain, "plain:write_file", f"path:={json.dumps([str(target)])}")
+    assert done.code == 2
+    assert not target.exists()
+    assert call(plain, "plain:write_file", f"path={target}").code == 0
+    assert target.exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["nobody:echo"], "There is no server 'nobody'"),
+        (["plain:"], "names no tool"),
+        (["plain:echo", "message"], "is no argument"),
+        (["plain:echo", "--args", "[]"], "must be a JSON object"),
+        (["plain:echo", "--args", "@/nowhere/x.json"], "cannot be read"),
+        (["plain:echo", "--timeout", "0"], "more than 0"),
+        (["plain:echo", "--timeout", "nan"], "more than 0"),
+        (["plain:echo", "--timeout", "soon"], "--timeout"),
+    ],
+)
+def test_wrong_usage_starts_no_server(args: list[str], said: str, plain: Terminal) -> None:
+    done = call(plain, *args, "--json")
+    assert done.code == 2
+    assert said in error(done)["message"]
+    assert not (plain.folder / "data").exists()
+
+
+def test_a_server_with_a_wrong_config_is_2(terminal: Terminal) -> None:
+    terminal.configure(wrong={"command": 5, "args": "x"}, plain=entry("plain"))
+    done = call(terminal, "wrong:echo", "--json")
+    assert done.code == 2
+    assert error(done)["code"] == "invalid_config"
+    assert call(terminal, "plain:echo", "message=hi").code == 0
+
+
+def test_an_error_of_the_tool_is_1_and_goes_to_stderr(plain: Terminal) -> None:
+    done = call(plain, "plain:fail", "message=no luck")
+    assert (done.code, done.out, done.err) == (1, "", "no luck\n")
+    assert error(call(plain, "plain:fail", "--json"))["code"] == "tool_error"
+
+
+@pytest.mark.parametrize(
+    ("server", "said"),
+    [
+        (entry("exits_at_start"), "API_KEY is not set"),
+        ({"command": "no-such-program"}, "Searched PATH"),
+        ({"url": "http://127.0.0.1:9/mcp"}, "nothing answers"),
+        ({"command": "python3", "env": {"X": "${NOT_SET_ANYWHERE}"}}, "NOT_SET_ANYWHERE"),
+        (entry("silent", connectTimeout=1), "did not answer within 1 s"),
+    ],
+)
+def test_a_server_that_cannot_be_reached_is_3_with_the_reason(
+    server: dict[str, object], said: str, terminal: Terminal
+) -> None:
+    terminal.configure(dead=server)
+    done = call(terminal, "dead:echo", "--json")
+    assert done.code == 3
+    assert error(done)["code"] == "server_unreachable"
+    assert said in error(done)["message"]
+
+
+def test_a_server_that_dies_in_the_call_is_3(plain: Terminal) -> None:
+    done = call(plain, "plain:crash", "--json")
+    assert done.code == 3
+    assert "plain" in error(done)["message"]
+
+
+def test_a_slow_tool_is_4_after_its_limit_and_is_cancelled(plain: Terminal) -> None:
+    done = call(plain, "plain:slow", "seconds=40", "steps=1", "--timeout", "0.3", "--json")
+    assert done.code == 4
+    assert error(done)["code"] == "timeout"
+    assert "cancelled" in plain.server_log("plain")
+
+
+def test_progress_renews_the_limit(plain: Terminal) -> None:
+    done = call(plain, "plain:slow", "seconds=1.5", "steps=15", "--timeout", "1")
+    assert (done.code, done.out, done.err) == (0, "done after 15 steps\n", "")
+
+
+def test_all_arguments_come_from_the_standard_input_or_a_file(plain: Terminal) -> None:
+    assert call(plain, "plain:add", "--args", "-", stdin='{"a": 1, "b": 2}').out == "3\n"
+    file = plain.folder / "args.json"
+    file.write_text('{"a": 1, "b": 2}', encoding="utf-8")
+    assert call(plain, "plain:add", "--args", f"@{file}", "b=5").out == "6\n"
+
+
+def test_media_are_noted_and_saved_where_asked(plain: Terminal) -> None:
+    assert call(plain, "plain:image").out == "[Image: image/png]\n"
+    folder = plain.folder / "pictures"
+    done = call(plain, "plain:image", "--output", str(folder), "--json")
+    assert done.document["saved"] == [str(folder / "image-1.png")]
+    assert (folder / "image-1.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_result_is_printed_although_it_cannot_be_saved(plain: Terminal) -> None:
+    done = call(plain, "plain:image", "--output", str(plain.config))
+    assert (done.code, done.out) == (0, "[Image: image/png]\n")
+    assert "cannot be written to" in done.err
+
+
+def test_control_characters_of_a_result_do_not_reach_the_terminal(plain: Terminal) -> None:
+    message = '{"message": "a\\u001b[2Jb\\u0007\\r\\tc\\nd"}'
+    assert call(plain, "plain:echo", "--args", message).out == "a[2Jb\tc\nd\n"
+    document = call(plain, "plain:echo", "--args", message, "--json")
+    assert document.document["data"]["output"] == "a\x1b[2Jb\x07\r\tc\nd"
+    assert "\x1b" not in document.out
+
+
+def test_text_of_any_language_survives_a_terminal_that_is_not_utf_8(plain: Terminal) -> None:
+    plain.environment["PYTHONIOENCODING"] = "ascii"
+    done = call(plain, "plain:echo", "message=服务", "--json")
+    assert done.document["data"]["output"] == "服务"
+
+
+def test_progress_is_shown_on_a_terminal_and_gone_from_the_result(plain: Terminal) -> None:
+    code, shown = plain.watch("call", "plain:slow", "seconds=0.5", "steps=5")
+    assert code == 0
+    assert "step 3 of 5" in shown
+    assert shown.endswith("\r\x1b[Kdone after 5 steps\r\n")
+
+
+def test_a_tool_that_is_switched_off_is_not_called(terminal: Terminal) -> None:
+    terminal.configure(plain=entry("plain", disabledTools=["echo"]))
+    done = call(terminal, "plain:echo", "message=x")
+    assert done.code == 2
+    assert "switched off" in done.err
+
+
+def test_a_warning_about_the_arguments_does_not_stop_the_call(plain: Terminal) -> None:
+    done = call(plain, "plain:echo", "message=hi", "mesage=typo")
+    assert (done.code, done.out) == (0, "hi\n")
+    assert "mesage" in done.err
+
+
+def test_the_moments_of_a_call_are_traced(plain: Terminal) -> None:
+    trace = plain.folder / "trace"
+    plain.environment["MCP_DESKTOP_TRACE"] = str(trace)
+    call(plain, "plain:echo", "message=hi")
+    events = [json.loads(line)["event"] for line in trace.read_text("utf-8").splitlines()]
+    assert events == ["start", "ready", "tool_result", "quit"]

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop.cli.names import find_command, has_command, places
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "rest"),
+    [
+        ("servers", "servers", ""),
+        ("--json servers", "servers", "--json"),
+        ("--config servers tools", "tools", "--config servers"),
+        ("--data-dir=x call a:b c=1", "call", "--data-dir=x a:b c=1"),
+        ("--verbose", None, "--verbose"),
+        ("--config", None, "--config"),
+        ("", None, ""),
+    ],
+)
+def test_the_first_word_that_is_no_flags_value_is_the_command(
+    line: str, command: str | None, rest: str
+) -> None:
+    assert find_command(line.split()) == (command, rest.split())
+
+
+@pytest.mark.parametrize("line", ["", "--verbose", "--config x", "--data-dir=y --verbose"])
+def test_shared_flags_alone_open_the_window(line: str) -> None:
+    assert not has_command(line.split())
+
+
+@pytest.mark.parametrize("line", ["servers", "-h", "--help", "--version", "--json", "nonsense"])
+def test_everything_that_wants_words_is_a_run_on_the_terminal(line: str) -> None:
+    assert has_command(line.split())
+
+
+def test_places_are_read_however_they_are_written() -> None:
+    assert places(["--config", "a", "--data-dir=b"]) == ("a", "b")
+    assert places(["--config=a", "--config", "c", "--data-dir"]) == ("c", "")

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop.cli.options import Options, make_parser
+from desktop.errors import UsageError
+
+
+class WordOptions(Options):
+    word: str
+    more: list[str]
+
+
+def parse(*args: str) -> WordOptions:
+    parser = make_parser("try", "tries things", "notes")
+    parser.add_argument("word")
+    parser.add_argument("more", nargs="*")
+    return parser.parse(list(args), WordOptions())
+
+
+def test_flags_and_words_may_come_in_any_order() -> None:
+    options = parse("--json", "a", "--config", "file", "b", "--data-dir=d", "c", "--verbose")
+    assert (options.word, options.more) == ("a", ["b", "c"])
+    assert (options.json, options.verbose) == (True, True)
+    assert (options.config, options.data_dir) == ("file", "d")
+
+
+def test_flags_are_off_where_they_are_not_given() -> None:
+    options = parse("a")
+    assert (options.json, options.verbose, options.config, options.data_dir) == (
+        False,
+        False,
+        None,
+        None,
+    )
+
+
+@pytest.mark.parametrize("args", [[], ["a", "--unknown"], ["a", "--conf", "x"], ["a", "--config"]])
+def test_wrong_usage_is_an_error_with_the_usage(args: list[str]) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(*args)
+    assert "usage: mcp-desktop try" in str(caught.value)

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from tests.cli.terminal import ROOT, entry, interrupt, servers_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.terminal import Terminal
+
+TRACE_LIMIT = 30.0
+
+
+def start_slow_call(terminal: Terminal, *args: str) -> subprocess.Popen[str]:
+    """A call that lasts; returns once the tool runs."""
+    process = terminal.start(
+        "call", "server:write_and_wait", f"path={terminal.folder / 'running'}", *args
+    )
+    wait_for_file(terminal.folder / "running", process)
+    return process
+
+
+def wait_for_file(file: Path, process: subprocess.Popen[str]) -> None:
+    import time
+
+    deadline = time.monotonic() + TRACE_LIMIT
+    while not file.exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline, f"{file} did not come"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def waiting(terminal: Terminal) -> Terminal:
+    terminal.configure(server=entry("waiting"))
+    return terminal
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_cancels_the_call_at_the_server_and_leaves_nothing(
+    number: signal.Signals, waiting: Terminal
+) -> None:
+    process = start_slow_call(waiting)
+    servers = servers_of(process)
+    assert servers
+    assert interrupt(process, number) == 130
+    assert "cancelled" in waiting.server_log("server")
+    assert not any(psutil.pid_exists(server.pid) for server in servers)
+
+
+def test_nothing_but_the_exit_code_speaks_of_an_interruption(waiting: Terminal) -> None:
+    process = start_slow_call(waiting, "--json")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=TRACE_LIMIT)
+    assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_a_second_interrupt_kills_at_once(terminal: Terminal) -> None:
+    terminal.configure(server=entry("waiting", "--stubborn"))
+    process = start_slow_call(terminal)
+    servers = servers_of(process)
+    process.send_signal(signal.SIGINT)
+    wait_for_file(terminal.folder / "running.cancelled", process)
+    assert interrupt(process) == 130
+    assert not any(one.is_running() and one.status() != "zombie" for one in servers)
+
+
+def test_an_interrupt_while_a_server_is_closed_still_leaves_nothing(terminal: Terminal) -> None:
+    terminal.configure(server=entry("stubborn"))
+    process = terminal.start("tools", "--server", "server")
+    assert process.stdout is not None
+    process.stdout.readline()
+    servers = servers_of(process)
+    assert interrupt(process) == 130
+    assert not any(one.is_running() and one.status() != "zombie" for one in servers)
+
+
+def test_an_interrupt_while_servers_start_leaves_nothing(terminal: Terminal) -> None:
+    terminal.configure(server=entry("silent"))
+    process = terminal.start("servers")
+    log = terminal.folder / "data" / "logs"
+    wait_for_file(log, process)
+    assert interrupt(process) == 130
+
+
+def test_a_command_needs_no_window_and_no_sdk_until_it_is_known_to_be_right() -> None:
+    script = (
+        "import sys\n"
+        "from desktop.cli.main import run_command\n"
+        "code = run_command(['call', 'nobody:tool'])\n"
+        "print(code, [n for n in ('mcp', 'PySide6', 'qasync', 'jsonschema') if n in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "2 []"
+
+
+def test_a_call_imports_no_window(terminal: Terminal) -> None:
+    terminal.configure(server=entry("plain"))
+    terminal.environment["PYTHONPROFILEIMPORTTIME"] = "1"
+    said = terminal.run("call", "server:echo", "message=hi").err
+    assert "mcp.client" in said
+    assert "PySide6" not in said
+    assert "qasync" not in said
+
+
+def test_a_program_on_the_own_path_is_started_without_asking_the_login_shell(
+    terminal: Terminal,
+) -> None:
+    asked = terminal.folder / "asked"
+    shell = terminal.folder / "shell"
+    shell.write_text(f'#!/bin/sh\ntouch {asked}\nexec /bin/sh "$@"\n', encoding="utf-8")
+    shell.chmod(0o755)
+    terminal.environment["SHELL"] = str(shell)
+    terminal.configure(server=entry("plain"), missing={"command": "no-such-program"})
+    assert terminal.run("call", "server:echo", "message=hi").code == 0
+    assert not asked.exists()
+    assert terminal.run("call", "missing:echo").code == 3
+    assert asked.exists()

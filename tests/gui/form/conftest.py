@@ -1,0 +1,84 @@
+"""A themed application and shown forms for the tests of the tool form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+
+from desktop.gui.form.field import FormContext
+from desktop.gui.form.make_field import make_field
+from desktop.gui.form.schema_form import SchemaForm
+from desktop.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.form.nodes import Node
+
+
+class ShowForm(Protocol):
+    """Shows a form for a schema, in a page that scrolls."""
+
+    def __call__(self, schema: Any, value: Any = None) -> SchemaForm: ...
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform says of every window that it has no size hints: no fault of ours."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
+
+
+@pytest.fixture(scope="session")
+def theme(qapp: QApplication) -> Theme:
+    return Theme(qapp, "light")
+
+
+def _renew(_node: Node, _value: object) -> None:
+    """A field alone has no form around it."""
+
+
+@pytest.fixture
+def context(theme: Theme) -> FormContext:
+    return FormContext(theme, lambda: None, lambda: None, _renew, make_field)
+
+
+@pytest.fixture
+def show_form(qtbot: QtBot, theme: Theme) -> Iterator[ShowForm]:
+    pages: list[QScrollArea] = []
+
+    def show(schema: Any, value: Any = None) -> SchemaForm:
+        page = QScrollArea()
+        pages.append(page)  # qtbot holds it weakly
+        qtbot.addWidget(page)
+        form = SchemaForm(schema, theme)
+        if value is not None:
+            form.set_value(value)
+        page.setWidgetResizable(True)
+        page.setWidget(form)
+        page.resize(600, 800)
+        with qtbot.waitExposed(page):
+            page.show()
+        page.activateWindow()
+        return form
+
+    yield show
+    pages.clear()
+
+
+def focused() -> QWidget:
+    """The widget that has the keyboard."""
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
+
+
+def labels(widget: QWidget) -> str:
+    """Everything that can be read on a widget now, a line each."""
+    shown = [label for label in widget.findChildren(QLabel) if label.isVisible()]
+    return "\n".join(label.text() for label in shown)

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.fields import ABSENT
+from desktop.gui.form.nodes import ScalarNode
+from desktop.gui.form.schema_reader import SchemaReader
+from desktop.tools.issue import ValidationIssue
+from tests.gui.form.conftest import labels
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.form.field import FormContext
+
+
+def show(qtbot: QtBot, context: FormContext, schema: Any, *, required: bool = False) -> FieldRow:
+    spec = SchemaReader({}).read(schema, "depth", required=required)
+    row = FieldRow(ScalarNode(spec), context)
+    qtbot.addWidget(row)
+    row.show()
+    return row
+
+
+def test_a_row_tells_all_about_its_field(qtbot: QtBot, context: FormContext) -> None:
+    schema = {"type": "integer", "title": "Depth", "description": "How deep", "minimum": 1}
+    text = labels(show(qtbot, context, schema, required=True))
+    for part in ("Depth", "depth", "whole number", "required", "How deep", "at least 1"):
+        assert part in text
+
+
+def test_texts_of_a_server_are_never_markup(qtbot: QtBot, context: FormContext) -> None:
+    row = show(qtbot, context, {"type": "string", "description": "<b>x</b><img src='file:///a'>"})
+    assert "<b>x</b>" in labels(row)
+
+
+def test_a_long_description_is_cut_until_asked_for(qtbot: QtBot, context: FormContext) -> None:
+    row = show(qtbot, context, {"type": "string", "description": "word " * 2000})
+    assert len(labels(row)) < 600
+    more = next(each for each in row.findChildren(QPushButton) if each.text() == "Show all")
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert len(labels(row)) > 9000
+
+
+def test_the_default_is_sent_after_a_click_only(qtbot: QtBot, context: FormContext) -> None:
+    row = show(qtbot, context, {"type": "integer", "default": 3})
+    assert row.node.value() is ABSENT
+    QTest.mouseClick(row.default_button, Qt.MouseButton.LeftButton)
+    assert row.node.value() == 3
+    assert not row.default_button.isVisible()
+
+
+def test_the_menu_sends_null_and_empty_text(qtbot: QtBot, context: FormContext) -> None:
+    row = show(qtbot, context, {"type": ["string", "null"]})
+    for label, value, state in (
+        ("Send null", None, "null"),
+        ('Send empty text ""', "", 'empty text ""'),
+    ):
+        menu = row.menu_button.menu()
+        menu.aboutToShow.emit()
+        next(each for each in menu.actions() if each.text() == label).trigger()
+        assert (row.node.value(), row.state.text()) == (value, state)
+
+
+def test_an_untouched_field_is_not_scolded(qtbot: QtBot, context: FormContext) -> None:
+    row = show(qtbot, context, {"type": "string"}, required=True)
+    issue = ValidationIssue(("depth",), "rule", "'depth' is required")
+    row.show_issues([issue], is_revealed=False)
+    assert not row.message.isVisible()
+    row.show_issues([issue], is_revealed=True)
+    assert row.message.text() == "'depth' is required"
+    assert "'depth' is required" in row.field.target().accessibleDescription()
+
+
+def test_the_editor_has_an_accessible_name(qtbot: QtBot, context: FormContext) -> None:
+    row = show(qtbot, context, {"type": "string", "title": "Path"}, required=True)
+    assert row.field.target().accessibleName() == "Path, text, required"

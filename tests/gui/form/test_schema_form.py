@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.schema_form import SchemaForm
+from tests.gui.form.conftest import focused, labels
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from tests.gui.form.conftest import ShowForm
+
+CORPUS = Path(__file__).parents[4] / "shared" / "corpus"
+LEFT = Qt.MouseButton.LeftButton
+PERSON = {
+    "properties": {
+        "name": {"type": "string"},
+        "age": {"type": "integer", "minimum": 0},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "active": {"type": "boolean"},
+    },
+    "required": ["name"],
+}
+
+
+def target(form: SchemaForm, name: str) -> QWidget:
+    rows = form.findChildren(FieldRow)
+    return next(row for row in rows if row.node.spec.name == name).field.target()
+
+
+def test_the_keyboard_alone_fills_the_form_and_asks_for_a_run(
+    qtbot: QtBot, show_form: ShowForm
+) -> None:
+    form = show_form(PERSON)
+    target(form, "name").setFocus()
+    QTest.keyClicks(focused(), "Ada")
+    seen: list[str] = []
+    for _ in range(14):
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        seen.append(focused().accessibleName())
+        if seen[-1].startswith("age"):
+            QTest.keyClicks(focused(), "36")
+        if seen[-1].endswith("Add item") and "tags" not in form.value():
+            QTest.keyClick(focused(), Qt.Key.Key_Space)
+            QTest.keyClicks(focused(), "x")
+        if seen[-1].endswith(": true"):
+            QTest.keyClick(focused(), Qt.Key.Key_Space)
+            break
+    with qtbot.waitSignal(form.run_requested):
+        QTest.keyClick(focused(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert form.value() == {"name": "Ada", "age": 36, "tags": ["x"], "active": True}
+    assert form.issues() == []
+
+
+def test_ctrl_enter_works_inside_text(qtbot: QtBot, show_form: ShowForm) -> None:
+    form = show_form({"properties": {"content": {"type": "string"}}})
+    editor = target(form, "content")
+    editor.setFocus()
+    with qtbot.waitSignal(form.run_requested):
+        QTest.keyClick(editor, Qt.Key.Key_Enter, Qt.KeyboardModifier.ControlModifier)
+    assert form.value() == {}
+
+
+def test_an_edit_is_announced_and_checked_at_once(qtbot: QtBot, show_form: ShowForm) -> None:
+    form = show_form(PERSON)
+    with qtbot.waitSignal(form.changed):
+        QTest.keyClicks(target(form, "age"), "old")
+    assert "Must be a whole number, is text" in labels(form)
+    assert "is required" not in labels(form)
+
+
+def test_asking_for_a_run_shows_every_error_and_leads_to_the_first(
+    qtbot: QtBot, show_form: ShowForm
+) -> None:
+    form = show_form(PERSON)
+    with qtbot.waitSignal(form.run_requested):
+        target(form, "age").setFocus()
+        QTest.keyClick(target(form, "age"), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert "'name' is required" in labels(form)
+    assert form.first_invalid() is target(form, "name")
+
+
+def test_form_and_json_are_two_views_of_one_value(qtbot: QtBot, show_form: ShowForm) -> None:
+    value = {"name": "Ada", "extra": {"deep": [1, None]}, "age": 2**60}
+    form = show_form(PERSON, value)
+    QTest.mouseClick(form.json_button, LEFT)
+    assert json.loads(form.json.text) == value
+    form.json.set_text('{"name": "Bob", "age": "x", "extra": 1}')
+    form.json.edited.emit()
+    assert form.value() == {"name": "Bob", "age": "x", "extra": 1}
+    QTest.mouseClick(form.form_button, LEFT)
+    assert form.value() == {"name": "Bob", "age": "x", "extra": 1}
+    assert "Must be a whole number, is text" in labels(form)
+
+
+def test_json_that_is_wrong_stays_and_blocks_leaving(qtbot: QtBot, show_form: ShowForm) -> None:
+    form = show_form(PERSON, {"name": "Ada"})
+    QTest.mouseClick(form.json_button, LEFT)
+    form.json.editor.selectAll()
+    QTest.keyClicks(form.json.editor, '{"name": ')
+    assert [issue.severity for issue in form.issues()] == ["error"]
+    QTest.mouseClick(form.form_button, LEFT)
+    assert form.json_button.isChecked()
+    assert form.json.isVisible()
+    assert form.json.text == '{"name": '
+    assert "Line 1, column" in labels(form)
+
+
+def test_a_field_with_wrong_json_blocks_leaving_the_form(qtbot: QtBot, show_form: ShowForm) -> None:
+    form = show_form({"properties": {"j": {}}})
+    QTest.keyClicks(target(form, "j"), "{oh")
+    QTest.mouseClick(form.json_button, LEFT)
+    assert form.form_button.isChecked()
+    assert not form.json.isVisible()
+
+
+def test_a_value_that_does_not_fit_its_field_is_shown_as_json_and_kept(
+    show_form: ShowForm,
+) -> None:
+    value = {"name": ["not", "text"], "active": 1}
+    form = show_form(PERSON, value)
+    assert form.value() == value
+
+
+def test_a_field_takes_its_own_shape_again_and_leaves_the_others_as_they_are(
+    show_form: ShowForm,
+) -> None:
+    schema = {"properties": {"n": {"type": "integer", "default": 5}, "j": {"type": "object"}}}
+    form = show_form(schema, {"n": ["odd"]})
+    QTest.keyClicks(target(form, "j"), "{unfinished")
+    row = next(row for row in form.findChildren(FieldRow) if row.node.spec.name == "n")
+    row.apply(5)
+    assert form.value() == {"n": 5}
+    QTest.keyClicks(target(form, "n"), "0")
+    assert form.value() == {"n": 50}
+    assert "unfinished" in str(target(form, "j").property("plainText"))
+
+
+def test_another_language_redraws_the_form_and_keeps_its_text(
+    show_form: ShowForm,
+) -> None:
+    form = show_form(PERSON)
+    QTest.keyClicks(target(form, "age"), "12a")
+    QApplication.sendEvent(form, QEvent(QEvent.Type.LanguageChange))
+    assert target(form, "age").property("text") == "12a"
+
+
+def test_clearing_goes_back_to_the_untouched_form(show_form: ShowForm) -> None:
+    form = show_form(PERSON, {"name": "Ada", "zz": 1})
+    form.reveal_issues()
+    form.clear()
+    assert form.value() == {}
+    assert "is required" not in labels(form)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        True,
+        5,
+        None,
+        {"properties": {f"p{n}": {"type": "string"} for n in range(3000)}},
+        {"properties": {"a": {"$ref": "#"}}, "required": ["a"]},
+        {"properties": {"": {"type": "string", "title": "<img>" * 500}}},
+        {"properties": {"a": {"enum": [{"x": 1}] * 2000}}},
+    ],
+)
+def test_any_schema_can_be_shown(show_form: ShowForm, schema: Any) -> None:
+    form = show_form(schema)
+    form.reveal_issues()
+    assert isinstance(form.value(), dict)
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real tools is not here")
+def test_every_real_tool_can_be_drawn_and_sends_nothing_optional(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    for file in sorted(CORPUS.glob("*.json")):
+        for tool in json.loads(file.read_text(encoding="utf-8"))["tools"]:
+            form = SchemaForm(tool["inputSchema"], theme)
+            qtbot.addWidget(form)
+            assert set(form.value()) <= set(tool["inputSchema"].get("required", ()))
+            form.close()
+
+
+def test_every_editor_has_an_accessible_name(show_form: ShowForm) -> None:
+    form = show_form(PERSON, {"name": "Ada", "tags": ["x"], "zz": 1})
+    rows = form.findChildren(FieldRow)
+    assert all(row.field.target().accessibleName() for row in rows)
+
+
+def test_odd_values_in_every_place_of_a_schema_do_no_harm(show_form: ShowForm) -> None:
+    properties: dict[str, Any] = {
+        "a": {"type": ["string", {"x": 1}, None]},
+        "b": {"enum": [[1], {"a": [None]}], "enumNames": 5},
+        "d": {"type": "string", "examples": [{"a": 1}], "format": {"x": 1}, "maxLength": -5},
+        "e": {"const": {"deep": [1]}},
+        "g": {"type": "integer", "default": {"a": 1}},
+        "": {"type": "string"},
+    }
+    form = show_form({"properties": properties, "required": {"a": 1}})
+    for row in form.findChildren(FieldRow):
+        if row.default_button.isVisible():
+            QTest.mouseClick(row.default_button, LEFT)
+    form.reveal_issues()
+    assert form.value() == {"g": {"a": 1}}
+    assert "Must be a whole number, is an object" in labels(form)

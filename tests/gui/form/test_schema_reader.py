@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.gui.form.schema_reader import SchemaReader
+
+if TYPE_CHECKING:
+    from desktop.gui.form.fields import FieldSpec
+
+
+def read(schema: Any, root: Any = None) -> FieldSpec:
+    return SchemaReader(root or {}).read(schema, "x")
+
+
+KINDS: list[tuple[Any, str, bool]] = [
+    ({"type": "string"}, "string", False),
+    ({"type": ["integer", "null"]}, "integer", True),
+    ({"anyOf": [{"type": "number"}, {"type": "null"}]}, "number", True),
+    ({"oneOf": [{"const": 1, "title": "one"}, {"const": 2}]}, "enum", False),
+    ({"enum": ["a", None, 1]}, "enum", False),
+    ({"const": None}, "const", False),
+    ({"items": {"type": "string"}}, "array", False),
+    ({"properties": {"a": True}}, "object", False),
+    ({"allOf": [{"properties": {"a": {}}}, {"required": ["a"]}]}, "object", False),
+    ({"allOf": [{"type": "string"}, {"type": "number"}]}, "json", False),
+    ({"anyOf": [{"type": "string"}, {"type": "number"}]}, "json", False),
+    ({"type": ["string", "number"]}, "json", False),
+    ({"type": "array", "prefixItems": [{}], "items": {"type": "string"}}, "json", False),
+    ({"type": "array", "items": [{}, {}]}, "json", False),
+    ({"type": "array"}, "json", False),
+    ({"type": "object"}, "json", False),
+    ({"patternProperties": {"^a": {}}}, "json", False),
+    ({"$ref": "http://example.test/x"}, "json", False),
+    ({"$ref": "#/nowhere"}, "json", False),
+    (True, "json", False),
+    (False, "json", False),
+    (5, "json", False),
+    (None, "json", False),
+    ({"type": 7, "enum": [], "properties": 3}, "json", False),
+]
+
+
+@pytest.mark.parametrize(("schema", "kind", "nullable"), KINDS)
+def test_each_schema_has_a_kind(schema: Any, kind: str, nullable: bool) -> None:
+    spec = read(schema)
+    assert (spec.kind, spec.nullable) == (kind, nullable)
+
+
+def test_local_references_are_followed_and_keep_what_stands_beside_them() -> None:
+    root = {"$defs": {"a/b": {"type": "string", "title": "T"}}, "list": [{"type": "integer"}]}
+    assert read({"$ref": "#/$defs/a~1b", "title": "own"}, root).title == "own"
+    assert read({"$ref": "#/list/0"}, root).kind == "integer"
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        {"$defs": {"a": {"$ref": "#/$defs/a"}}},
+        {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}},
+        {"$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}]}}},
+        {"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}},
+    ],
+)
+def test_references_in_a_circle_end(root: Any) -> None:
+    assert read({"$ref": "#/$defs/a"}, root).kind == "json"
+
+
+def test_required_properties_come_first_and_unknown_names_are_ignored() -> None:
+    reader = SchemaReader({"properties": {"b": {}, "a": {}}, "required": ["a", "zz", 5]})
+    assert list(reader.read_root().properties) == ["a", "b"]
+
+
+def test_options_keep_their_type_and_take_the_names_beside_them() -> None:
+    named = read({"enum": [1, "1", True], "enumNames": ["one", "text", "yes"]})
+    assert [(each.label, each.value) for each in named.options] == [
+        ("one", 1), ("text", "1"), ("yes", True),
+    ]  # fmt: skip
+    assert [each.label for each in read({"enum": ["", None, 2]}).options] == ['""', "null", "2"]

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop.gui.results.error_card import ErrorCard, remedy_for
+from desktop.tools.result import ErrorCode, ToolError
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+
+def test_message_code_and_remedy_are_plain_words(theme: Theme, qtbot: QtBot) -> None:
+    card = ErrorCard(theme)
+    qtbot.addWidget(card)
+    card.show_error(ToolError("MCPError", "<b>gone</b>", ErrorCode.UNREACHABLE))
+    assert card.message.text() == "<b>gone</b>"
+    assert card.message.textFormat() == Qt.TextFormat.PlainText
+    assert card.code.text() == "server_unreachable · MCPError"
+    assert "restart" in card.remedy.text()
+
+
+def test_a_message_without_end_is_cut(theme: Theme, qtbot: QtBot) -> None:
+    card = ErrorCard(theme)
+    qtbot.addWidget(card)
+    card.show_error(ToolError("E", "x" * 10_000_000, ErrorCode.CANCELLED))
+    assert len(card.message.text()) < 5_000
+    assert card.remedy.isHidden()
+
+
+@pytest.mark.parametrize("code", list(ErrorCode))
+def test_every_code_is_known(code: ErrorCode) -> None:
+    has_no_remedy = code in {ErrorCode.DENIED, ErrorCode.CANCELLED}
+    assert bool(remedy_for(code)) is not has_no_remedy

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop.gui.results.structured import READ_AT_ONCE, read_json, structured_of, to_text
+from desktop.tools.result import Content, ToolResult
+
+
+def of_text(*texts: str) -> ToolResult:
+    return ToolResult(success=True, content=tuple(Content("text", text) for text in texts))
+
+
+def test_structured_content_comes_before_text() -> None:
+    result = ToolResult(success=True, structured={"a": 1}, content=(Content("text", "[2]"),))
+    assert structured_of(result).value == {"a": 1}
+
+
+def test_a_text_that_is_json_is_read() -> None:
+    assert structured_of(of_text(' {"a": [1]}\n')).value == {"a": [1]}
+    assert structured_of(ToolResult(success=True, output="[1]")).value == [1]
+
+
+@pytest.mark.parametrize("text", ["", "hello", "{not json}", "12", "[" * 50_000 + "]"])
+def test_other_text_is_no_structure(text: str) -> None:
+    assert not structured_of(of_text(text)).found
+
+
+def test_two_texts_are_no_structure() -> None:
+    assert not structured_of(of_text("[1]", "[2]")).found
+
+
+def test_a_long_text_waits_to_be_asked_for() -> None:
+    text = "[" + "1," * READ_AT_ONCE + "1]"
+    structured = structured_of(of_text(text))
+    assert not structured.found
+    assert structured.waiting == text
+    assert len(read_json(text).value) == READ_AT_ONCE + 1
+
+
+def test_a_value_is_written_readably() -> None:
+    assert to_text({"ü": 1}) == '{\n  "ü": 1\n}'

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+
+from desktop.gui.settings.row import ElidedLabel, PathRow, SettingRow
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+class _FileBrowser(QObject):
+    """Stands where the desktop's file browser does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[Path] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(Path(url.toLocalFile()))
+
+
+def test_the_path_is_copied_whole(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    row = PathRow(theme, tmp_path / "mcp.json")
+    qtbot.addWidget(row)
+    QTest.mouseClick(row.copy_button, Qt.MouseButton.LeftButton)
+
+    assert QGuiApplication.clipboard().text() == str(tmp_path / "mcp.json")
+
+
+def test_the_nearest_folder_that_exists_is_shown(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    browser = _FileBrowser()
+    row = PathRow(theme, tmp_path / "not" / "yet" / "mcp.json")
+    qtbot.addWidget(row)
+    # PySide's stub says bytes, its code takes text alone.
+    QDesktopServices.setUrlHandler("file", browser, "open")  # pyright: ignore[reportArgumentType]
+    QTest.mouseClick(row.show_button, Qt.MouseButton.LeftButton)
+    QDesktopServices.unsetUrlHandler("file")
+
+    assert browser.opened == [tmp_path]
+
+
+def test_a_long_path_gives_way_in_its_middle(qtbot: QtBot, theme: Theme) -> None:
+    path = "/home/ann/" + "deep/" * 40 + "mcp.json"
+    label = ElidedLabel(path)
+    qtbot.addWidget(label)
+    label.resize(200, 20)
+    label.show()
+
+    assert "…" in label.text()
+    assert label.text().endswith("json")
+    assert label.accessibleName() == path
+
+
+def test_a_control_is_called_by_its_row(qtbot: QtBot) -> None:
+    box = QComboBox()
+    row = SettingRow(box)
+    qtbot.addWidget(row)
+    row.set_text("Theme", "Light or dark.")
+
+    assert (box.accessibleName(), box.accessibleDescription()) == ("Theme", "Light or dark.")

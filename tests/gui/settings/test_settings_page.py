@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLabel
+
+from desktop import __version__
+from desktop.config.store import ConfigStore
+from desktop.gui.settings.settings_page import SettingsPage
+from desktop.paths import Paths
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ConfigStore:
+    made = ConfigStore(tmp_path / "config" / "mcp.json", {})
+    made.load()
+    return made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, store: ConfigStore, theme: Theme, tmp_path: Path) -> SettingsPage:
+    made = SettingsPage(store, theme, Paths(store.path, tmp_path / "data"))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def _break(store: ConfigStore) -> None:
+    """From now on nothing can be saved: the folder of the file is a file."""
+    store.path.parent.write_text("in the way", encoding="utf-8")
+
+
+def test_a_chosen_theme_is_saved_at_once(
+    qtbot: QtBot, page: SettingsPage, store: ConfigStore
+) -> None:
+    page.theme.setFocus()
+    QTest.keyClick(page.theme, Qt.Key.Key_Down)
+    QTest.keyClick(page.theme, Qt.Key.Key_Down)
+
+    assert store.settings.theme == "dark"
+    assert "dark" in json.dumps(json.loads(store.path.read_text(encoding="utf-8")))
+
+
+def test_a_chosen_language_is_saved_at_once(
+    qtbot: QtBot, page: SettingsPage, store: ConfigStore
+) -> None:
+    QTest.keyClick(page.language, Qt.Key.Key_End)
+
+    assert store.settings.language == "zh_CN"
+
+
+def test_a_typed_limit_is_saved_with_return(
+    qtbot: QtBot, page: SettingsPage, store: ConfigStore
+) -> None:
+    page.call_timeout.selectAll()
+    QTest.keyClicks(page.call_timeout, "45")
+    QTest.keyClick(page.call_timeout, Qt.Key.Key_Return)
+
+    assert store.settings.call_timeout == 45
+
+
+def test_leaving_a_limit_as_it_is_writes_nothing(
+    qtbot: QtBot, page: SettingsPage, store: ConfigStore
+) -> None:
+    QTest.keyClick(page.connect_timeout, Qt.Key.Key_Return)
+
+    assert not store.path.exists()
+
+
+def test_a_failed_save_is_said_and_taken_back(
+    qtbot: QtBot, page: SettingsPage, store: ConfigStore
+) -> None:
+    _break(store)
+    QTest.keyClick(page.theme, Qt.Key.Key_Down)
+
+    assert len(page.errors) == 1
+    assert page.theme.currentData() == "system"
+    assert store.settings.theme == "system"
+
+
+def test_the_error_goes_with_the_next_save_that_works(
+    qtbot: QtBot, page: SettingsPage, store: ConfigStore
+) -> None:
+    _break(store)
+    QTest.keyClick(page.theme, Qt.Key.Key_Down)
+    store.path.parent.unlink()
+    QTest.keyClick(page.theme, Qt.Key.Key_Down)
+
+    assert page.errors == ()
+    assert store.settings.theme == "light"
+
+
+def test_a_change_from_elsewhere_is_shown(page: SettingsPage, store: ConfigStore) -> None:
+    store.update_settings(theme="dark", call_timeout=7)
+
+    assert page.theme.currentData() == "dark"
+    assert page.call_timeout.value() == 7
+
+
+def test_the_version_and_the_licences_are_there(page: SettingsPage) -> None:
+    text = "\n".join(label.text() for label in page.findChildren(QLabel))
+
+    assert __version__ in text
+    assert "LGPL-3.0" in text
+
+
+def test_every_control_has_an_accessible_name(page: SettingsPage) -> None:
+    controls = [*page.findChildren(QComboBox), *page.findChildren(QAbstractSpinBox)]
+
+    assert all(control.accessibleName() for control in controls)
+
+
+def test_the_wheel_over_a_control_scrolls_the_page_and_changes_nothing(
+    page: SettingsPage,
+) -> None:
+    controls = [*page.findChildren(QComboBox), *page.findChildren(QAbstractSpinBox)]
+
+    assert all(control.focusPolicy() == Qt.FocusPolicy.StrongFocus for control in controls)

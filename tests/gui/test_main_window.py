@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+
+from desktop.gui.main_window import MainWindow
+from desktop.gui.rail import SERVERS, SETTINGS, TOOLS
+from desktop.gui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+HEAVY = ("mcp", "pydantic", "jsonschema", "psutil", "asyncio", "qasync")
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> WindowState:
+    return WindowState(tmp_path / "window.ini")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, state: WindowState) -> Iterator[MainWindow]:
+    made = _window(theme, state)
+    qtbot.addWidget(made)
+    yield made
+    made.finish()
+
+
+def _window(theme: Theme, state: WindowState) -> MainWindow:
+    made = MainWindow(theme, state)
+    for page, title in (("servers", SERVERS), ("tools", TOOLS), ("settings", SETTINGS)):
+        made.add_page(page, title, page, QLineEdit)
+    return made
+
+
+def test_no_page_is_built_before_the_app_is_ready(window: MainWindow) -> None:
+    window.show()
+    window.show_page("tools")
+
+    assert window.current_page == "tools"
+    assert window.page("tools") is None
+
+    window.open_pages()
+
+    assert window.page("tools") is not None
+    assert window.page("servers") is None
+
+
+def test_a_page_is_built_once(qtbot: QtBot, theme: Theme, state: WindowState) -> None:
+    built: list[QWidget] = []
+    window = MainWindow(theme, state)
+    qtbot.addWidget(window)
+
+    def build() -> QWidget:
+        built.append(QLabel("page"))
+        return built[-1]
+
+    window.add_page("servers", SERVERS, "servers", build)
+    window.open_pages()
+    window.show_page("servers")
+    window.finish()
+
+    assert len(built) == 1
+
+
+@pytest.mark.parametrize(("key", "page"), [("2", "tools"), ("3", "settings"), ("1", "servers")])
+def test_control_and_a_number_open_a_page(
+    qtbot: QtBot, window: MainWindow, key: str, page: str
+) -> None:
+    _activate(qtbot, window)
+    QTest.keyClick(window, getattr(Qt.Key, f"Key_{key}"), Qt.KeyboardModifier.ControlModifier)
+
+    assert window.current_page == page
+    assert window.page(page) is not None
+
+
+def test_an_opened_page_takes_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
+    _activate(qtbot, window)
+    window.show_page("tools")
+    page = window.page("tools")
+
+    assert page is not None
+    assert page.hasFocus()
+
+
+def test_closing_only_asks_until_the_app_has_shut_down(qtbot: QtBot, window: MainWindow) -> None:
+    window.show()
+    with qtbot.waitSignal(window.close_requested):
+        window.close()
+    assert window.isVisible()
+
+    window.finish()
+
+    assert not window.isVisible()
+
+
+def test_control_q_asks_to_close(qtbot: QtBot, window: MainWindow) -> None:
+    _activate(qtbot, window)
+    with qtbot.waitSignal(window.close_requested):
+        QTest.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_f5_refreshes_the_open_page(qtbot: QtBot, window: MainWindow) -> None:
+    _activate(qtbot, window)
+    window.show_page("tools")
+    refreshed: list[str] = []
+    window.refresh_requested.connect(refreshed.append)
+    QTest.keyClick(window, Qt.Key.Key_F5)
+
+    assert refreshed == ["tools"]
+
+
+def test_the_next_run_opens_the_last_page_in_the_last_size(
+    qtbot: QtBot, theme: Theme, window: MainWindow, state: WindowState
+) -> None:
+    window.show()
+    window.open_pages()
+    window.resize(760, 520)
+    window.show_page("settings")
+    window.finish()
+
+    again = _window(theme, state)
+    qtbot.addWidget(again)
+
+    assert again.current_page == "settings"
+    assert (again.width(), again.height()) == (760, 520)
+    again.finish()
+
+
+def test_a_broken_config_is_news_not_a_dialog(qtbot: QtBot, window: MainWindow) -> None:
+    window.show()
+    window.show_banner("config", "error", "Line 3 is broken.")
+    window.show_error("restart: it failed")
+
+    assert window.banners.messages == ("Line 3 is broken.", "restart: it failed")
+
+
+def test_the_status_is_plain_text(window: MainWindow) -> None:
+    window.set_status("<b>3</b> of 4 connected")
+
+    label = next(x for x in window.findChildren(QLabel) if "of 4" in x.text())
+    assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_the_first_paint_is_announced_once(qtbot: QtBot, window: MainWindow) -> None:
+    painted: list[bool] = []
+    window.painted.connect(lambda: painted.append(True))
+    with qtbot.waitSignal(window.painted):
+        window.show()
+    window.resize(900, 600)
+    window.grab()
+
+    assert painted == [True]
+
+
+def test_nothing_heavy_is_imported_for_the_first_paint() -> None:
+    code = "import sys, desktop.gui.main_window, desktop.gui.window_state, desktop.gui.translations"
+    script = f"{code}\nprint(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=True
+    )
+
+    assert run.stdout.strip() == ""
+
+
+def _activate(qtbot: QtBot, window: MainWindow) -> None:
+    window.open_pages()
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()

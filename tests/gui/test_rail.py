@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from desktop.gui.rail import SERVERS, SETTINGS, TOOLS, Rail
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+PAGES = (("servers", SERVERS), ("tools", TOOLS), ("settings", SETTINGS))
+
+
+@pytest.fixture
+def rail(qtbot: QtBot, theme: Theme) -> Iterator[Rail]:
+    host = QWidget()
+    qtbot.addWidget(host)
+    made = Rail(theme)
+    made.setParent(host)
+    for page, title in PAGES:
+        made.add(page, title, page)
+    made.mark("servers")
+    host.show()
+    yield made
+    host.close()
+
+
+def test_a_click_chooses_a_page(rail: Rail) -> None:
+    chosen: list[str] = []
+    rail.chosen.connect(chosen.append)
+    QTest.mouseClick(rail.button("tools"), Qt.MouseButton.LeftButton)
+
+    assert chosen == ["tools"]
+    assert rail.button("tools").isChecked()
+
+
+def test_arrow_keys_choose_the_next_and_the_previous_page(rail: Rail) -> None:
+    chosen: list[str] = []
+    rail.chosen.connect(chosen.append)
+    rail.button("servers").setFocus()
+    QTest.keyClick(rail.button("servers"), Qt.Key.Key_Down)
+    QTest.keyClick(rail.button("tools"), Qt.Key.Key_Up)
+
+    assert chosen == ["tools", "servers"]
+
+
+def test_only_one_page_is_marked(rail: Rail) -> None:
+    rail.mark("settings")
+
+    assert [rail.button(page).isChecked() for page, _ in PAGES] == [False, False, True]
+
+
+def test_each_button_says_its_page_and_its_key(rail: Rail) -> None:
+    assert rail.button("tools").text() == "Tools"
+    assert rail.button("tools").toolTip() == "Tools (Ctrl+2)"
+    assert rail.accessibleName() == "Pages"

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication, QDialogButtonBox
+
+from desktop.gui.rail import SERVERS, Rail
+from desktop.gui.translations import Translations
+from desktop.paths import resources
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+SOURCES = Path(__file__).parents[2] / "desktop" / "gui"
+FILE = resources() / "translations" / "zh_CN.ts"
+TOOLS = Path(sys.executable).parent
+
+
+def _texts(file: Path) -> dict[tuple[str, str], str]:
+    """Translations by context and source; an unfinished one is empty."""
+    found: dict[tuple[str, str], str] = {}
+    for context in ElementTree.parse(file).iter("context"):
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            done = translation is not None and "type" not in translation.attrib
+            key = context.findtext("name", ""), message.findtext("source", "")
+            found[key] = (translation.text or "") if translation is not None and done else ""
+    return found
+
+
+@pytest.fixture
+def compiled(tmp_path: Path) -> Path:
+    subprocess.run(
+        [TOOLS / "pyside6-lrelease", FILE, "-qm", tmp_path / "zh_CN.qm"],
+        check=True,
+        capture_output=True,
+        timeout=30,
+    )
+    return tmp_path
+
+
+def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
+    fresh = tmp_path / "zh_CN.ts"
+    shutil.copy(FILE, fresh)
+    subprocess.run(
+        [TOOLS / "pyside6-lupdate", *SOURCES.rglob("*.py"), "-ts", fresh, "-no-obsolete"],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+
+    missing = [key for key, text in _texts(fresh).items() if not text]
+
+    assert missing == []
+
+
+def test_placeholders_survive_the_translation() -> None:
+    for (_, source), text in _texts(FILE).items():
+        assert source.count("{") == text.count("{")
+        assert source.count("%") == text.count("%")
+
+
+def test_the_language_changes_while_the_window_is_open(
+    qtbot: QtBot, qapp: QApplication, theme: Theme, compiled: Path
+) -> None:
+    rail = Rail(theme)
+    qtbot.addWidget(rail)
+    rail.add("servers", SERVERS, "servers")
+    translations = Translations(qapp, "en", compiled)
+
+    translations.use("zh_CN")
+    qapp.sendPostedEvents()
+    chinese = rail.button("servers").text()
+    translations.use("en")
+    qapp.sendPostedEvents()
+
+    assert (chinese, rail.button("servers").text()) == ("服务器", "Servers")
+
+
+def test_qts_own_buttons_are_translated_too(
+    qtbot: QtBot, qapp: QApplication, compiled: Path
+) -> None:
+    translations = Translations(qapp, "zh_CN", compiled)
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(box)
+    text = box.buttons()[0].text()
+    translations.use("en")
+
+    assert "取消" in text
+
+
+def test_without_compiled_files_the_window_stays_english(
+    qapp: QApplication, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    translations = Translations(qapp, "zh_CN", tmp_path)
+    text = qapp.translate("Rail", "Servers")
+    translations.use("en")
+
+    assert text == "Servers"
+    assert "no translation at" in caplog.text
+
+
+def test_the_system_language_is_one_of_ours(qapp: QApplication, tmp_path: Path) -> None:
+    translations = Translations(qapp, "system", tmp_path)
+    is_chinese = QLocale.system().language() == QLocale.Language.Chinese
+    name = translations.name
+    translations.use("en")
+
+    assert name == "en" or is_chinese

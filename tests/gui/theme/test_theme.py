@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtGui import QFontInfo, QPalette
+
+from desktop.gui.theme.tokens import ANIMATION_MS, DARK, LIGHT, Tokens
+from desktop.paths import resources
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+def _window_color(app: QApplication) -> str:
+    return app.palette().color(QPalette.ColorRole.Window).name()
+
+
+def test_choosing_dark_changes_the_whole_application_and_says_so(
+    qtbot: QtBot, qapp: QApplication, theme: Theme
+) -> None:
+    with qtbot.waitSignal(theme.changed):
+        theme.set_scheme("dark")
+
+    assert theme.is_dark
+    assert _window_color(qapp) == DARK.surface
+    assert DARK.card in qapp.styleSheet()
+
+
+def test_choosing_what_is_already_there_changes_nothing(qtbot: QtBot, theme: Theme) -> None:
+    with qtbot.assertNotEmitted(theme.changed):
+        theme.set_scheme("light")
+
+
+def test_without_a_dark_desktop_the_system_means_light(theme: Theme, qapp: QApplication) -> None:
+    theme.set_scheme("dark")
+    theme.set_scheme("system")
+
+    assert theme.scheme == "system"
+    assert _window_color(qapp) == LIGHT.surface
+
+
+def test_the_systems_change_is_followed_only_when_asked_to(
+    qapp: QApplication, theme: Theme
+) -> None:
+    theme.set_scheme("dark")
+
+    qapp.styleHints().colorSchemeChanged.emit(qapp.styleHints().colorScheme())
+
+    assert theme.is_dark
+
+
+def test_a_color_is_that_of_the_mode_in_force(theme: Theme) -> None:
+    assert theme.color("accent").name() == LIGHT.accent
+    theme.set_scheme("dark")
+    assert theme.color("accent").name() == DARK.accent
+
+
+def test_the_font_for_servers_texts_has_body_size(theme: Theme) -> None:
+    assert QFontInfo(theme.mono_font()).pointSizeF() == pytest.approx(theme.sizes.body, abs=0.5)
+
+
+def test_movements_are_short_or_off(theme: Theme) -> None:
+    assert theme.animation_ms in (0, ANIMATION_MS)
+
+
+@pytest.mark.parametrize(("mode", "tokens"), [("light", LIGHT), ("dark", DARK)])
+def test_ticks_and_arrows_have_the_colours_of_the_tokens(mode: str, tokens: Tokens) -> None:
+    allowed = {getattr(tokens, name) for name in Tokens.__slots__} | {"none"}
+    files = list((resources() / "icons" / mode).glob("*.svg"))
+
+    found = {
+        value
+        for file in files
+        for element in ElementTree.parse(file).iter()
+        for key, value in element.attrib.items()
+        if key in ("fill", "stroke")
+    }
+
+    assert files
+    assert found <= allowed

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from itertools import product
+
+import pytest
+
+from desktop.gui.theme.tokens import COLOR_NAMES, DARK, LIGHT, Tokens, space, text_sizes
+
+BACKGROUNDS = ("surface", "rail", "card", "hover", "code")
+TONES = ("accent", "success", "warning", "danger")
+PAIRS = (
+    *product(("text", "muted"), BACKGROUNDS),
+    *product(TONES, ("surface", "card")),
+    *((tone, f"{tone}_soft") for tone in TONES),
+    *(("text", f"{tone}_soft") for tone in TONES),
+    ("text", "pressed"),
+    ("muted", "accent_soft"),
+    ("accent_text", "accent"),
+    ("accent_text", "accent_hover"),
+)
+EDGES = tuple(product(("control_border", "focus"), ("surface", "card")))
+
+
+def _luminance(color: str) -> float:
+    parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(tokens: Tokens, one: str, other: str) -> float:
+    colors = asdict(tokens)
+    darker, lighter = sorted((_luminance(colors[one]), _luminance(colors[other])))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("text", "background"), PAIRS)
+def test_text_can_be_read_on_its_background(tokens: Tokens, text: str, background: str) -> None:
+    assert _contrast(tokens, text, background) >= 4.5
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(("edge", "background"), EDGES)
+def test_edges_of_controls_and_the_focus_can_be_seen(
+    tokens: Tokens, edge: str, background: str
+) -> None:
+    assert _contrast(tokens, edge, background) >= 3
+
+
+def test_every_colour_is_a_full_hexadecimal_one() -> None:
+    values = [*asdict(LIGHT).values(), *asdict(DARK).values()]
+
+    assert all(re.fullmatch("#[0-9a-f]{6}", value) for value in values)
+    assert set(asdict(LIGHT)) == set(COLOR_NAMES)
+
+
+def test_distances_are_steps_of_four_pixels() -> None:
+    assert [space(1), space(2), space(4)] == [4, 8, 16]
+
+
+def test_there_are_three_text_sizes_around_the_systems() -> None:
+    sizes = text_sizes(10)
+
+    assert sizes.small < sizes.body == 10 < sizes.title

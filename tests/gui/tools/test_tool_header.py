@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from desktop.gui.tools.tool_header import ToolHeader
+from desktop.tools.definition import Annotations, Metadata
+from tests.gui.tools.fakes import tool
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+
+def test_all_that_a_tool_says_of_itself_is_there(theme: Theme, qtbot: QtBot) -> None:
+    header = ToolHeader(theme)
+    qtbot.addWidget(header)
+    header.show_tool(
+        tool(
+            "s:name",
+            title="A title",
+            description="What it does",
+            category="math",
+            annotations=Annotations(read_only=True),
+            metadata=Metadata(version="1.2", author="Me", tags=("a", "b")),
+        )
+    )
+    said = "\n".join(label.text() for label in header.findChildren(QLabel))
+    for words in ("A title", "s:name", "read-only", "What it does", "math", "1.2", "Me", "a, b"):
+        assert words in said
+
+
+def test_a_long_key_is_copied_in_full(theme: Theme, qtbot: QtBot) -> None:
+    header = ToolHeader(theme)
+    qtbot.addWidget(header)
+    key = "s:" + "n" * 500
+    header.show_tool(tool(key))
+    QTest.mouseClick(header.copy_key, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == key
+
+
+def test_nothing_is_read_as_rich_text(theme: Theme, qtbot: QtBot) -> None:
+    header = ToolHeader(theme)
+    qtbot.addWidget(header)
+    header.show_tool(tool("s:<b>n</b>", description="<img src=x>", category="<i>c</i>"))
+    own = [label for label in header.findChildren(QLabel) if "<" in label.text()]
+    assert len(own) == 4
+    assert {label.textFormat() for label in own} == {Qt.TextFormat.PlainText}

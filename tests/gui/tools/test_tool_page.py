@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
+
+from desktop.gui.tools.tool_page import ToolsPage
+from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRegistry, FakeRunner, after, tool
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from desktop.gui.tools.tool_view import ToolView
+
+ECHO = tool("one:echo", TEXT_SCHEMA)
+PING = tool("one:ping")
+OTHER = tool("two:other")
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def registry() -> FakeRegistry:
+    return FakeRegistry(ECHO, PING, OTHER)
+
+
+@pytest.fixture
+def runner() -> FakeRunner:
+    return FakeRunner()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def page(
+    registry: FakeRegistry, runner: FakeRunner, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> ToolsPage:
+    made = ToolsPage(registry, runner, theme, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    made.activateWindow()
+    return made
+
+
+def view(page: ToolsPage) -> ToolView:
+    shown = page.view
+    assert shown is not None
+    return shown
+
+
+def choose(page: ToolsPage, name: str) -> ToolView:
+    """As a person does: search, arrow down."""
+    page.tool_list.search_box.setFocus()
+    page.tool_list.search_box.setText(name)
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Down)
+    page.tool_list.search_box.clear()
+    return view(page)
+
+
+def type_text(page: ToolsPage, text: str) -> None:
+    view(page).form.set_value({"text": text})
+
+
+def press_run(page: ToolsPage) -> None:
+    QTest.mouseClick(view(page).bar.run, Qt.MouseButton.LeftButton)
+
+
+def words(widget: QWidget) -> str:
+    return "\n".join(each.text() for each in widget.findChildren(QLabel) if each.isVisible())
+
+
+async def test_a_tool_is_found_filled_in_and_run_by_keyboard_alone(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    QTest.keyClick(page, Qt.Key.Key_F, CONTROL)
+    box = page.tool_list.search_box
+    assert box.hasFocus()
+    QTest.keyClicks(box, "echo")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    QTest.keyClicks(field, "hello")
+    await after(
+        view(page).running_changed,
+        lambda: QTest.keyClick(field, Qt.Key.Key_Return, CONTROL),
+    )
+    await after(view(page).running_changed, lambda: None)
+    assert [(call.key, call.arguments) for call in runner.calls] == [
+        ("one:echo", {"text": "hello"})
+    ]
+    result = view(page).result
+    assert result is not None
+    assert result.text.editor.toPlainText() == "done"
+
+
+async def test_slash_focuses_the_search_but_can_be_typed_in_a_field(page: ToolsPage) -> None:
+    choose(page, "echo").focus_form()
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    QTest.keyClick(field, Qt.Key.Key_Slash)
+    assert view(page).form.value() == {"text": "/"}
+    page.tool_list.view.setFocus()
+    QTest.keyClick(page.tool_list.view, Qt.Key.Key_Slash)
+    assert page.tool_list.search_box.hasFocus()
+
+
+async def test_control_enter_runs_from_the_list_too(page: ToolsPage, runner: FakeRunner) -> None:
+    choose(page, "ping")
+    await after(
+        view(page).running_changed,
+        lambda: QTest.keyClick(page.tool_list.view, Qt.Key.Key_Return, CONTROL),
+    )
+    await after(view(page).running_changed, lambda: None)
+    assert [call.key for call in runner.calls] == ["one:ping"]
+
+
+def test_invalid_arguments_are_named_and_nothing_is_sent(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    choose(page, "echo")
+    press_run(page)
+    assert runner.calls == []
+    assert "text" in words(view(page).issues)
+    assert isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
+    type_text(page, "now it is there")
+
+
+async def test_escape_cancels_the_running_call(page: ToolsPage, runner: FakeRunner) -> None:
+    runner.may_end.clear()
+    shown = choose(page, "ping")
+    press_run(page)
+    await runner.started.wait()
+    await after(shown.running_changed, lambda: QTest.keyClick(shown, Qt.Key.Key_Escape))
+    assert runner.cancelled == ["one:ping"]
+    assert shown.bar.message.text() == "Cancelled"
+    assert shown.bar.run.isVisible()
+
+
+async def test_switching_back_and_forth_loses_neither_values_nor_result(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    shown = choose(page, "echo")
+    type_text(page, "kept")
+    press_run(page)
+    await after(shown.running_changed, lambda: None)
+    choose(page, "ping")
+    assert view(page).result is None
+    assert choose(page, "echo").form.value() == {"text": "kept"}
+    assert view(page).result is not None
+
+
+async def test_a_call_goes_on_while_one_looks_at_another_tool(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    runner.may_end.clear()
+    running = choose(page, "ping")
+    press_run(page)
+    await runner.started.wait()
+    assert choose(page, "other") is not running
+    assert choose(page, "ping") is running
+    assert running.bar.cancel.isVisible()
+    await after(running.running_changed, runner.may_end.set)
+    assert running.result is not None
+
+
+def test_a_view_that_holds_nothing_is_built_anew(page: ToolsPage) -> None:
+    choose(page, "ping")
+    choose(page, "other")
+    assert page.stack.count() == 2  # the empty state and the one that is shown
+
+
+async def test_a_vanished_tool_keeps_what_was_typed_until_it_returns(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    shown = choose(page, "echo")
+    type_text(page, "kept")
+    await after(page.refreshed, lambda: registry.replace(OTHER))
+    assert view(page) is shown
+    assert "not there now" in words(shown)
+    assert not shown.bar.run.isEnabled()
+    await after(page.refreshed, lambda: registry.replace(OTHER, replace(ECHO)))
+    assert "not there now" not in words(shown)
+    assert shown.bar.run.isEnabled()
+    assert shown.form.value() == {"text": "kept"}
+    assert page.tool_list.view.currentIndex().data() == "echo"
+
+
+async def test_many_changes_in_a_row_are_shown_together(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    refreshed: list[None] = []
+    page.refreshed.connect(lambda: refreshed.append(None))
+
+    def change() -> None:
+        for count in range(50):
+            registry.replace(*(tool(f"s:t{i}") for i in range(count)))
+
+    await after(page.refreshed, change)
+    assert len(refreshed) == 1
+    assert page.tool_list.view.model().rowCount() == 49
+
+
+def test_a_page_that_is_not_seen_takes_the_tools_when_it_is_shown(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    page.hide()
+    registry.replace(OTHER)
+    assert page.tool_list.view.model().rowCount() == 3
+    page.show()
+    assert page.tool_list.view.model().rowCount() == 1
+
+
+def test_another_page_can_open_a_tool_by_its_key(page: ToolsPage) -> None:
+    page.show_tool("two:other")
+    assert view(page).tool == OTHER
+    page.show_tool("two:none")
+    assert view(page).tool == OTHER
+    assert page.tool_list.current_key == "two:other"
+
+
+def test_the_columns_are_remembered(
+    page: ToolsPage,
+    registry: FakeRegistry,
+    theme: Theme,
+    settings: QSettings,
+    qtbot: QtBot,
+) -> None:
+    handle = page.splitter.handle(1)
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton)
+    QTest.mouseMove(handle, handle.rect().center() + QPoint(90, 0))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton)
+    sizes = page.splitter.sizes()
+    again = ToolsPage(registry, FakeRunner(), theme, settings)
+    qtbot.addWidget(again)
+    again.resize(page.size())
+    again.show()
+    assert again.splitter.sizes() == sizes
+
+
+async def test_a_failed_call_says_what_happened_and_what_to_do(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    error = ToolError("TimeoutError", "No answer within 5 s.", ErrorCode.TIMEOUT)
+    runner.result = ToolResult(success=False, error=error)
+    shown = choose(page, "ping")
+    press_run(page)
+    await after(shown.running_changed, lambda: None)
+    assert shown.result is not None
+    told = words(shown.result)
+    assert "No answer within 5 s." in told
+    assert "timeout" in told
+    assert "longer limit" in told
+
+
+def test_without_servers_the_page_asks_for_one(
+    registry: FakeRegistry, runner: FakeRunner, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    page = ToolsPage(FakeRegistry(), runner, theme, settings)
+    qtbot.addWidget(page)
+    page.show()
+    assert "No tools yet" in words(page)
+    with qtbot.waitSignal(page.servers_wanted):
+        page.tool_list.servers_wanted.emit()

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.tools.tool_view import ToolView
+from desktop.tools.call import Progress
+from desktop.tools.issue import ValidationIssue
+from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+ECHO = tool("one:echo", TEXT_SCHEMA, output_schema={"type": "object", "title": "Out"})
+
+
+@pytest.fixture
+def runner() -> FakeRunner:
+    return FakeRunner()
+
+
+@pytest.fixture
+def view(runner: FakeRunner, theme: Theme, qtbot: QtBot) -> ToolView:
+    made = ToolView(ECHO, runner, theme)
+    qtbot.addWidget(made)
+    made.resize(700, 700)
+    made.show()
+    return made
+
+
+def test_both_schemas_are_shown_as_json(view: ToolView) -> None:
+    for tab, words in ((view.input_schema, '"required"'), (view.output_schema, '"Out"')):
+        view.tabs.setCurrentWidget(tab)
+        assert words in tab.editor.toPlainText()
+        assert tab.editor.isReadOnly()
+
+
+def test_a_tool_without_output_schema_has_no_such_tab(view: ToolView) -> None:
+    view.set_tool(replace(ECHO, output_schema=None))
+    assert not view.tabs.isTabVisible(view.tabs.indexOf(view.output_schema))
+
+
+def test_a_new_schema_keeps_what_was_typed(view: ToolView) -> None:
+    view.form.set_value({"text": "typed"})
+    more = {**TEXT_SCHEMA, "properties": {**TEXT_SCHEMA["properties"], "n": {"type": "integer"}}}
+    before = view.form
+    view.set_tool(replace(ECHO, input_schema=more))
+    assert view.form is not before
+    assert view.form.value() == {"text": "typed"}
+
+
+def test_what_the_executor_finds_wrong_is_not_sent_either(
+    view: ToolView, runner: FakeRunner
+) -> None:
+    runner.problems = [ValidationIssue((), "rule", "Not on a Sunday")]
+    view.form.set_value({"text": "x"})
+    view.run()
+    assert runner.calls == []
+    assert "Not on a Sunday" in view.issues.words.text()
+
+
+async def test_a_warning_does_not_stop_a_call(view: ToolView, runner: FakeRunner) -> None:
+    runner.problems = [ValidationIssue((), "rule", "Odd", severity="warning")]
+    view.form.set_value({"text": "x"})
+    view.run()
+    await after(view.running_changed, lambda: None)
+    assert len(runner.calls) == 1
+
+
+async def test_a_second_run_waits_for_the_first(view: ToolView, runner: FakeRunner) -> None:
+    runner.may_end.clear()
+    runner.progress = [Progress(1, 2)]
+    view.form.set_value({"text": "x"})
+    view.run()
+    await runner.started.wait()
+    view.run()
+    await after(view.running_changed, runner.may_end.set)
+    assert len(runner.calls) == 1
+
+
+async def test_a_view_that_is_destroyed_cancels_its_call(
+    runner: FakeRunner, theme: Theme, qtbot: QtBot
+) -> None:
+    runner.may_end.clear()
+    view = ToolView(tool("one:ping"), runner, theme)
+    view.run()
+    await runner.started.wait()
+    await after(view.destroyed, view.deleteLater)
+    assert view.is_running  # the wrapper is all that is left, and it was not touched
+
+
+def test_clear_empties_the_form(view: ToolView) -> None:
+    view.form.set_value({"text": "typed"})
+    QTest.mouseClick(view.bar.clear, Qt.MouseButton.LeftButton)
+    assert view.form.value() == {}

@@ -1,0 +1,36 @@
+"""Waits for what the core announces, with a limit, without a poll or a sleep."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.signals import Signal
+
+LIMIT = 20.0
+
+
+async def until(signal: Signal[Any], is_true: Callable[[], bool]) -> None:
+    """Return once `is_true`, looked at now and at each send of `signal`.
+
+    Raises:
+        TimeoutError: it did not become true.
+    """
+    happened = asyncio.Event()
+    disconnect = signal.connect(lambda *_: happened.set())
+    try:
+        async with asyncio.timeout(LIMIT):
+            while not is_true():
+                happened.clear()
+                await happened.wait()
+    finally:
+        disconnect()
+
+
+async def turns(count: int = 3) -> None:
+    """Let the loop and Qt do what is due."""
+    for _ in range(count):
+        await asyncio.sleep(0)
