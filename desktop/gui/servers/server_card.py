@@ -70,7 +70,8 @@ class ServerCard(QFrame):
             span = words.seconds_words(state.connect_seconds)
             parts.append(self.tr("ready in {span}").format(span=span))
         if state.phase in ("stopped", "failed"):
-            parts.append(words.purpose_words(config))
+            purpose = words.purpose_words(config)
+            return purpose if config.source == "builtin" else _SEPARATOR.join([*parts, purpose])
         return _SEPARATOR.join(parts)
 
     def refresh(self) -> None:

@@ -93,6 +93,12 @@ def short_error(error: str) -> str:
     said, found, announcement = line.rpartition(". ")
     if found and announcement.endswith(":"):
         line = f"{said}."
+    return one_line(line)
+
+
+def one_line(text: str) -> str:
+    """Text of others in bounded room."""
+    line = " ".join(text[: _SHORT * 2].split())
     return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
 
 

@@ -30,3 +30,5 @@ async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> N
     assert short["Memory"] == "3.0 MB"
     assert short["Running for"] == "1 min"
     assert "Ready in" in short
+    assert short["Says it is"] == "plain 1.0"
+    assert short["Protocol"]
