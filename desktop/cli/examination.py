@@ -73,7 +73,8 @@ async def _look_at_command(core: Core, config: ServerConfig, findings: Findings)
             f"{words}: this terminal finds {in_own}, the login shell {in_shell}",
             f"If the window and the terminal differ, give the whole path of {config.command}.",
         )
-    await _look_at_versions(core, config, shell, findings)
+    used = shell if isinstance(in_own, DesktopError) else own
+    await _look_at_versions(core, config, used, findings)
     return True
 
 
