@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QPlainTextEdit,
     QPushButton,
     QSizePolicy,
     QTabWidget,
@@ -54,6 +55,7 @@ class ServerDetailsView(QFrame):
         self.facts = FactsView()
         self.tools = ToolSwitchesView(theme)
         self.output = OutputView(theme)
+        self.instructions = QPlainTextEdit()
         self.tabs = QTabWidget()
         self._dress(theme)
         self._lay_out()
@@ -94,18 +96,31 @@ class ServerDetailsView(QFrame):
         self.restart.setEnabled(connection.is_enabled)
         for button in (self.edit, self.remove):
             button.setVisible(source == "file")
-        self.note.setVisible(source == "environment")
+        self.note.setText(self._note(connection))
+        self.note.setHidden(source == "file")
         self._show_facts(connection)
         self.tools.show_tools(connection)
         self._name_tabs(connection)
+        self._show_instructions(connection.about.instructions)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
         super().changeEvent(event)
 
+    def _note(self, connection: ServerConnection) -> str:
+        """Why it cannot be edited, or what it is for."""
+        if connection.config.source == "environment":
+            return self.tr("From the variable MCP_SERVERS: it can be switched, but not edited.")
+        return words.purpose_words(connection.config)
+
     def _show_facts(self, connection: ServerConnection) -> None:
         self.facts.show_facts(*known_facts(connection, self._usage))
+
+    def _show_instructions(self, text: str) -> None:
+        if text != self.instructions.toPlainText():
+            self.instructions.setPlainText(text)
+        self.tabs.setTabVisible(2, bool(text))
 
     def _name_tabs(self, connection: ServerConnection | None) -> None:
         count = len(connection.listed) if connection is not None else 0
@@ -121,6 +136,10 @@ class ServerDetailsView(QFrame):
         set_icon(theme, self.edit, "edit")
         set_icon(theme, self.remove, "trash", "danger")
         self.badge.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.instructions.setReadOnly(True)
+        self.instructions.setTabChangesFocus(True)
+        style(self.instructions, "well")
         self.badge.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.note.setWordWrap(True)
 
@@ -150,6 +169,7 @@ class ServerDetailsView(QFrame):
         buttons.addStretch(1)
         self.tabs.addTab(self.tools, "")
         self.tabs.addTab(self.output, "")
+        self.tabs.addTab(self.instructions, "")
         self.tabs.setDocumentMode(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(space(4), space(4), space(4), space(4))
@@ -167,10 +187,10 @@ class ServerDetailsView(QFrame):
         self.edit.setToolTip(self.tr("Change how it is started or reached (F2)"))
         self.remove.setText(self.tr("Remove…"))
         self.remove.setToolTip(self.tr("Take it out of the configuration (Delete)"))
-        self.note.setText(
-            self.tr("From the variable MCP_SERVERS: it can be switched, but not edited here.")
-        )
         self.tabs.setTabText(1, self.tr("Output"))
+        self.tabs.setTabText(2, self.tr("Instructions"))
+        self.tabs.setTabToolTip(2, self.tr("What the server tells models about its use"))
+        self.instructions.setAccessibleName(self.tr("Instructions"))
         self._name_tabs(self._connection)
         self.setAccessibleName(self.tr("Details of the server"))
         self.refresh()

@@ -36,7 +36,14 @@ def _of_session(connection: ServerConnection) -> dict[str, str]:
     seconds = connection.state.connect_seconds
     if not connection.is_connected or seconds is None:
         return {}
-    return {_tr("Ready in"): words.seconds_words(seconds)}
+    about = connection.about
+    said = " ".join(part for part in (about.title or about.name, about.version) if part)
+    facts = {
+        _tr("Protocol"): about.protocol,
+        _tr("Says it is"): words.one_line(said),
+        _tr("Ready in"): words.seconds_words(seconds),
+    }
+    return {name: value for name, value in facts.items() if value}
 
 
 def _tr(text: str) -> str:

@@ -74,6 +74,11 @@ class PairRow(QFrame):
                 return True
         return super().eventFilter(watched, event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
     def _changed(self) -> None:
         self._cover()
         self.changed.emit()

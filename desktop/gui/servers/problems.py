@@ -71,13 +71,19 @@ class ProblemsView(QFrame):
         super().__init__()
         self._theme = theme
         self.cards: list[ProblemCard] = []
+        self._shown = ""
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, space(3))
         self._column.setSpacing(space(2))
         self.hide()
 
     def show_problems(self, store: ConfigStore) -> None:
-        """Be the problems of `store` as it is now."""
+        """Be the problems of `store` as it is now; cards that stay right keep the focus."""
+        language = self.tr("Edit…")  # in another one all are written anew
+        shown = (language, store.error, store.notices, tuple(store.problems.items()))
+        if _said(shown) == self._shown:
+            return
+        self._shown = _said(shown)
         for card in self.cards:
             self._column.removeWidget(card)
             card.hide()
@@ -117,3 +123,8 @@ class ProblemsView(QFrame):
         self.cards.append(card)
         self._column.addWidget(card)
         return card
+
+
+def _said(shown: tuple[object, ...]) -> str:
+    """Errors compare by identity; what they say is what is shown."""
+    return repr(shown)

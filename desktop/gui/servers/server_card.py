@@ -70,7 +70,8 @@ class ServerCard(QFrame):
             span = words.seconds_words(state.connect_seconds)
             parts.append(self.tr("ready in {span}").format(span=span))
         if state.phase in ("stopped", "failed"):
-            parts.append(words.purpose_words(config))
+            purpose = words.purpose_words(config)
+            return purpose if config.source == "builtin" else _SEPARATOR.join([*parts, purpose])
         return _SEPARATOR.join(parts)
 
     def refresh(self) -> None:
@@ -92,8 +93,8 @@ class ServerCard(QFrame):
         self.setAccessibleName(", ".join(part for part in said if part))
 
     def show_usage(self, usage: Usage | None) -> None:
-        if usage != self._usage:
-            self._usage = usage
+        before, self._usage = self._usage, usage
+        if (before and before.memory) != (usage and usage.memory):
             self._figures.show_text(self.figures)
 
     def set_selected(self, selected: bool) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -72,6 +72,11 @@ class ServerDialog(QDialog):
         self.saved.emit(configs[0].name)
         super().accept()
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
     def _configs(self) -> list[ServerConfig]:
         if self.tabs.currentIndex() == _FORM:
             config = self.form.config(self._base)
@@ -121,7 +126,6 @@ class ServerDialog(QDialog):
             self._form_to_json()
         elif tab == _FORM and self.json.is_dirty:
             self._json_to_form()
-        self._translate()
 
     def _form_to_json(self) -> None:
         try:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
 
 USAGE_MS = 2000
+SOON_MS = 100
+"""From the start of a server to its first reading; those that start together share it."""
 _CALCULATOR = "calculator"
 _SPLITTER = "servers/splitter"
 _LIST_WIDTH = space(100)
@@ -56,6 +58,10 @@ class ServersPage(QFrame):
         self._timer = QTimer(self)
         self._timer.setInterval(USAGE_MS)
         self._timer.timeout.connect(self.read_usage)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SOON_MS)
+        self._soon.timeout.connect(self.read_usage)
         self._title, self._summary = QLabel(), QLabel()
         self.add = QPushButton()
         self.banners = BannerArea(theme)
@@ -129,7 +135,7 @@ class ServersPage(QFrame):
         if config is not None and config.source != "file":
             return None
         dialog = RemoveDialog(self, name)
-        dialog.accepted.connect(lambda: self._change(lambda: self._store.remove_server(name)))
+        dialog.accepted.connect(lambda: self._remove(name))
         dialog.open()
         return dialog
 
@@ -141,11 +147,12 @@ class ServersPage(QFrame):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._timer.start()
-        QTimer.singleShot(0, self, self.read_usage)  # psutil is imported after this paint
+        self._soon.start()  # psutil is imported after this paint
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._timer.stop()
+        self._soon.stop()
         self._ini.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -188,20 +195,26 @@ class ServersPage(QFrame):
         if name == self.list.selected:
             self.details.refresh()
         self._show_summary()
+        self._read_soon()
+
+    def _read_soon(self) -> None:
+        if self.is_reading and not self._soon.isActive():
+            self._soon.start()
 
     def _show_selected(self) -> None:
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
         self.details.setVisible(connection is not None)
         self.list.set_wide(connection is None)
-        if connection is not None and self.isVisible():
-            self.read_usage()
+        self._read_soon()
 
     def _show_summary(self) -> None:
         stats = self._service.get_stats()
-        words = self.tr("{connected} of {total} connected, {tools} tools")
+        words = self.tr("{connected} of {enabled} connected, {tools} tools")
         self._summary.setText(
-            words.format(connected=stats.connected, total=stats.total, tools=f"{stats.tools:,}")
+            words.format(connected=stats.connected, enabled=stats.enabled, tools=f"{stats.tools:,}")
+            if stats.enabled
+            else self.tr("None switched on")
         )
 
     def _change(self, write: Callable[[], None]) -> None:
@@ -212,6 +225,10 @@ class ServersPage(QFrame):
             self.show_error(str(error))
         else:
             self.banners.remove("error")
+
+    def _remove(self, name: str) -> None:
+        self._change(lambda: self._store.remove_server(name))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
         self._change(lambda: self._store.set_tool_enabled(server, tool, enabled))

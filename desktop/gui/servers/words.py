@@ -93,6 +93,12 @@ def short_error(error: str) -> str:
     said, found, announcement = line.rpartition(". ")
     if found and announcement.endswith(":"):
         line = f"{said}."
+    return one_line(line)
+
+
+def one_line(text: str) -> str:
+    """Text of others in bounded room."""
+    line = " ".join(text[: _SHORT * 2].split())
     return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
 
 
@@ -115,9 +121,13 @@ def target_words(config: ServerConfig) -> str:
     """The command line or the address, with what looks like a secret covered."""
     if config.transport != "stdio":
         return _covered(_USER_INFO.sub(_HIDDEN, config.url))
-    return shlex.join([config.command, *_covered_arguments(config.args)]).replace(
-        f"'{_HIDDEN}'", _HIDDEN
-    )
+    return " ".join(map(_quoted, (config.command, *_covered_arguments(config.args))))
+
+
+def _quoted(argument: str) -> str:
+    """As a shell would need it; the dots that cover a secret need no quotes."""
+    plain = argument.replace(_HIDDEN, "x")
+    return argument if shlex.quote(plain) == plain else shlex.quote(argument)
 
 
 def _covered_arguments(arguments: tuple[str, ...]) -> list[str]:

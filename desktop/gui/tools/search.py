@@ -7,9 +7,8 @@ later is only ever appended: nothing moves under the eye.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,8 +22,7 @@ _CHECK_EVERY = 16
 _NAME_PREFIX, _NAME, _TITLE, _SERVER = 0, 1, 2, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One tool with the short texts lower-cased once; descriptions are lowered while searching."""
 
     tool: ToolDefinition

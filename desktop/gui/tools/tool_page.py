@@ -52,7 +52,7 @@ class ToolsPage(QWidget):
         self._runner = runner
         self._theme = theme
         self._settings = settings
-        self._tools: dict[str, ToolDefinition] = {}
+        self._tools: list[ToolDefinition] = []
         self._views: dict[str, ToolView] = {}
         self._is_stale = True
         self.tool_list = ToolList(theme, self)
@@ -80,9 +80,8 @@ class ToolsPage(QWidget):
         """Choose `key`, `server:tool`; a tool that is not there leaves things as they are."""
         if self._is_stale:
             self._take_tools()
-        if key in self._tools or key in self._views:
+        if self._show(key):
             self.tool_list.select(key)
-            self._show(key)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -128,17 +127,19 @@ class ToolsPage(QWidget):
     def _take_tools(self) -> None:
         self._is_stale = False
         self._refresh.stop()
-        tools = [tool.definition for tool in self._registry.all()]
-        self._tools = {tool.key: tool for tool in tools}
+        self._tools = [tool.definition for tool in self._registry.all()]
+        names = {view.tool.name for view in self._views.values()}
+        kept = {tool.key: tool for tool in self._tools if tool.name in names}
         for key, view in self._views.items():
-            view.set_tool(self._tools.get(key))
-        self.tool_list.replace_tools(tools)
+            view.set_tool(kept.get(key))
+        self.tool_list.replace_tools(self._tools)
         self.refreshed.emit()
 
-    def _show(self, key: str) -> None:
+    def _show(self, key: str) -> bool:
+        """Whether there is such a tool, or was when something was typed for it."""
         view = self._views.get(key) or self._make_view(key)
         if view is None or view is self.view:
-            return
+            return view is not None
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
         view.splitter.restoreState(self._saved(_ROWS))
@@ -148,12 +149,13 @@ class ToolsPage(QWidget):
         if left is not None and not left.is_worth_keeping:
             self._drop(left)
         self._follow_running()
+        return True
 
     def _make_view(self, key: str) -> ToolView | None:
-        tool = self._tools.get(key)
+        tool = next((tool for tool in self._tools if tool.key == key), None)
         if tool is None:
             return None
-        view = ToolView(tool, self._runner, self._theme, self)
+        view = ToolView(tool, self._runner, self._theme, self.stack)
         view.running_changed.connect(self._follow_running)
         view.splitter.splitterMoved.connect(self._remember_rows)
         self._views[key] = view

@@ -23,12 +23,11 @@ from desktop.gui import bridge
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.results.result_view import ResultView
-from desktop.gui.results.structured import to_text
-from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.focusing import focus_first_field
 from desktop.gui.tools.notice import Notice
 from desktop.gui.tools.run_bar import RunBar
+from desktop.gui.tools.schema_tab import SchemaTab
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.tools.call import ToolCall
 
@@ -59,14 +58,15 @@ class ToolView(QWidget):
         self._runner = runner
         self._theme = theme
         self._touched = False
+        self._refused: JsonObject = {}
         self._available = True
         self._task: asyncio.Task[None] | None = None
         self.header = ToolHeader(theme, self)
         self.gone = Notice(theme, "warning", self)
         self.issues = Notice(theme, "danger", self)
         self.form_area = QScrollArea(self)
-        self.input_schema = TextView(theme, self)
-        self.output_schema = TextView(theme, self)
+        self.input_schema = SchemaTab(theme, self)
+        self.output_schema = SchemaTab(theme, self)
         self.tabs = QTabWidget(self)
         self.bar = RunBar(theme, self)
         self.no_result = EmptyState(theme, "play", "", "")
@@ -123,6 +123,7 @@ class ToolView(QWidget):
         )
         self.issues.hide()
         if problems:
+            self._refused = arguments
             self._show_problems(problems)
             return
         self._touched = True
@@ -168,17 +169,9 @@ class ToolView(QWidget):
         self.header.show_tool(self.tool)
         has_output = self.tool.output_schema is not None
         self.tabs.setTabVisible(self.tabs.indexOf(self.output_schema), has_output)
-        self._fill_tab(self.tabs.currentIndex())
-
-    def _fill_tab(self, index: int) -> None:
-        """Write a schema only when it is looked at."""
-        schemas: dict[QWidget, JsonObject | None] = {
-            self.input_schema: self.tool.input_schema,
-            self.output_schema: self.tool.output_schema,
-        }
-        page = self.tabs.widget(index)
-        if isinstance(page, TextView) and page in schemas:
-            page.show_text(to_text(schemas[page]), f"{self.tool.name}-schema")
+        name = f"{self.tool.name}-schema"
+        self.input_schema.set_schema(self.tool.input_schema, name)
+        self.output_schema.set_schema(self.tool.output_schema, name)
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
         form = SchemaForm(schema, self._theme, self.form_area)
@@ -189,7 +182,8 @@ class ToolView(QWidget):
 
     def _touch(self) -> None:
         self._touched = True
-        self.issues.hide()
+        if self.issues.isVisible() and self.form.value() != self._refused:
+            self.issues.hide()
 
     def _clear(self) -> None:
         self.issues.hide()
@@ -229,7 +223,6 @@ class ToolView(QWidget):
             self.no_result.set_text(self.tr("No result yet"), hint)
 
     def _connect(self) -> None:
-        self.tabs.currentChanged.connect(self._fill_tab)
         self.bar.run_requested.connect(self.run)
         self.bar.cancel_requested.connect(self.cancel)
         self.bar.clear_requested.connect(self._clear)

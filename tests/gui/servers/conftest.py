@@ -54,7 +54,11 @@ class Panel:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         is_active = asyncio.Event()
-        connection = app.focusChanged.connect(lambda *_: is_active.set())
+
+        def note(*_: object) -> None:
+            is_active.set()
+
+        connection = app.focusChanged.connect(note)
         self.page.activateWindow()
         self.page.setFocus()
         async with asyncio.timeout(LIMIT):
@@ -93,6 +97,16 @@ def entry(server: str, *args: object, **more: object) -> Entries:
     """The config entry of one of the test servers."""
     program, arguments = command(server, *args)
     return {"command": program, "args": arguments, **more}
+
+
+def note(asked: list[str], what: str, name: str) -> None:
+    """A slot that remembers what was asked for which server."""
+    asked.append(f"{what} {name}")
+
+
+def note_switch(asked: list[str], name: str, on: bool) -> None:
+    """A slot that remembers which switch was asked to move where."""
+    asked.append(f"{name} {'on' if on else 'off'}")
 
 
 @pytest.fixture

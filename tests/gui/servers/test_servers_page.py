@@ -10,6 +10,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop.gui.servers.remove_dialog import RemoveDialog
+from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.servers.servers_page import ServersPage
 from tests.gui.servers.conftest import entry
 
@@ -228,3 +230,43 @@ async def test_an_end_of_the_page_ends_its_connections_to_the_core(open_panel: O
     page.deleteLater()
     QApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
     core.store.reload()
+
+
+async def test_another_language_is_taken_over_by_everything_that_is_open(
+    open_panel: OpenPanel,
+) -> None:
+    panel = open_panel({"bad": {}, "files": entry("plain", **OFF)})
+    dialog = panel.page.add_server()
+    dialog.form.env.add_row("A", "1")
+    for widget in (panel.page, dialog):
+        QApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
+    assert panel.card("files").badge.text() == "Off"
+    assert dialog.form.env.pairs() == {"A": "1"}
+    dialog.reject()
+
+
+async def test_what_a_built_in_server_is_for_is_said_before_it_runs(open_panel: OpenPanel) -> None:
+    panel = open_panel()
+    assert "Adds" in panel.card("calculator").figures
+    panel.page.list.select("calculator")
+    assert "Adds" in panel.page.details.note.text()
+
+
+async def test_shortcuts_open_the_dialogs_and_restart(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain")})
+    page = panel.page
+    await panel.until_words("files", "Connected")
+    await panel.activate()
+    for key, modifier, dialog in (
+        (Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier, ServerDialog),
+        (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier, ServerDialog),
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, RemoveDialog),
+    ):
+        QTest.keyClick(panel.card("files"), key, modifier)
+        (opened,) = page.findChildren(dialog)
+        opened.reject()
+        QApplication.sendPostedEvents(opened, QEvent.Type.DeferredDelete)
+        await panel.activate()
+    QTest.keyClick(panel.card("files"), Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    await panel.until_words("files", "Starting…")
+    await panel.until_words("files", "Connected")

@@ -37,8 +37,9 @@ def view(runner: FakeRunner, theme: Theme, qtbot: QtBot) -> ToolView:
 def test_both_schemas_are_shown_as_json(view: ToolView) -> None:
     for tab, words in ((view.input_schema, '"required"'), (view.output_schema, '"Out"')):
         view.tabs.setCurrentWidget(tab)
-        assert words in tab.editor.toPlainText()
-        assert tab.editor.isReadOnly()
+        assert tab.text is not None
+        assert words in tab.text.editor.toPlainText()
+        assert tab.text.editor.isReadOnly()
 
 
 def test_a_tool_without_output_schema_has_no_such_tab(view: ToolView) -> None:

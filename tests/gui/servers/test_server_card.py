@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.servers.server_card import ServerCard
+from desktop.gui.servers.usage import Usage
+from tests.gui.servers.conftest import entry, note_switch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.theme import Theme
+
+
+def test_a_card_says_everything_by_its_accessible_name(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    core = open_core({"files": entry("plain", enabled=False)})
+    card = ServerCard(theme, core.service.connections["files"])
+    qtbot.addWidget(card)
+    assert card.accessibleName().startswith("files, Off, stdio, ")
+    assert card.switch.accessibleName() == "Use files"
+
+
+def test_a_double_click_opens_and_the_switch_asks(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    core = open_core({"files": entry("plain", enabled=False)})
+    card, asked = ServerCard(theme, core.service.connections["files"]), list[str]()
+    qtbot.addWidget(card)
+    card.opened.connect(asked.append)
+    card.switch_asked.connect(partial(note_switch, asked))
+    card.show()
+    QTest.mouseDClick(card, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card.switch, Qt.MouseButton.LeftButton)
+    assert asked == ["files", "files on"]
+
+
+def test_memory_is_among_the_figures_once_it_is_known(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    core = open_core({"files": entry("plain", enabled=False)})
+    card = ServerCard(theme, core.service.connections["files"])
+    qtbot.addWidget(card)
+    assert "MB" not in card.figures
+    card.show_usage(Usage(12_000_000, 1))
+    assert "12 MB" in card.figures
+    card.refresh()  # without a process there is no memory
+    assert "MB" not in card.figures

@@ -1,0 +1,149 @@
+"""Adding and editing servers, in the form and as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.gui.servers.conftest import entry
+
+if TYPE_CHECKING:
+    from desktop.gui.servers.server_dialog import ServerDialog
+    from tests.gui.servers.conftest import OpenPanel, Panel
+
+LEFT = Qt.MouseButton.LeftButton
+JSON = 1
+
+
+def edit(panel: Panel, name: str) -> ServerDialog:
+    dialog = panel.page.edit_server(name)
+    assert dialog is not None
+    return dialog
+
+
+async def test_a_server_added_by_the_form_connects_and_is_selected(open_panel: OpenPanel) -> None:
+    panel = open_panel()
+    plain = entry("plain")
+    dialog = panel.page.add_server()
+    QTest.keyClicks(dialog.form.name, "files")
+    QTest.keyClicks(dialog.form.command.edit, plain["command"])
+    dialog.form.args.setPlainText("\n".join(plain["args"]))
+    dialog.form.env.add_row("API_TOKEN", "secret")
+    QTest.mouseClick(dialog.save, LEFT)
+    await panel.until_words("files", "Connected")
+    assert panel.page.list.selected == "files"
+    assert panel.saved()["mcpServers"]["files"] == plain | {"env": {"API_TOKEN": "secret"}}
+
+
+async def test_servers_pasted_as_json_are_all_added(open_panel: OpenPanel) -> None:
+    panel = open_panel()
+    dialog = panel.page.add_server()
+    dialog.tabs.setCurrentIndex(JSON)
+    servers = {"one": entry("plain"), "two": {"url": "http://localhost/mcp", "enabled": False}}
+    dialog.json.text.setPlainText(json.dumps({"mcpServers": servers}))
+    QTest.mouseClick(dialog.save, LEFT)
+    await panel.until_words("one", "Connected")
+    assert panel.card("two").badge.text() == "Off"
+    assert panel.core.store.servers["two"].transport == "http"
+
+
+async def test_an_error_stands_at_its_field_and_nothing_typed_is_lost(
+    open_panel: OpenPanel,
+) -> None:
+    panel = open_panel()
+    dialog = panel.page.add_server()
+    dialog.form.name.setText("a:b")
+    dialog.form.args.setPlainText("-y")
+    QTest.mouseClick(dialog.save, LEFT)
+    assert dialog.isVisible()
+    assert "Must not contain" in dialog.form.fields["name"].error
+    assert dialog.form.args.arguments() == ("-y",)
+    dialog.form.name.setText("ab")
+    QTest.mouseClick(dialog.save, LEFT)
+    assert "program to start" in dialog.form.fields["command"].error
+    assert not dialog.form.fields["name"].error
+    dialog.reject()
+
+
+async def test_a_name_that_is_taken_is_told_while_typing(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain", enabled=False)})
+    dialog = panel.page.add_server()
+    QTest.keyClicks(dialog.form.name, "files")
+    assert "already" in dialog.form.fields["name"].error
+    QTest.keyClicks(dialog.form.name, "2")
+    assert not dialog.form.fields["name"].error
+    dialog.reject()
+
+
+async def test_an_edit_that_cannot_be_saved_keeps_what_was_typed(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain", enabled=False)})
+    dialog = edit(panel, "files")
+    dialog.form.name.setText("renamed")
+    panel.core.store.path.write_text("{ broken", encoding="utf-8")
+    QTest.mouseClick(dialog.save, LEFT)
+    assert dialog.isVisible()
+    assert "not valid JSON" in dialog.error.text()
+    assert dialog.form.name.text() == "renamed"
+    dialog.reject()
+
+
+async def test_an_edit_keeps_keys_that_the_form_does_not_show(open_panel: OpenPanel) -> None:
+    panel = open_panel(
+        {"files": entry("plain", enabled=False, disabledTools=["echo"], theirs={"x": 1})}
+    )
+    dialog = edit(panel, "files")
+    dialog.form.name.setText("renamed")
+    QTest.mouseClick(dialog.save, LEFT)
+    saved = panel.saved()["mcpServers"]["renamed"]
+    assert saved == entry("plain", enabled=False, disabledTools=["echo"], theirs={"x": 1})
+    assert next(iter(panel.page.list.cards)) == "renamed"
+    assert panel.page.list.selected == "renamed"
+
+
+async def test_the_tabs_follow_each_other(open_panel: OpenPanel) -> None:
+    panel = open_panel()
+    dialog = panel.page.add_server()
+    dialog.form.name.setText("files")
+    dialog.form.command.set_text("npx")
+    dialog.tabs.setCurrentIndex(JSON)
+    shown = json.loads(dialog.json.text.toPlainText())
+    assert shown == {"mcpServers": {"files": {"command": "npx"}}}
+    dialog.json.text.setPlainText('{"mcpServers": {"docs": {"url": "https://example.com/mcp"}}}')
+    dialog.tabs.setCurrentIndex(0)
+    assert dialog.form.name.text() == "docs"
+    assert dialog.form.transport.chosen == "http"
+    assert dialog.form.url.text() == "https://example.com/mcp"
+    dialog.reject()
+
+
+async def test_a_bad_entry_is_edited_as_it_stands_in_the_file(open_panel: OpenPanel) -> None:
+    panel = open_panel({"bad": {"args": ["x"]}})
+    dialog = edit(panel, "bad")
+    assert dialog.tabs.currentIndex() == JSON
+    assert json.loads(dialog.json.text.toPlainText()) == {"mcpServers": {"bad": {"args": ["x"]}}}
+    dialog.json.text.setPlainText(json.dumps({"bad": entry("plain", enabled=False)}))
+    QTest.mouseClick(dialog.save, LEFT)
+    assert panel.card("bad").badge.text() == "Off"
+    assert panel.page.problems.isHidden()
+
+
+async def test_a_save_that_failed_half_way_does_not_add_a_server_twice(
+    open_panel: OpenPanel,
+) -> None:
+    panel = open_panel()
+    dialog = panel.page.add_server()
+    dialog.tabs.setCurrentIndex(JSON)
+    off = entry("plain", enabled=False)
+    dialog.json.text.setPlainText(json.dumps({"mcpServers": {"one": off, "two": off}}))
+    (first, second) = dialog.json.servers().values()
+    panel.core.store.add_server(second)  # somebody else, at the same moment
+    with pytest.raises(Exception, match="already"):
+        dialog.json.servers()
+    QTest.mouseClick(dialog.save, LEFT)
+    assert "two" in dialog.error.text()
+    assert first.name not in panel.core.store.servers
+    dialog.reject()

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.config.models import ServerConfig
+from desktop.errors import ConfigError
+from desktop.gui.servers.server_form import ServerForm
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+PROGRAM = ServerConfig(
+    name="files",
+    transport="stdio",
+    command="npx",
+    args=("-y", "two\nlines", ""),
+    env={"API_KEY": "secret"},
+    cwd="/tmp",
+    timeout=1.5,
+    disabled_tools=("a",),
+)
+REMOTE = ServerConfig(
+    name="docs", transport="sse", url="https://x/sse", headers={"Authorization": "Bearer x"}
+)
+
+
+@pytest.fixture
+def form(theme: Theme, qtbot: QtBot) -> ServerForm:
+    form = ServerForm(theme)
+    qtbot.addWidget(form)
+    form.show()
+    return form
+
+
+@pytest.mark.parametrize("config", [PROGRAM, REMOTE])
+def test_a_server_that_nobody_changed_comes_back_as_it_was(
+    form: ServerForm, config: ServerConfig
+) -> None:
+    form.show_config(config)
+    assert form.config(config) == config
+
+
+def test_the_other_transport_hides_its_fields_and_forgets_nothing(form: ServerForm) -> None:
+    form.show_config(PROGRAM)
+    QTest.mouseClick(form.transport.buttons["http"], Qt.MouseButton.LeftButton)
+    form.transport.buttons["http"].click()
+    assert form.fields["command"].isHidden()
+    assert not form.fields["url"].isHidden()
+    form.url.setText("https://example.com")
+    assert form.config(None).command == ""
+    form.transport.buttons["stdio"].click()
+    assert form.config(None).args == PROGRAM.args
+
+
+def test_a_pasted_command_line_is_split_only_on_request(form: ServerForm) -> None:
+    form.command.set_text("TOKEN=t npx -y @modelcontextprotocol/server-everything")
+    assert form.values()["args"] == ()
+    form.command.split.click()
+    assert form.values()["command"] == "npx"
+    assert form.values()["args"] == ("-y", "@modelcontextprotocol/server-everything")
+    assert form.values()["env"] == {"TOKEN": "t"}
+    assert form.command.split.isHidden()
+
+
+def test_a_variable_that_is_there_twice_is_refused_at_its_field(form: ServerForm) -> None:
+    form.show_config(PROGRAM)
+    form.env.add_row("API_KEY", "other")
+    with pytest.raises(ConfigError) as caught:
+        form.config(PROGRAM)
+    assert form.show_error(caught.value) == ""
+    assert "twice" in form.fields["env"].error
+
+
+def test_every_field_has_an_accessible_name(form: ServerForm) -> None:
+    for field in form.fields.values():
+        control = field.control.focusProxy() or field.control
+        assert field.control.accessibleName() or control.accessibleName()

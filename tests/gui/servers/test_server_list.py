@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.servers.server_list import ServerList
+from tests.gui.servers.conftest import entry, note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.theme import Theme
+
+OFF = entry("plain", enabled=False)
+
+
+def open_list(core: Core, theme: Theme, qtbot: QtBot) -> ServerList:
+    servers = ServerList(theme)
+    qtbot.addWidget(servers)
+    servers.show_servers(core.service.connections)
+    servers.show()
+    return servers
+
+
+def test_a_person_s_servers_come_first_and_the_first_is_selected(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    servers = open_list(open_core({"b": OFF, "a": OFF}), theme, qtbot)
+    assert list(servers.cards)[:2] == ["b", "a"]
+    assert "calculator" in list(servers.cards)[2:]
+    assert servers.selected == "b"
+
+
+async def test_where_the_selected_server_goes_its_neighbour_is_selected(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    core = open_core({"a": OFF, "b": OFF, "c": OFF})
+    servers = open_list(core, theme, qtbot)
+    servers.select("b")
+    core.store.remove_server("b")
+    servers.show_servers(core.service.connections)
+    assert servers.selected == "c"
+    core.store.remove_server("c")
+    servers.show_servers(core.service.connections)
+    assert servers.selected in core.service.connections
+    await core.close()
+
+
+def test_only_the_selected_card_takes_the_tab_key(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    servers = open_list(open_core({"a": OFF, "b": OFF}), theme, qtbot)
+    servers.select("b")
+    by_tab = Qt.FocusPolicy.TabFocus
+    assert [n for n, card in servers.cards.items() if card.focusPolicy() & by_tab] == ["b"]
+
+
+def test_delete_and_f2_ask_for_the_selected_server(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    servers = open_list(open_core({"a": OFF, "b": OFF}), theme, qtbot)
+    asked = list[str]()
+    servers.remove_asked.connect(partial(note, asked, "remove"))
+    servers.edit_asked.connect(partial(note, asked, "edit"))
+    QTest.keyClick(servers.cards["a"], Qt.Key.Key_Delete)
+    QTest.keyClick(servers.cards["a"], Qt.Key.Key_F2)
+    assert asked == ["remove a", "edit a"]

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from desktop.config.models import ServerConfig
+from desktop.gui.servers import words
+
+
+def program(*args: str) -> ServerConfig:
+    return ServerConfig(name="x", transport="stdio", command="npx", args=args)
+
+
+@pytest.mark.parametrize(
+    ("config", "shown"),
+    [
+        (program("-y", "pkg"), "npx -y pkg"),
+        (program("--api-key", "sk-1"), "npx --api-key ••••"),
+        (program("--token=sk-1", "a b"), "npx --token=•••• 'a b'"),
+        (program("-e", "GITHUB_TOKEN=ghp", "MODE=x"), "npx -e GITHUB_TOKEN=•••• MODE=x"),
+        (
+            ServerConfig(name="x", transport="http", url="https://me:pw@host/mcp?api_key=1&page=2"),
+            "https://••••@host/mcp?api_key=••••&page=2",
+        ),
+    ],
+)
+def test_a_command_line_or_an_address_is_shown_without_its_secrets(
+    config: ServerConfig, shown: str
+) -> None:
+    assert words.target_words(config) == shown
+
+
+@pytest.mark.parametrize("name", ["API_KEY", "githubToken", "Authorization", "MY_PAT", "db_passwd"])
+def test_names_of_secrets_are_known(name: str) -> None:
+    assert words.is_secret(name)
+
+
+@pytest.mark.parametrize("name", ["PATH", "LOG_LEVEL", "COMPATIBLE", "HOME"])
+def test_ordinary_names_are_no_secrets(name: str) -> None:
+    assert not words.is_secret(name)
+
+
+def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> None:
+    assert (
+        words.short_error("x exited with code 3. It wrote last:\nboom") == "x exited with code 3."
+    )
+    assert words.short_error("nothing answers\nCheck it.") == "nothing answers"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(5, "< 1 min"), (61, "1 min"), (7500, "2 h 5 min"), (200000, "2 d 7 h")],
+)
+def test_an_uptime_is_shown_in_its_two_largest_units(seconds: float, shown: str) -> None:
+    assert words.uptime_words(seconds) == shown
+
+
+def test_figures_have_as_many_digits_as_they_are_worth() -> None:
+    assert words.memory_words(8_640_000) == "8.6 MB"
+    assert words.memory_words(1_234_000_000) == "1,234 MB"
+    assert words.seconds_words(0.0123) == "12 ms"
+    assert words.seconds_words(2.34) == "2.3 s"
