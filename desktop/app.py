@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.paths import Paths
+    from desktop.servers.ground import Ground
 
 logger = logging.getLogger(__name__)
 
@@ -69,11 +71,12 @@ class WindowApp:
             self._wanted.set()
         self._quit_on_signals(asyncio.get_running_loop())
         core = await self._build_core()
+        gc.freeze()
+        gc.enable()
         try:
-            self._apply_settings(core)
+            core.follow_store()  # first, so that servers connect while the pages are built
+            core.store.changed.connect(lambda: self._apply_settings(core.store))
             self._pages.open(core)
-            core.follow_store()
-            core.store.changed.connect(lambda: self._apply_settings(core))
             ready = spawn(self._when_ready(core, then), "ready")
             await self._wanted.wait()
             ready.cancel()
@@ -95,16 +98,30 @@ class WindowApp:
             await then(self, core)
 
     async def _build_core(self) -> Core:
+        """Read the config, start the first servers, and meanwhile import the SDK in a thread."""
         import asyncio
-        import importlib
+        from importlib import import_module
 
-        await asyncio.to_thread(importlib.import_module, "desktop.core")
-        from desktop.core import build_core
+        from desktop.tasks import spawn
 
-        return build_core(self.paths)
+        await asyncio.to_thread(import_module, "desktop.servers.ground")
+        from desktop.servers.ground import read_ground
 
-    def _apply_settings(self, core: Core) -> None:
-        settings = core.store.settings
+        # From a terminal its PATH is the one that is meant; from an icon, that of the login shell.
+        from_terminal = sys.stderr is not None and sys.stderr.isatty()
+        ground = read_ground(self.paths, own_path_first=from_terminal)
+        self._apply_settings(ground.store)
+        starting = spawn(_start_early(ground), "early starts")
+        await asyncio.to_thread(import_module, "desktop.core")
+        # What has not started by now is left to its connection, so that nothing starts twice.
+        starting.cancel()
+        await asyncio.wait({starting})
+        from desktop.core import build_on
+
+        return build_on(ground)
+
+    def _apply_settings(self, store: ConfigStore) -> None:
+        settings = store.settings
         self._state.scheme, self._state.language = settings.theme, settings.language
         if self.theme.scheme != settings.theme:
             self.theme.set_scheme(settings.theme)
@@ -123,6 +140,11 @@ class WindowApp:
         logger.info("servers at the end: %s", receipt)
         self.window.finish()
         trace.mark("quit")
+
+
+async def _start_early(ground: Ground) -> None:
+    await ground.launcher.shell_path.get()
+    await ground.start_early(one for one in ground.store.servers.values() if one.enabled)
 
 
 def run_window(args: list[str]) -> int:
@@ -146,13 +168,12 @@ def run_screenshots(args: list[str], folder: Path) -> int:
 def _run(args: list[str], then: Callable[[WindowApp, Core], Awaitable[None]] | None) -> int:
     from desktop.cli.names import places
 
-    gc.disable()  # until the first paint: collecting what was just imported takes 6 ms of it
+    gc.disable()  # until all is imported: what an import makes is not garbage
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName("mcp-desktop")
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, find_paths(*places(args)))
     window.show()
-    gc.enable()
     _run_loop(app, window, then)
     return 0
 

@@ -52,10 +52,11 @@ class Launcher:
 
     def prepare_now(self, config: ServerConfig) -> Launch | None:
         """The same without asking the login shell; None where it has to be asked."""
-        if not self.own_path_first:
+        path = self.environ.get("PATH", "") if self.own_path_first else self.shell_path.known
+        if path is None:
             return None
         try:
-            return self._launch(config, self.environ.get("PATH", ""))
+            return self._launch(config, path)
         except ServerError:
             return None
 

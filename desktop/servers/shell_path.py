@@ -53,6 +53,14 @@ class ShellPath:
         await asyncio.wait({task})
         return self._fallback() if task.cancelled() else task.result()
 
+    @property
+    def known(self) -> str | None:
+        """The PATH, where it is already there."""
+        task = self._task
+        if task is None or not task.done() or task.cancelled():
+            return None
+        return task.result()
+
     async def close(self) -> None:
         """End a run that has not answered yet; its shell is killed."""
         if self._task is not None and not self._task.done():
