@@ -16,19 +16,23 @@ _GAP = "  "
 
 def cell_width(text: str) -> int:
     """Columns that `text` takes."""
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return len(text) if text.isascii() else sum(map(_char_width, text))
+
+
+def _char_width(char: str) -> int:
+    return 0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1
 
 
 def cut(text: str, width: int) -> str:
     """`text` in at most `width` columns, with an ellipsis where something is missing."""
     if cell_width(text) <= width:
         return text
-    shown = ""
-    for char in text:
-        if cell_width(shown + char) > max(width - 1, 0):
-            break
-        shown += char
-    return shown + "…"
+    left = width - 1
+    for index, char in enumerate(text):
+        left -= _char_width(char)
+        if left < 0:
+            return text[:index] + "…"
+    return text
 
 
 def layout(
