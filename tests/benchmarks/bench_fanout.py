@@ -34,7 +34,7 @@ async def _ours(silent: int) -> tuple[float, LoopLag]:
                     done.set()
 
             core.service.state_changed.connect(look)
-            await core.shell_path.get()
+            await core.launcher.shell_path.get()
             async with LoopLag().watched() as lag:
                 began = time.perf_counter()
                 for config in configs:

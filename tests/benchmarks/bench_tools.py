@@ -27,7 +27,7 @@ async def _list(page: int) -> dict[str, float]:
                 nonlocal first
                 first = first or time.perf_counter() - began
 
-            await core.shell_path.get()
+            await core.launcher.shell_path.get()
             core.service.tools_changed.connect(look)
             async with LoopLag().watched() as lag:
                 began = time.perf_counter()

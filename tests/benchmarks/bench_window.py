@@ -1,0 +1,122 @@
+"""The real window with a server of 10,000 tools: when they are seen, what a keystroke takes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+
+from tests.benchmarks.harness import LoopLag, Row, environment, python
+from tests.server_commands import command
+
+if TYPE_CHECKING:
+    from desktop.app import WindowApp
+    from desktop.core import Core
+
+TOOLS, BYTES = 10_000, 5_000
+QUERY = "tool 99"
+
+
+async def _look(app: WindowApp, core: Core) -> dict[str, float]:
+    from PySide6.QtTest import QTest
+
+    from desktop.gui.tools.tool_page import ToolsPage
+
+    app.window.show_page("tools")
+    page = app.window.page("tools")
+    if not isinstance(page, ToolsPage):
+        raise TypeError("the Tools page is not there")
+    first = 0.0
+
+    def seen(_: str) -> None:
+        nonlocal first
+        first = first or time.perf_counter() - began
+
+    core.service.tools_changed.connect(seen)
+    async with LoopLag().watched() as lag:
+        began = time.perf_counter()
+        core.store.set_enabled("many", enabled=True)
+        await core.settle()
+        whole = time.perf_counter() - began
+        await asyncio.sleep(0.3)  # the page takes the last change over
+    strokes: list[float] = []
+    async with LoopLag().watched() as typing:
+        for letter in QUERY:
+            began = time.perf_counter()
+            QTest.keyClicks(page.tool_list.search_box, letter)
+            strokes.append(time.perf_counter() - began)
+            await asyncio.sleep(0.1)
+    if core.service.get_stats().tools != TOOLS:
+        raise RuntimeError("not all tools were listed")
+    return {
+        "first": first,
+        "all": whole,
+        "lag": lag.worst,
+        "stroke": max(strokes),
+        "typing": typing.worst,
+        "memory": psutil.Process().memory_full_info().pss / 1e6,
+    }
+
+
+def _run(page: int) -> dict[str, float]:
+    from PySide6.QtWidgets import QApplication
+    from qasync import QEventLoop
+
+    from desktop.app import WindowApp
+    from desktop.paths import Paths
+
+    result: dict[str, float] = {}
+    program, args = command("many_tools", "--count", TOOLS, "--bytes", BYTES, "--page", page)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        entry = {"command": program, "args": args, "enabled": False}
+        (folder / "mcp.json").write_text(json.dumps({"mcpServers": {"many": entry}}))
+        application = QApplication([])
+        application.setQuitOnLastWindowClosed(False)
+        app = WindowApp(application, Paths(folder / "mcp.json", folder / "data"))
+        app.show()
+
+        async def then(app: WindowApp, core: Core) -> None:
+            try:
+                result.update(await _look(app, core))
+            finally:
+                app.quit()
+
+        with QEventLoop(application) as loop:
+            loop.run_until_complete(app.run(then))
+    return result
+
+
+def measure() -> list[Row]:
+    rows: list[Row] = []
+    for page in (0, 200, 100):
+        seen = json.loads(
+            subprocess.run(
+                python("-m", "tests.benchmarks.bench_window", str(page)),
+                env=environment(),
+                stdout=subprocess.PIPE,
+                check=True,
+                timeout=120,
+            ).stdout
+        )
+        name = f"window, 10,000 tools, {f'pages of {page}' if page else 'one page'}"
+        rows += [
+            Row(f"{name}: first seen", seen["first"] * 1e3, None, "ms", "<= 1000 ms"),
+            Row(f"{name}: all", seen["all"] * 1e3, None, "ms", ""),
+            Row(f"{name}: blocked", seen["lag"] * 1e3, None, "ms", "<= 100 ms"),
+            Row(f"{name}: keystroke", seen["stroke"] * 1e3, None, "ms", "< 16 ms"),
+            Row(f"{name}: blocked while typing", seen["typing"] * 1e3, None, "ms", "<= 100 ms"),
+            Row(f"{name}: memory (PSS)", seen["memory"], None, "MB", "<= 300 MB"),
+        ]
+    return rows
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(_run(int(sys.argv[1]))))
