@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp import Client, StdioServerParameters
 
@@ -72,8 +72,11 @@ def _on_qt(coroutine: Any) -> Any:
     from qasync import QEventLoop
 
     app = QApplication.instance() or QApplication([])
-    with QEventLoop(app) as loop:
+    loop = cast("asyncio.AbstractEventLoop", QEventLoop(app))
+    try:
         return loop.run_until_complete(coroutine)
+    finally:
+        loop.close()
 
 
 def measure() -> list[Row]:

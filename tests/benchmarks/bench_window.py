@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import psutil
 
@@ -89,8 +89,11 @@ def _run(page: int) -> dict[str, float]:
             finally:
                 app.quit()
 
-        with QEventLoop(application) as loop:
+        loop = cast("asyncio.AbstractEventLoop", QEventLoop(application))
+        try:
             loop.run_until_complete(app.run(then))
+        finally:
+            loop.close()
     return result
 
 

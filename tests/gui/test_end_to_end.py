@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.core import Core
+    from desktop.tools.result import ToolResult
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 pytestmark = [pytest.mark.real_servers, peers.needs_everything]
@@ -89,10 +90,10 @@ async def run_get_sum(app: WindowApp, core: Core) -> None:
     first, second = view.form.findChildren(QLineEdit)[:2]
     QTest.keyClicks(first, "19")
     QTest.keyClicks(second, "23")
-    finished = asyncio.Event()
-    core.executor.finished.connect(lambda *_: finished.set())
+    finished: list[ToolResult] = []
+    core.executor.finished.connect(lambda _, result: finished.append(result))
     QTest.keyClick(second, Qt.Key.Key_Return, CONTROL)
-    await asyncio.wait_for(finished.wait(), LIMIT)
+    await until(core.executor.finished, lambda: bool(finished))
     await turns()
     assert view.result is not None
     assert "The sum of 19 and 23 is 42." in view.result.text.editor.toPlainText()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ParamSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,16 +11,21 @@ if TYPE_CHECKING:
     from desktop.signals import Signal
 
 LIMIT = 20.0
+P = ParamSpec("P")
 
 
-async def until(signal: Signal[Any], is_true: Callable[[], bool]) -> None:
+async def until(signal: Signal[P], is_true: Callable[[], bool]) -> None:
     """Return once `is_true`, looked at now and at each send of `signal`.
 
     Raises:
         TimeoutError: it did not become true.
     """
     happened = asyncio.Event()
-    disconnect = signal.connect(lambda *_: happened.set())
+
+    def note(*_: P.args, **__: P.kwargs) -> None:
+        happened.set()
+
+    disconnect = signal.connect(note)
     try:
         async with asyncio.timeout(LIMIT):
             while not is_true():
