@@ -190,7 +190,7 @@ def _run_loop(
     from desktop import logs
 
     logs.configure(window.paths.logs)
-    loop: asyncio.AbstractEventLoop = qasync.QEventLoop(app)
+    loop = cast("asyncio.AbstractEventLoop", qasync.QEventLoop(app))
     asyncio.set_event_loop(loop)
     try:
         loop.run_until_complete(window.run(then))
