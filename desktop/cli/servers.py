@@ -39,7 +39,8 @@ def run(args: list[str], screen: Screen) -> int:
         (_print_json if screen.as_json else _print_table)(core, screen)
         return Exit.DONE
 
-    return run_core(options, Work(enabled_servers, show))
+    # Not early: the time shown is the server's own, without what it did during an import.
+    return run_core(options, Work(enabled_servers, show, starts_early=False))
 
 
 def _print_json(core: Core, screen: Screen) -> None:

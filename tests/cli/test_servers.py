@@ -63,7 +63,12 @@ def test_servers_come_in_the_order_of_the_config(terminal: Terminal) -> None:
     assert [*by_name(terminal.run("servers", "--json"))][:2] == ["z", "a"]
 
 
-def test_more_servers_than_start_early_all_connect(terminal: Terminal) -> None:
+def test_the_time_is_all_that_the_server_needed(terminal: Terminal) -> None:
+    terminal.configure(slow=entry("slow_start", "--seconds", 0.4))
+    assert by_name(terminal.run("servers", "--json"))["slow"]["seconds"] > 0.4
+
+
+def test_more_servers_than_start_at_a_time_all_connect(terminal: Terminal) -> None:
     terminal.configure(**{f"s{number}": entry("plain") for number in range(7)})
     servers = by_name(terminal.run("servers", "--json"))
     assert [servers[f"s{number}"]["state"] for number in range(7)] == ["connected"] * 7
