@@ -11,11 +11,13 @@ import asyncio
 import atexit
 import logging
 import signal
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
 
 from desktop.processes import tree
+from desktop.signals import Signal
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -41,12 +43,16 @@ logger = logging.getLogger(__name__)
 
 @dataclass(eq=False, slots=True)
 class TrackedProcess:
-    """One server process: who it belongs to, the process, and the marker its descendants carry."""
+    """One server process: who it belongs to, the process, and the marker its descendants carry.
+
+    `started_at` is in seconds since the epoch.
+    """
 
     owner: str
     process: ServerProcess
     marker: str
     identity: psutil.Process | None
+    started_at: float
     closing: asyncio.Task[Closing] | None = None
 
 
@@ -88,6 +94,8 @@ class McpProcessTracker:
     def __init__(self) -> None:
         self._tracked: dict[str, TrackedProcess] = {}
         self._scan: _Scan | None = None
+        self.added: Signal[[TrackedProcess]] = Signal()
+        self.removed: Signal[[TrackedProcess, Closing]] = Signal()
 
     @classmethod
     def instance(cls) -> McpProcessTracker:
@@ -108,8 +116,10 @@ class McpProcessTracker:
 
     def track(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
         """Take over a process that was just started; `owner` is the server's name."""
-        tracked = TrackedProcess(owner, process, marker, tree.find(process.pid))
+        identity = tree.find(process.pid)
+        tracked = TrackedProcess(owner, process, marker, identity, time.time())
         self._tracked[marker] = tracked
+        self.added.send(tracked)
         return tracked
 
     async def close_connection(self, tracked: TrackedProcess) -> Closing:
@@ -172,14 +182,11 @@ class McpProcessTracker:
 
     def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> Closing:
         tracked.process.release()
-        alive = tracked.identity is not None and tree.is_alive(tracked.identity)
-        if alive:
-            logger.error("%s (PID %d) cannot be ended", tracked.owner, tracked.process.pid)
-            return "left"
-        self._tracked.pop(tracked.marker, None)
-        if not graceful:
-            logger.info("%s (PID %d) was ended by force", tracked.owner, tracked.process.pid)
-        return "closed" if graceful else "forced"
+        end = _how_it_ended(tracked, graceful=graceful)
+        if end != "left":
+            self._tracked.pop(tracked.marker, None)
+        self.removed.send(tracked, end)
+        return end
 
     async def _by_marker(self) -> dict[str, list[psutil.Process]]:
         scan = self._scan
@@ -191,6 +198,15 @@ class McpProcessTracker:
     def _run_scan(self, scan: _Scan) -> None:
         self._scan = None
         scan.run()
+
+
+def _how_it_ended(tracked: TrackedProcess, *, graceful: bool) -> Closing:
+    if tracked.identity is not None and tree.is_alive(tracked.identity):
+        logger.error("%s (PID %d) cannot be ended", tracked.owner, tracked.process.pid)
+        return "left"
+    if not graceful:
+        logger.info("%s (PID %d) was ended by force", tracked.owner, tracked.process.pid)
+    return "closed" if graceful else "forced"
 
 
 def _related(

@@ -157,3 +157,14 @@ class Unkillable:
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...
     def release(self) -> None: ...
+
+
+async def test_whoever_listens_is_told_of_each_process_and_of_its_end(
+    tracker: McpProcessTracker,
+) -> None:
+    told: list[str] = []
+    tracker.added.connect(lambda one: told.append(f"added {one.owner}"))
+    tracker.removed.connect(lambda one, end: told.append(f"{end} {one.owner}"))
+    tracked, _ = await tracked_server(tracker, "plain")
+    await tracker.close_connection(tracked)
+    assert told == ["added plain", "closed plain"]
