@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 import httpx2
 from mcp import MCPError
-from mcp_types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError, ServerError, ServerTimeoutError
@@ -24,6 +24,13 @@ LOOK_AT_STDERR = (
 )
 SHOWN = 500
 """Characters of somebody else's message that are shown."""
+_GONE = {
+    (CONNECTION_CLOSED, "Connection closed"),
+    (CONNECTION_CLOSED, "SSE stream ended without a response"),
+    (CONNECTION_CLOSED, "SSE stream ended and reconnection attempts were exhausted"),
+    (INVALID_REQUEST, "Session terminated"),  # a server at a URL was started anew
+}
+"""What the SDK says itself: when a connection ended, and when a session is not known any more."""
 
 
 def leaves(error: BaseException) -> list[BaseException]:
@@ -69,10 +76,13 @@ def call_failure(error: BaseException) -> tuple[str, str]:
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether the connection itself is gone."""
+    """Whether the connection itself is gone.
+
+    Servers use the SDK's code for it as well, for errors of their own: only its words tell.
+    """
     return any(
         isinstance(one, httpx2.TransportError)
-        or (isinstance(one, MCPError) and one.code == CONNECTION_CLOSED)
+        or (isinstance(one, MCPError) and (one.code, one.message) in _GONE)
         for one in leaves(error)
     )
 
