@@ -87,7 +87,7 @@ def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
     server = session.config.name
     kind, words = failures.call_failure(error)
     message = f"{server}:{name}: {words}"
-    if failures.is_lost(error):
+    if failures.is_lost(error) or session.is_lost:
         session.report_lost("closed the connection")
         return _failed(
             kind,

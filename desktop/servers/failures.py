@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LOOK_AT_STDERR = (
     "Look at what it wrote (its log in the Servers page) and at its command and arguments."
 )
+LOOK_AT_URL = "Check its URL, and that the server is running there."
 SHOWN = 500
 """Characters of somebody else's message that are shown."""
 _GONE = {
@@ -50,9 +51,13 @@ def connect_failure(
     if known is not None:
         return known if isinstance(known, ServerError) else _from_desktop(server, known)
     cause = causes[0]
-    if link is not None and link.is_closed and link.lost:
+    if link is not None and link.refusal:
+        return _refused(server, link.refusal)
+    if link is not None and link.pid is not None and link.lost:
         return lost(server, link.lost, output)
-    return ServerError(server, f"{server}: {_words(cause)}", remedy=_remedy(cause))
+    remote = link is not None and link.pid is None and not isinstance(cause, OSError)
+    remedy = LOOK_AT_URL if remote else _remedy(cause)
+    return ServerError(server, f"{server}: {_words(cause)}", remedy=remedy)
 
 
 def connect_timeout(server: str, seconds: float, output: ServerOutput) -> ServerTimeoutError:
@@ -64,9 +69,10 @@ def connect_timeout(server: str, seconds: float, output: ServerOutput) -> Server
     )
 
 
-def lost(server: str, why: str, output: ServerOutput) -> ServerError:
+def lost(server: str, why: str, output: ServerOutput, *, remote: bool = False) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
-    return ServerError(server, _with_tail(f"{server} {why}.", output), remedy=LOOK_AT_STDERR)
+    remedy = LOOK_AT_URL if remote else LOOK_AT_STDERR
+    return ServerError(server, _with_tail(f"{server} {why}.", output), remedy=remedy)
 
 
 def call_failure(error: BaseException) -> tuple[str, str]:
@@ -85,6 +91,12 @@ def is_lost(error: BaseException) -> bool:
         or (isinstance(one, MCPError) and (one.code, one.message) in _GONE)
         for one in leaves(error)
     )
+
+
+def _refused(server: str, status: str) -> ServerError:
+    asks = status.startswith(("401", "403"))
+    remedy = "Check the credentials in its headers." if asks else LOOK_AT_URL
+    return ServerError(server, f"{server}: its address answers {status}", remedy=remedy)
 
 
 def _from_desktop(server: str, error: DesktopError) -> ServerError:
@@ -107,6 +119,8 @@ def _words(cause: BaseException) -> str:
         return f"the answer breaks the protocol: {where}: {first['msg']}"
     if isinstance(cause, httpx2.ConnectError):
         return f"nothing answers at its address ({str(cause)[:SHOWN] or 'connection refused'})"
+    if isinstance(cause, httpx2.TransportError):
+        return f"the connection to its address broke ({str(cause)[:SHOWN] or type(cause).__name__})"
     if isinstance(cause, OSError):
         return f"it cannot be started: {cause.strerror or cause}"
     return str(cause)[:SHOWN] or type(cause).__name__
@@ -114,7 +128,7 @@ def _words(cause: BaseException) -> str:
 
 def _remedy(cause: BaseException) -> str:
     if isinstance(cause, httpx2.HTTPError | httpx2.InvalidURL):
-        return "Check its URL, and that the server is running there."
+        return LOOK_AT_URL
     if isinstance(cause, OSError):
         return "Check its command and its working directory."
     return LOOK_AT_STDERR

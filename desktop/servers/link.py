@@ -28,3 +28,7 @@ class Link(Protocol):
 
     @property
     def is_closed(self) -> bool: ...
+    @property
+    def refusal(self) -> str:
+        """The HTTP status with which it last refused a request; empty where there was none."""
+        ...

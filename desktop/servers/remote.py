@@ -14,6 +14,8 @@ import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
+from desktop.servers.lines import LINE_LIMIT
+
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from types import TracebackType
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
 
+SESSION = "mcp-session-id"
+REFUSED, FORGOTTEN = 400, 404
 SSE_IDLE = 86_400.0
 """Seconds without an event until an SSE stream is taken for dead; servers may be silent long."""
 
@@ -39,6 +43,7 @@ class RemoteLink:
         self._closed = closed
         self.is_closed = False
         self.lost = ""
+        self.refusal = ""
 
     @property
     def transport(self) -> Transport:
@@ -48,16 +53,17 @@ class RemoteLink:
     async def _watched(self) -> AsyncGenerator[TransportStreams]:
         opened = self._sse() if self._config.transport == "sse" else self._streamable()
         async with opened as (read, write):
-            yield _WatchedReader(read, self._end), write
+            yield _WatchedReader(read, lambda: self._end("closed the connection")), write
 
     @asynccontextmanager
     async def _streamable(self) -> AsyncGenerator[TransportStreams]:
         limit = self._config.connect_timeout
         timeout = httpx2.Timeout(limit, read=None)  # the call's own limit ends a silent read
-        headers = dict(self._config.headers)
         async with (
-            httpx2.AsyncClient(headers=headers, timeout=timeout) as client,
-            streamable_http_client(self._config.url, http_client=client) as streams,
+            self._http_client(dict(self._config.headers), timeout) as client,
+            streamable_http_client(
+                self._config.url, http_client=client, max_sse_event_size=LINE_LIMIT
+            ) as streams,
         ):
             yield streams
 
@@ -68,13 +74,30 @@ class RemoteLink:
             headers=dict(self._config.headers),
             timeout=self._config.connect_timeout,
             sse_read_timeout=SSE_IDLE,
+            httpx_client_factory=self._http_client,
         ) as streams:
             yield streams
 
-    def _end(self) -> None:
+    def _http_client(
+        self,
+        headers: dict[str, str] | None = None,
+        timeout: httpx2.Timeout | None = None,
+        auth: httpx2.Auth | None = None,
+    ) -> httpx2.AsyncClient:
+        hooks = {"response": [self._note_refusal]}
+        return httpx2.AsyncClient(headers=headers, timeout=timeout, auth=auth, event_hooks=hooks)
+
+    async def _note_refusal(self, response: httpx2.Response) -> None:
+        """The SDK keeps the status to itself; 404 to a session means that the server forgot it."""
+        status = response.status_code
+        self.refusal = f"{status} {response.reason_phrase}".strip() if status >= REFUSED else ""
+        if status == FORGOTTEN and SESSION in response.request.headers:
+            self._end("was started anew and does not know the session any more")
+
+    def _end(self, why: str) -> None:
         if not self.is_closed:
             self.is_closed = True
-            self.lost = "closed the connection"
+            self.lost = why
             self._closed()
 
 

@@ -123,6 +123,10 @@ class Session:
         )
         return About(*(text[:ABOUT_LIMIT] for text in texts))
 
+    @property
+    def is_lost(self) -> bool:
+        return bool(self._lost)
+
     def stop(self) -> None:
         """Ask the session to end. Returns at once; `run` returns when it has ended."""
         self._stopping = True
@@ -138,7 +142,7 @@ class Session:
         self._lost = self._lost or why
         self._wake.set()
         if is_news:  # leaving takes a while: whoever waits for it hears of it now
-            self.lost.send(str(failures.lost(self.config.name, why, self._output)))
+            self.lost.send(str(self._loss(why)))
 
     async def run(self) -> str:
         """Connect, serve until stopped or lost, and leave; returns why it ended, for the person.
@@ -176,8 +180,11 @@ class Session:
             return failures.connect_timeout(self.config.name, limit, self._output)
         if self._stopping:
             return None
-        why = (self._link.lost if self._link is not None else "") or self._lost
-        return failures.lost(self.config.name, why, self._output)
+        return self._loss((self._link.lost if self._link is not None else "") or self._lost)
+
+    def _loss(self, why: str) -> ServerError:
+        remote = self.config.transport != "stdio"
+        return failures.lost(self.config.name, why, self._output, remote=remote)
 
     async def _connect_and_serve(self, mode: str) -> None:
         config = self._surroundings.launcher.expanded(self.config)

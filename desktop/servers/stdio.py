@@ -39,6 +39,8 @@ NOISE_SHOWN = 300
 class StdioLink:
     """One server process and its two streams. Used once: a reconnect makes a new one."""
 
+    refusal = ""
+
     def __init__(
         self,
         owner: str,
