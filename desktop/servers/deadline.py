@@ -15,6 +15,8 @@ import anyio
 
 if TYPE_CHECKING:
     from types import TracebackType
+SWEEP = 100
+"""Kept limits from which the ended ones are thrown out."""
 
 
 class Limit:
@@ -72,6 +74,12 @@ class Deadlines:
         self._order = itertools.count()
         self._timer: asyncio.Handle | None = None
         self._armed_for = 0.0
+        self._sweep_at = SWEEP
+
+    @property
+    def waiting(self) -> int:
+        """Limits that are kept, ended ones included: few more than there are blocks running."""
+        return len(self._heap)
 
     def within(self, seconds: float) -> Limit:
         """A block, for `with`, that may take `seconds`."""
@@ -79,6 +87,10 @@ class Deadlines:
 
     def add(self, limit: Limit) -> None:
         """Watch a limit from now on; the limit calls this itself."""
+        if len(self._heap) >= self._sweep_at:
+            self._heap = [entry for entry in self._heap if not entry[2].done]
+            heapq.heapify(self._heap)
+            self._sweep_at = max(SWEEP, 2 * len(self._heap))
         heapq.heappush(self._heap, (limit.at, next(self._order), limit))
         self._arm()
 

@@ -38,6 +38,7 @@ class EraMemory:
             self._save()
 
     def forget(self, config: ServerConfig) -> None:
+        """What was remembered did not hold: the server may speak only the newer protocol now."""
         if _key(config) in self._known():
             self._known().discard(_key(config))
             self._save()
@@ -52,7 +53,7 @@ class EraMemory:
             return set()
         try:
             keys: object = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return set()
         return {str(key) for key in cast("list[object]", keys)} if isinstance(keys, list) else set()
 

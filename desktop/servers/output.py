@@ -65,6 +65,7 @@ class ServerOutput:
 
     def begin(self) -> None:
         """A new start of the server: `tail` speaks of this one alone."""
+        self._end_line()
         self._fresh = 0
 
     def tail(self, count: int = 5) -> str:
@@ -75,12 +76,16 @@ class ServerOutput:
 
     def close(self) -> None:
         """Write what is left and close the file; a later line opens it again."""
-        if self._rest:
-            rest, self._rest = self._rest, ""
-            self.add(rest)
+        self._end_line()
         stream, self._stream = self._stream, None
         if stream is not None:
             stream.close()
+
+    def _end_line(self) -> None:
+        self._decoder.reset()
+        if self._rest:
+            rest, self._rest = self._rest, ""
+            self.add(rest)
 
     def _write(self, lines: tuple[str, ...]) -> None:
         if self.file is None:

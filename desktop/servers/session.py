@@ -152,13 +152,18 @@ class Session:
         """
         mode = self._surroundings.eras.mode(self.config)
         error = await self._attempt(mode)
-        link = self._link
-        died = link is not None and link.pid is not None and bool(link.lost)
-        if mode == "auto" and died and self.connect_seconds is None and not self._stopping:
+        if mode == "auto" and self._died_of_greeting():
             error = await self._attempt("legacy")
             if self.connect_seconds is not None:
                 self._surroundings.eras.remember_legacy(self.config)
+        elif self.connect_seconds is None and not self._stopping:
+            self._surroundings.eras.forget(self.config)
         return str(error) if error is not None else ""
+
+    def _died_of_greeting(self) -> bool:
+        link = self._link
+        died = link is not None and link.pid is not None and bool(link.lost)
+        return died and self.connect_seconds is None and not self._stopping
 
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""

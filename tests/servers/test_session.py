@@ -97,6 +97,15 @@ async def test_a_server_of_the_newer_era_is_not_taken_for_an_old_one() -> None:
     assert around.eras.mode(config) == "auto"
 
 
+async def test_what_was_remembered_of_a_server_is_forgotten_when_it_does_not_hold() -> None:
+    around = surroundings()
+    config = stdio("exits_at_start", era="auto")
+    around.eras.remember_legacy(config)
+    async with connected(config, around) as connection:
+        assert connection.state.phase == "failed"
+    assert around.eras.mode(config) == "auto"
+
+
 async def test_a_server_that_refuses_the_newer_greeting_is_greeted_in_the_old_way() -> None:
     async with connected(stdio("plain", era="auto")) as connection:
         assert connection.about.protocol == "2025-11-25"

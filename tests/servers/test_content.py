@@ -1,0 +1,79 @@
+"""The SDK's results become ours without loss."""
+
+from __future__ import annotations
+
+import base64
+
+import mcp_types as types
+import pytest
+
+from desktop.servers.content import flatten_content, from_sdk
+from desktop.tools.result import Content, ErrorCode
+
+BLOB = base64.b64encode(b"\x00\x01").decode()
+
+
+@pytest.mark.parametrize(
+    ("block", "text"),
+    [
+        (Content("text", text="a\nb"), "a\nb"),
+        (Content("image", data=b"x", mime="image/png"), "[Image: image/png]"),
+        (Content("audio", data=b"x", mime="audio/wav"), "[Audio: audio/wav]"),
+        (Content("resource", uri="a://b"), "[Resource: a://b]"),
+        (Content("resource", uri="a://b", text="inside"), "[Resource: a://b]\ninside"),
+        (Content("link", uri="a://b", name="B"), "[Resource: a://b]"),
+    ],
+)
+def test_each_kind_has_its_text(block: Content, text: str) -> None:
+    assert flatten_content([block]) == text
+    assert flatten_content([block, Content("text", text="end")]) == f"{text}\nend"
+
+
+def test_an_empty_result_is_an_empty_success() -> None:
+    result = from_sdk(types.CallToolResult(content=[]))
+    assert (result.success, result.output, result.content) == (True, "", ())
+
+
+def test_an_error_has_the_words_of_the_tool_or_says_that_there_are_none() -> None:
+    block = types.TextContent(type="text", text="no such file")
+    said = from_sdk(types.CallToolResult(content=[block], is_error=True))
+    mute = from_sdk(types.CallToolResult(content=[], is_error=True))
+    assert said.error is not None
+    assert (said.error.code, said.error.message) == (ErrorCode.TOOL_ERROR, "no such file")
+    assert said.output == "no such file"
+    assert mute.error is not None
+    assert mute.error.message == "The tool reported an error without a text."
+
+
+def test_media_are_decoded_and_what_is_no_base64_is_kept_as_it_came() -> None:
+    good = types.ImageContent(type="image", data=BLOB, mime_type="image/png")
+    bad = types.AudioContent(type="audio", data="%%%é", mime_type="audio/wav")
+    result = from_sdk(types.CallToolResult(content=[good, bad]))
+    assert [block.data for block in result.content] == [b"\x00\x01", "%%%é".encode()]
+    assert result.content[0].mime == "image/png"
+
+
+def test_resources_and_links_keep_what_they_say() -> None:
+    blob = types.BlobResourceContents(uri="a://blob", blob=BLOB)
+    text = types.TextResourceContents(uri="a://text", text="t", mime_type="text/plain")
+    link = types.ResourceLink(
+        type="resource_link", uri="a://link", name="n", title="T", description="d"
+    )
+    blocks: list[types.ContentBlock] = [
+        types.EmbeddedResource(type="resource", resource=blob),
+        types.EmbeddedResource(type="resource", resource=text),
+        link,
+    ]
+    result = from_sdk(types.CallToolResult(content=blocks))
+    assert result.content == (
+        Content("resource", data=b"\x00\x01", uri="a://blob"),
+        Content("resource", text="t", uri="a://text", mime="text/plain"),
+        Content("link", text="d", uri="a://link", name="T"),
+    )
+
+
+def test_structured_content_and_meta_are_kept() -> None:
+    sdk = types.CallToolResult(content=[], structured_content={"a": 1}, _meta={"b/c": 2})
+    result = from_sdk(sdk)
+    assert result.structured == {"a": 1}
+    assert result.meta == {"b/c": 2}

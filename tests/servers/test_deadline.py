@@ -1,0 +1,91 @@
+"""Limits end what takes too long, with one timer for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from desktop.servers.deadline import Deadlines
+from desktop.tasks import spawn
+
+
+async def test_a_block_within_its_limit_ends_as_it_would() -> None:
+    with Deadlines().within(10) as limit:
+        await asyncio.sleep(0)
+    assert not limit.expired
+
+
+async def test_a_block_that_takes_too_long_ends_silently_and_is_marked() -> None:
+    after = False
+    with Deadlines().within(0.01) as limit:
+        await asyncio.Event().wait()
+        after = True
+    assert limit.expired
+    assert not after
+
+
+async def test_a_renewed_limit_counts_anew() -> None:
+    deadlines = Deadlines()
+    seen: list[str] = []
+    with deadlines.within(0.2) as short, deadlines.within(30) as long:
+        with deadlines.within(0.1):
+            await asyncio.Event().wait()
+        short.renew()
+        with deadlines.within(0.15):
+            await asyncio.Event().wait()
+        seen.append("still inside")
+        await asyncio.Event().wait()
+    assert seen == ["still inside"]
+    assert short.expired
+    assert not long.expired
+
+
+async def test_limits_end_in_their_own_order() -> None:
+    deadlines = Deadlines()
+    ended: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        with deadlines.within(seconds):
+            await asyncio.Event().wait()
+        ended.append(seconds)
+
+    await asyncio.gather(*(wait(seconds) for seconds in (0.09, 0.01, 0.05)))
+    assert ended == [0.01, 0.05, 0.09]
+
+
+async def test_a_cancellation_from_outside_passes_through() -> None:
+    inside = asyncio.Event()
+
+    async def wait() -> None:
+        with Deadlines().within(30):
+            inside.set()
+            await asyncio.Event().wait()
+
+    task = spawn(wait(), "wait")
+    await inside.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_an_error_in_the_block_passes_through() -> None:
+    with pytest.raises(LookupError), Deadlines().within(30):
+        raise LookupError
+
+
+async def test_a_thousand_limits_one_after_the_other_keep_one_timer() -> None:
+    deadlines = Deadlines()
+    for _ in range(1000):
+        with deadlines.within(60):
+            await asyncio.sleep(0)
+    assert deadlines.waiting <= 1
+
+
+async def test_limits_that_ended_behind_a_long_one_are_forgotten() -> None:
+    deadlines = Deadlines()
+    with deadlines.within(60):
+        for _ in range(1000):
+            with deadlines.within(90):
+                await asyncio.sleep(0)
+        assert deadlines.waiting < 200

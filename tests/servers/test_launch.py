@@ -1,0 +1,67 @@
+"""What is started is what the config says, filled in, found and with its own environment."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.config.models import ServerConfig
+from desktop.errors import ConfigError, ServerError
+from desktop.servers.launch import Launcher
+from desktop.servers.shell_path import ShellPath
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def launcher(tmp_path: Path) -> Launcher:
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\n", "utf-8")
+    program.chmod(0o755)
+    environ = {"PATH": f"{tmp_path}{os.pathsep}/usr/bin:/bin", "HOME": "/home/me", "WHO": "me"}
+    return Launcher({**environ, "MY_TOKEN": "secret"}, ShellPath(environ, "/bin/sh"))
+
+
+async def test_a_program_is_found_and_gets_its_arguments_and_environment(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    config = ServerConfig(
+        name="a",
+        transport="stdio",
+        command="program",
+        args=("--for", "${WHO}"),
+        env={"KEY": "${WHO}!"},
+        cwd=str(tmp_path),
+    )
+    launch = await launcher.prepare(launcher.expanded(config))
+    assert launch.command == str(tmp_path / "program")
+    assert launch.args == ("--for", "me")
+    assert launch.cwd == str(tmp_path)
+    assert launch.environment["KEY"] == "me!"
+    assert "MY_TOKEN" not in launch.environment
+
+
+async def test_the_path_of_the_config_is_searched(launcher: Launcher, tmp_path: Path) -> None:
+    folder = tmp_path / "other"
+    folder.mkdir()
+    (tmp_path / "program").rename(folder / "hidden")
+    config = ServerConfig(name="a", transport="stdio", command="hidden", env={"PATH": str(folder)})
+    assert (await launcher.prepare(config)).command == str(folder / "hidden")
+
+
+def test_an_unset_variable_is_an_error_that_names_it(launcher: Launcher) -> None:
+    config = ServerConfig(name="a", transport="stdio", command="${NOT_SET}")
+    with pytest.raises(ConfigError, match="NOT_SET"):
+        launcher.expanded(config)
+
+
+async def test_a_program_that_is_not_there_is_an_error_with_the_servers_name(
+    launcher: Launcher,
+) -> None:
+    config = ServerConfig(name="a", transport="stdio", command="nothing-of-this-name")
+    with pytest.raises(ServerError, match="Searched PATH") as caught:
+        await launcher.prepare(config)
+    assert caught.value.server == "a"
