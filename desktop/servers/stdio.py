@@ -119,6 +119,8 @@ class StdioLink:
         return self._launch.hand_over(self)
 
     def stdout_received(self, data: bytes) -> None:
+        if self.is_closed:
+            return
         try:
             lines = self._lines.feed(data)
         except LineTooLongError:

@@ -7,6 +7,8 @@ client: it is handed to `noise`. Must not start or end processes.
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections import deque
 from typing import TYPE_CHECKING, Self
 
@@ -29,6 +31,7 @@ LARGE = 512 * 1024
 """Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
 WAITING_LIMIT = 8 * 1024 * 1024
 """Bytes of unread lines at which the server is made to wait."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class MessageReader:
@@ -129,12 +132,14 @@ class MessageReader:
         return SessionMessage(message)
 
     def _repaired(self, line: bytes) -> SessionMessage | None:
-        """A message with invalid UTF-8 in it is still one; anything else is noise."""
+        """A message with a text that is no Unicode is still one; anything else is noise."""
         text = line.decode("utf-8", "replace")
-        if len(line) < LARGE and "\ufffd" in text:
+        if len(line) < LARGE and ("\ufffd" in text or "\\u" in text):
             try:
-                return SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
-            except ValueError:
+                # Half a surrogate pair is valid JSON: Python writes it of a strange file name.
+                whole = _SURROGATE.sub("\ufffd", json.dumps(json.loads(text), ensure_ascii=False))
+                return SessionMessage(jsonrpc_message_adapter.validate_json(whole, by_name=False))
+            except (ValueError, RecursionError):
                 pass
         self._noise(text)
         return None
