@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 FILE_BYTES = 1_000_000
 FILES_KEPT = 3
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_NAME = "mcp-desktop"
 _SECRET = re.compile(
-    r"(?i)\b(bearer\s+|(?:api[-_]?key|token|secret|password|authorization)[\"']?\s*[:=]\s*[\"']?)"
-    r"[^\s\"',;]{4,}"
+    r"(?i)(\bbearer\s+|(?:api[-_]?key|token|secret|password|passwd|authorization)[\"']?\s*[:=]\s*"
+    r"[\"']?(?:(?:bearer|basic)\s+)?)[^\s\"',;&]{4,}"
 )
+_USER_INFO = re.compile(r"(://[^/\s:@]*:)[^/\s@]+(?=@)")
 
 
 class RedactingFormatter(logging.Formatter):
@@ -33,7 +35,7 @@ class RedactingFormatter(logging.Formatter):
 
 def redact(text: str) -> str:
     """`text` with the values behind names such as token, password and bearer replaced."""
-    return _SECRET.sub(r"\1[redacted]", text)
+    return _USER_INFO.sub(r"\1[redacted]", _SECRET.sub(r"\1[redacted]", text))
 
 
 def configure(folder: Path, *, verbose: bool = False) -> None:
@@ -43,13 +45,17 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     """
     root = logging.getLogger()
     root.setLevel(logging.INFO)
-    # The SDK and HTTP libraries log each request at INFO; asyncio each pipe that a server closes.
-    for name in ("mcp", "httpx2", "httpcore2", "asyncio", "qasync"):
+    # HTTP libraries log each request at INFO; asyncio each pipe that a server closes.
+    for name in ("httpx2", "httpcore2", "asyncio", "qasync"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # The SDK logs what it could not parse with the payload in it; every failure reaches its caller.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)
+    _remove_own(root)
     formatter = RedactingFormatter(_FORMAT)
     stderr = logging.StreamHandler(sys.stderr)
     stderr.setLevel(logging.INFO if verbose else logging.WARNING)
     stderr.setFormatter(formatter)
+    stderr.set_name(f"{_NAME} stderr")
     root.addHandler(stderr)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -64,4 +70,12 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
         root.warning("no log file in %s: %s", folder, error)
         return
     file.setFormatter(formatter)
+    file.set_name(f"{_NAME} file")
     root.addHandler(file)
+
+
+def _remove_own(root: logging.Logger) -> None:
+    for handler in list(root.handlers):
+        if (handler.get_name() or "").startswith(_NAME):
+            root.removeHandler(handler)
+            handler.close()

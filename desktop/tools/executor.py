@@ -63,11 +63,9 @@ class ToolExecutor:
             tool = self._registry.find(call.key)
         except ToolNotFoundError as error:
             return _failed("ToolNotFoundError", str(error), ErrorCode.NOT_FOUND)
-        refused = _refusal(tool, call.arguments)
-        if refused is not None:
-            return refused
         try:
-            return await tool.execute(
+            refused = _refusal(tool, call.arguments)
+            return refused or await tool.execute(
                 call.arguments,
                 call_id=call.call_id,
                 timeout=call.timeout,

@@ -1,0 +1,148 @@
+"""Records go to a bounded file and, where they matter, to stderr; never with a secret in them."""
+
+from __future__ import annotations
+
+import logging
+from logging.handlers import RotatingFileHandler
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop import logs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.conftest import ExpectedLogs
+
+NAMES = ("mcp", "httpx2", "httpcore2", "asyncio", "qasync")
+
+
+@pytest.fixture(autouse=True)
+def _put_back() -> Iterator[None]:
+    """The root logger belongs to the tests; what one adds is taken away and closed again."""
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    levels = {name: logging.getLogger(name).level for name in NAMES}
+    yield
+    for handler in [one for one in root.handlers if one not in before]:
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
+    for name, old in levels.items():
+        logging.getLogger(name).setLevel(old)
+
+
+SECRET = "s3cr3t-v4lue"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Authorization: Bearer {SECRET}",
+        f"'authorization': 'Bearer {SECRET}'",
+        f'{{"Authorization": "Basic {SECRET}"}}',
+        f"bearer {SECRET}",
+        f"token={SECRET}",
+        f"GITHUB_TOKEN={SECRET}",
+        f"MY_API_KEY: {SECRET}",
+        f"apikey='{SECRET}'",
+        f"X-Api-Key: {SECRET}",
+        f"https://host/mcp?access_token={SECRET}&a=b",
+        f"https://host/mcp?api_key={SECRET}",
+        f"client_secret = {SECRET}",
+        f"password:{SECRET}",
+        f"https://user:{SECRET}@host/mcp",
+    ],
+)
+def test_what_looks_like_a_secret_is_taken_out(text: str) -> None:
+    redacted = logs.redact(f"before {text} after")
+    assert SECRET not in redacted
+    assert redacted.startswith("before ")
+    assert redacted.endswith(" after")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "server plain did not end within 5 s",
+        "used 1234 tokens of 8000",
+        "the token bucket is full",
+        "http://127.0.0.1:8000/mcp answers 404",
+    ],
+)
+def test_other_texts_are_left_alone(text: str) -> None:
+    assert logs.redact(text) == text
+
+
+def test_records_go_to_the_file_and_warnings_to_stderr(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("a warning")
+    logs.configure(tmp_path / "new")
+    logger = logging.getLogger("desktop.test")
+    logger.debug("a detail")
+    logger.info("a note with token=%s", SECRET)
+    logger.warning("a warning")
+    written = (tmp_path / "new" / "app.log").read_text("utf-8")
+    assert "a note with token=[redacted]" in written
+    assert "a warning" in written
+    assert "a detail" not in written
+    said = capsys.readouterr()
+    assert "a warning" in said.err
+    assert "a note" not in said.err
+    assert said.out == ""
+
+
+def test_verbose_says_notes_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure(tmp_path, verbose=True)
+    logging.getLogger("desktop.test").info("a note")
+    assert "a note" in capsys.readouterr().err
+
+
+def test_a_traceback_is_redacted_too(tmp_path: Path, expected_logs: ExpectedLogs) -> None:
+    expected_logs.expect("it failed")
+    logs.configure(tmp_path)
+    try:
+        {}[f"password={SECRET} "]
+    except LookupError:
+        logging.getLogger("desktop.test").exception("it failed")
+    written = (tmp_path / "app.log").read_text("utf-8")
+    assert "KeyError: 'password=[redacted]" in written
+    assert SECRET not in written
+
+
+def test_what_the_sdk_says_of_a_payload_is_not_kept(tmp_path: Path) -> None:
+    """It logs answers that it cannot parse as they came."""
+    logs.configure(tmp_path)
+    for name in ("mcp", "mcp.client.streamable_http"):
+        logging.getLogger(name).error("Error parsing JSON response: payload")
+    file = tmp_path / "app.log"
+    assert not file.exists() or "payload" not in file.read_text("utf-8")
+
+
+def test_the_file_is_bounded(tmp_path: Path) -> None:
+    logs.configure(tmp_path)
+    (file,) = (one for one in logging.getLogger().handlers if isinstance(one, RotatingFileHandler))
+    assert (file.maxBytes, file.backupCount) == (logs.FILE_BYTES, logs.FILES_KEPT)
+
+
+def test_a_folder_that_cannot_be_written_costs_the_file_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("no log file in")
+    (tmp_path / "file").write_text("", "utf-8")
+    logs.configure(tmp_path / "file")
+    assert "no log file in" in capsys.readouterr().err
+
+
+def test_configuring_twice_says_nothing_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("once")
+    logs.configure(tmp_path)
+    logs.configure(tmp_path)
+    logging.getLogger("desktop.test").warning("once")
+    assert capsys.readouterr().err.count("once") == 1
+    assert (tmp_path / "app.log").read_text("utf-8").count("once") == 1

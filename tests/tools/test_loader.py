@@ -1,0 +1,90 @@
+"""The registry holds what the connected servers offer, at every moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.servers import connection as module
+from desktop.servers.service import McpService
+from desktop.tools.loader import ToolsLoader, register_mcp_tools
+from desktop.tools.registry import ToolRegistry
+from tests.live_servers import ending, reached, stdio, surroundings, until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+
+@pytest.fixture
+async def service() -> AsyncGenerator[McpService]:
+    async with ending(McpService(surroundings())) as one:
+        one.add_server(stdio("list_changes"))
+        one.add_server(stdio("garbage"))
+        yield one
+
+
+def servers(registry: ToolRegistry) -> set[str]:
+    return {tool.definition.server for tool in registry.all()}
+
+
+async def test_tools_come_and_go_with_their_servers(service: McpService) -> None:
+    registry = ToolRegistry()
+    loader = ToolsLoader(service, registry)
+    await service.connect_all()
+    assert servers(registry) == {"list_changes", "garbage"}
+    await service.connection("garbage").disconnect()
+    assert servers(registry) == {"list_changes"}
+    await service.remove_server("list_changes")
+    assert registry.all() == ()
+    loader.close()
+
+
+async def test_what_is_connected_already_is_taken_in(service: McpService) -> None:
+    await service.connect_all()
+    registry = ToolRegistry()
+    ToolsLoader(service, registry)
+    assert servers(registry) == {"list_changes", "garbage"}
+
+
+async def test_a_changed_list_changes_the_registry(service: McpService) -> None:
+    registry = ToolRegistry()
+    ToolsLoader(service, registry)
+    await service.connect_all()
+    await service.call_tool("list_changes", "add_tool", {"name": "new"})
+    await until(registry.changed, lambda: registry.get("list_changes:new"))
+    await service.call_tool("list_changes", "remove_tool", {"name": "new"})
+    await until(registry.changed, lambda: registry.get("list_changes:new") is None)
+
+
+async def test_a_switched_off_tool_is_not_offered(service: McpService) -> None:
+    registry = ToolRegistry()
+    ToolsLoader(service, registry)
+    await service.connect_all()
+    service.apply([stdio("list_changes", disabled_tools=("echo",)), stdio("garbage")])
+    assert registry.get("list_changes:echo") is None
+    service.apply([stdio("list_changes"), stdio("garbage")])
+    assert registry.get("list_changes:echo") is not None
+
+
+async def test_a_crashed_server_offers_nothing_until_it_is_back(
+    service: McpService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
+    registry = ToolRegistry()
+    ToolsLoader(service, registry)
+    await service.connect_all()
+    await service.call_tool("list_changes", "crash", {})
+    assert servers(registry) == {"garbage"}
+    await reached(service.connection("list_changes"), "connected")
+    assert servers(registry) == {"list_changes", "garbage"}
+
+
+async def test_after_its_end_it_changes_nothing(service: McpService) -> None:
+    registry = ToolRegistry()
+    ToolsLoader(service, registry).close()
+    await service.connect_all()
+    assert registry.all() == ()
+    assert register_mcp_tools(service, registry, "garbage") == 1
+    assert register_mcp_tools(service, registry, "no such server") == 0
+    assert servers(registry) == {"garbage"}

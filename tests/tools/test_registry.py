@@ -1,0 +1,87 @@
+"""Tools are found by key, or by a name that only one server has; else the nearest are named."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop.errors import ToolNotFoundError
+from desktop.servers.service import McpService
+from desktop.tools.adapter import McpToolAdapter, Tool
+from desktop.tools.definition import ToolDefinition
+from desktop.tools.registry import ToolRegistry
+from tests.live_servers import surroundings
+
+
+def tools(server: str, *names: str) -> list[Tool]:
+    service = McpService(surroundings())
+    return [McpToolAdapter(service, ToolDefinition(server, name)) for name in names]
+
+
+@pytest.fixture
+def registry() -> ToolRegistry:
+    registry = ToolRegistry()
+    registry.set_server("files", tools("files", "read_file", "write_file", "search"))
+    registry.set_server("web", tools("web", "search", "a:b"))
+    return registry
+
+
+def keys(registry: ToolRegistry) -> list[str]:
+    return [tool.definition.key for tool in registry.all()]
+
+
+async def test_tools_stand_server_by_server_under_their_keys(registry: ToolRegistry) -> None:
+    assert keys(registry) == [
+        "files:read_file",
+        "files:write_file",
+        "files:search",
+        "web:search",
+        "web:a:b",
+    ]
+    found = registry.get("web:a:b")
+    assert found is not None
+    assert found.definition.name == "a:b"
+    assert registry.get("search") is None
+
+
+async def test_a_server_replaces_only_its_own_tools(registry: ToolRegistry) -> None:
+    changes: list[list[str]] = []
+    registry.changed.connect(lambda: changes.append(keys(registry)))
+    registry.set_server("files", tools("files", "read_file"))
+    registry.set_server("web", [])
+    registry.set_server("web", [])
+    assert changes == [["files:read_file", "web:search", "web:a:b"], ["files:read_file"]]
+
+
+async def test_a_name_listed_twice_counts_once(registry: ToolRegistry) -> None:
+    both = tools("files", "same", "same")
+    registry.set_server("files", both)
+    assert registry.get("files:same") is both[1]
+    assert keys(registry).count("files:same") == 1
+
+
+async def test_a_bare_name_is_enough_where_one_server_has_it(registry: ToolRegistry) -> None:
+    assert registry.find("read_file").definition.key == "files:read_file"
+    assert registry.find("web:search").definition.key == "web:search"
+    with pytest.raises(ToolNotFoundError, match="files:search, web:search"):
+        registry.find("search")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("read_fil", "Did you mean files:read_file"),
+        ("files:write_fiel", "Did you mean files:write_file"),
+        ("zzz", "There are files:read_file, "),
+        ("", "There are "),
+    ],
+)
+async def test_what_is_not_there_is_answered_with_the_nearest(
+    registry: ToolRegistry, name: str, said: str
+) -> None:
+    with pytest.raises(ToolNotFoundError, match=said):
+        registry.find(name)
+
+
+def test_an_empty_registry_says_why() -> None:
+    with pytest.raises(ToolNotFoundError, match="No server with tools is connected"):
+        ToolRegistry().find("a")
