@@ -55,8 +55,8 @@ class Core:
 
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
+        self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
-        self.service.stop_all()
         # Side by side, and not one after the other, so that the receipt speaks of every process.
         receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()

@@ -1,12 +1,20 @@
+"""The first decision of a run: what it is, before anything heavy is imported."""
+
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
 from desktop.__main__ import has_screen, main
+from desktop.paths import builtin_command
 from tests.cli.terminal import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SCREENS = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 HEAVY = ("mcp", "pydantic", "psutil", "asyncio", "PySide6.QtCore", "argparse")
@@ -63,3 +71,27 @@ def test_started_by_its_path_without_site_packages_it_serves_a_built_in_server()
     argv = [sys.executable, "-I", "-S", str(script), "builtin", "time"]
     done = subprocess.run(argv, input="", capture_output=True, text=True, check=False, cwd="/")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_command_that_the_app_writes_for_a_built_in_server_serves_it() -> None:
+    program, args = builtin_command("calculator")
+    ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}) + "\n"
+    done = subprocess.run(
+        [program, *args], input=ping, capture_output=True, text=True, check=True, cwd="/"
+    )
+    assert json.loads(done.stdout) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_an_unknown_built_in_server_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["builtin", "nothing"]) == 2
+    assert "'nothing'" in capsys.readouterr().err
+
+
+def test_a_run_is_marked_at_its_start_and_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace = tmp_path / "trace"
+    monkeypatch.setenv("MCP_DESKTOP_TRACE", str(trace))
+    modules_after("--version")
+    events = [json.loads(line)["event"] for line in trace.read_text("utf-8").splitlines()]
+    assert (events[0], events[-1]) == ("start", "quit")

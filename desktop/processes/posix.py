@@ -19,6 +19,9 @@ from desktop.processes.pipes import ReadPipe, WritePipe
 if TYPE_CHECKING:
     from desktop.processes.process import Launch, ProcessOutput
 
+REAP_LIMIT = 1.0
+"""Seconds to wait for a process whose start was given up, after its SIGKILL."""
+
 
 class PosixProcess:
     """A server process that this process started. Made by `start`."""
@@ -147,6 +150,10 @@ async def start(launch: Launch, output: ProcessOutput) -> PosixProcess:
         await process.connect()
     except BaseException:
         popen.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            popen.wait(REAP_LIMIT)  # gone in a moment, and nobody else reaps it
         process.release()
+        for pipe in (popen.stdin, popen.stdout, popen.stderr):
+            cast("IO[bytes]", pipe).close()  # those that no transport has taken over yet
         raise
     return process

@@ -11,6 +11,7 @@ import pytest
 
 from desktop.processes.posix import PosixProcess, start
 from desktop.processes.process import Launch
+from desktop.tasks import spawn
 from tests.processes.recorder import LIMIT, Recorder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
@@ -97,3 +98,13 @@ async def test_releasing_twice_is_harmless() -> None:
     await asyncio.wait_for(process.exited.wait(), LIMIT)
     process.release()
     process.release()
+
+
+async def test_a_start_that_is_cancelled_leaves_nothing() -> None:
+    starting = spawn(start(launch("import time; time.sleep(60)"), Recorder()), "start")
+    await asyncio.sleep(0)  # up to where it connects the pipes: the process is there already
+    assert psutil.Process().children()
+    starting.cancel()
+    await asyncio.wait({starting})
+    assert starting.cancelled()
+    assert psutil.Process().children() == []
