@@ -90,7 +90,7 @@ async def test_a_structured_result_that_breaks_its_schema_says_so(plain: ServerC
 
 
 async def test_a_call_over_its_limit_is_cancelled_at_the_server(plain: ServerConnection) -> None:
-    result = await plain.call_tool("slow", {"seconds": 60, "steps": 600}, timeout=0.2)
+    result = await plain.call_tool("slow", {"seconds": 2, "steps": 2}, timeout=0.2)
     code, message = error_of(result)
     assert code == ErrorCode.TIMEOUT
     assert "plain:slow" in message
@@ -206,7 +206,7 @@ async def test_many_calls_leave_one_timer_at_most(
 
 
 async def test_calls_run_side_by_side(plain: ServerConnection) -> None:
-    slow = plain.call_tool("slow", {"seconds": 0.5, "steps": 1})
+    slow = plain.call_tool("slow", {"seconds": 1, "steps": 1})
     order: list[str] = []
 
     running = spawn(slow, "slow")
