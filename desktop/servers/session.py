@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 import anyio
 import mcp_types as types
 from mcp import Client
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from desktop import __version__
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import failures
+from desktop.servers.changes import ToolChanges
 from desktop.servers.deadline import Deadlines
 from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listing import list_tools
@@ -33,8 +34,6 @@ from desktop.tasks import TaskGroup
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
-
-    from mcp.client.session import IncomingMessage
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
@@ -51,8 +50,6 @@ STALLED = 5.0
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
-LISTEN_LIMIT = 1.0
-"""Seconds until the list is read without a server's word that it will tell of changes."""
 ABOUT_LIMIT = 10_000
 """Characters kept of each text in which a server describes itself."""
 
@@ -99,10 +96,10 @@ class Session:
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
         self._stopping = False
-        self._tools_stale = asyncio.Event()
         self._lost = ""
         self._place: Place | None = None
         self._tasks = TaskGroup(f"server {config.name}")
+        self._changes = ToolChanges(self._tasks)
 
     @property
     def pid(self) -> int | None:
@@ -198,7 +195,7 @@ class Session:
         self._scope.deadline = anyio.current_time() + config.connect_timeout
         async with self._client(config, mode) as client:
             self._leave_place()
-            await self._hear_changes(client)
+            await self._changes.hear(client)
             await self._list_tools(client)
             self.client = client
             self._scope.deadline = math.inf
@@ -217,7 +214,7 @@ class Session:
             mode=mode,
             read_timeout_seconds=config.connect_timeout,
             client_info=types.Implementation(name="mcp-desktop", version=__version__),
-            message_handler=self._on_message,
+            message_handler=self._changes.on_message,
             cache=None,
         )
         async with client:
@@ -258,20 +255,9 @@ class Session:
         if not self._stopping:
             self.tools_listed.send(tuple(tools))
 
-    async def _hear_changes(self, client: Client) -> None:
-        """Since 2026-07-28 changes are told to listeners only; called before the list is read."""
-        tools = client.server_capabilities.tools
-        modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
-        if modern and tools is not None and tools.list_changed:
-            heard = asyncio.Event()
-            self._tasks.spawn(self._listen(client, heard), "listen")
-            with anyio.move_on_after(LISTEN_LIMIT):
-                await heard.wait()
-
     async def _list_again(self, client: Client) -> None:
         while True:
-            await self._tools_stale.wait()
-            self._tools_stale.clear()
+            await self._changes.next()
             try:
                 await self._list_tools(client)
             except Exception as error:  # noqa: BLE001 - the boundary to the SDK: the old list stays
@@ -279,21 +265,6 @@ class Session:
                 self._output.add(
                     f"[mcp-desktop] the changed tool list could not be read: {message}"
                 )
-
-    async def _on_message(self, message: IncomingMessage) -> None:
-        if isinstance(message, types.ToolListChangedNotification):
-            self._tools_stale.set()
-
-    async def _listen(self, client: Client, heard: asyncio.Event) -> None:
-        try:
-            async with client.listen(tools_list_changed=True) as subscription:
-                heard.set()
-                async for _ in subscription:
-                    self._tools_stale.set()
-        except Exception as error:  # noqa: BLE001 - a lost subscription is not a lost connection
-            logger.debug("server %s: no more change events: %r", self.config.name, error)
-        finally:
-            heard.set()
 
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED

@@ -1,6 +1,6 @@
 """Its tools change, and it says so: `add_tool`, `remove_tool`; `crash` ends it.
 
-With `--era modern` it speaks 2026-07-28 and tells those who listen.
+With `--era modern` it speaks 2026-07-28 and tells those who listen; with `--listen mute` nobody.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ class Changing(Server):
     listeners: tuple[int | str, ...] = ()
 
     def listen(self, message: Json) -> None:
+        if option("listen") == "mute":
+            return
         self.listeners += (message["id"],)
         wanted = message["params"]["notifications"]
         self.notify_listener(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-
-import pytest
+from typing import TYPE_CHECKING
 
 from desktop.servers.gate import StartGate
 from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    import pytest
 
 
 async def entered(gate: StartGate) -> bool:

@@ -2,40 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
-
-import pytest
 
 from desktop.servers.connection import ServerConnection
 from desktop.servers.session import ABOUT_LIMIT
-from tests.live_servers import connected, names, stdio, surroundings, until, written
+from tests.live_servers import connected, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-ERAS = [
-    pytest.param((), "legacy", id="legacy"),
-    pytest.param(("--era", "modern"), "auto", id="modern"),
-]
-
-
-@pytest.mark.parametrize(("args", "era"), ERAS)
-async def test_a_changed_list_is_read_again(args: tuple[str, ...], era: str) -> None:
-    async with connected(stdio("list_changes", *args, era=era)) as connection:
-        before = names(connection)
-        await connection.call_tool("add_tool", {"name": "new"})
-        await until(connection.tools_changed, lambda: names(connection) == [*before, "new"])
-        await connection.call_tool("remove_tool", {"name": "echo"})
-        await until(connection.tools_changed, lambda: "echo" not in names(connection))
-
-
-@pytest.mark.parametrize(("args", "era"), ERAS)
-async def test_many_changes_at_once_end_with_the_last_one(args: tuple[str, ...], era: str) -> None:
-    async with connected(stdio("list_changes", *args, era=era)) as connection:
-        calls = (connection.call_tool("add_tool", {"name": f"new_{n}"}) for n in range(20))
-        await asyncio.gather(*calls)
-        await until(connection.tools_changed, lambda: len(names(connection)) == 24)
 
 
 async def test_a_list_that_is_read_again_never_shrinks_to_its_first_page(tmp_path: Path) -> None:
