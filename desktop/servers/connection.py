@@ -11,8 +11,9 @@ import logging
 import math
 from typing import TYPE_CHECKING
 
+from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
-from desktop.servers import calls
+from desktop.servers import calls, failures
 from desktop.servers.output import ServerOutput
 from desktop.servers.session import Session
 from desktop.servers.state import About, ServerState
@@ -155,6 +156,21 @@ class ServerConnection:
         """Take over another configuration; what needs a new session counts from the next one."""
         self.config = config
         self._set_tools(self.listed)
+
+    async def list_tools(self) -> tuple[ToolDefinition, ...]:
+        """Ask the server for its tools anew and return those offered; none when not connected.
+
+        Raises:
+            ServerError: the list could not be read; the old one stays.
+        """
+        session = self._session
+        if session is not None and self.is_connected:
+            try:
+                await session.list_tools()
+            except Exception as error:
+                words = failures.call_failure(error)[1]
+                raise ServerError(self.name, f"{self.name}: no list of tools: {words}") from error
+        return self.tools
 
     async def call_tool(
         self,

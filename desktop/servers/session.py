@@ -243,6 +243,15 @@ class Session:
             self._wake.clear()
             await self._wake.wait()
 
+    async def list_tools(self) -> None:
+        """Ask for the tools once more; what comes is told by `tools_listed`.
+
+        Raises:
+            Exception: whatever the SDK says of a list that could not be read.
+        """
+        if self.client is not None:
+            await self._list_tools(self.client)
+
     async def _list_tools(self, client: Client) -> None:
         tools: list[ToolDefinition] = []
         if client.server_capabilities.tools is None:

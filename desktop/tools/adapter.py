@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.tools.definition import EMPTY
+from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
     from desktop.tools.call import Progress
     from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tools.issue import ValidationIssue
     from desktop.tools.result import ToolResult
 
 
@@ -75,6 +77,10 @@ class McpToolAdapter:
 
     def get_original_tool_name(self) -> str:
         return self.definition.name
+
+    def validate(self, arguments: JsonObject) -> list[ValidationIssue]:
+        """What is wrong with the arguments by the tool's schema; the executor asks the same."""
+        return validate(self.definition.input_schema, arguments)
 
     async def execute(
         self,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.models import ServerConfig
+from desktop.errors import ServerError
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import About, ServerState
@@ -354,3 +355,23 @@ async def test_what_it_writes_to_stderr_is_kept_and_filed(tmp_path: Path) -> Non
         await connection.call_tool("crash", {})
         await written(connection, "crashing as asked")
     assert "crashing as asked" in (tmp_path / "plain.log").read_text("utf-8")
+
+
+async def test_the_tools_can_be_asked_for_anew() -> None:
+    async with connected(stdio("plain")) as connection:
+        before = connection.tools
+        assert await connection.list_tools() == before
+    assert await connection.list_tools() == ()
+
+
+async def test_a_list_that_cannot_be_read_is_an_error_and_the_old_one_stays() -> None:
+    async with connected(stdio("list_changes")) as connection:
+        before = connection.tools
+        os.kill(connection.pid or 0, signal.SIGSTOP)
+        listing = asyncio.gather(connection.list_tools(), return_exceptions=True)
+        await asyncio.sleep(0)
+        os.kill(connection.pid or 0, signal.SIGKILL)
+        (error,) = await listing
+        assert isinstance(error, ServerError)
+        assert "no list of tools" in str(error)
+        assert before

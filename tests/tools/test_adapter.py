@@ -69,3 +69,11 @@ async def test_without_its_server_it_says_so() -> None:
     adapter = McpToolAdapter(McpService(surroundings()), ToolDefinition("gone", "tool"))
     with pytest.raises(ServerError, match="no server named 'gone'"):
         await adapter.execute({})
+
+
+def test_arguments_are_held_against_the_tools_schema() -> None:
+    definition = ToolDefinition("one", "weather", input_schema=SCHEMA)
+    adapter = McpToolAdapter(McpService(surroundings()), definition)
+    assert adapter.validate({"city": "Chengdu"}) == []
+    (wrong,) = adapter.validate({"city": "Chengdu", "unit": "K"})
+    assert wrong.where == "unit"
