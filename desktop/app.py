@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import trace
+from desktop.gui.imports import skip_feature_search
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.theme import Theme
@@ -174,6 +175,7 @@ def _run(args: list[str], then: Callable[[WindowApp, Core], Awaitable[None]] | N
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, find_paths(*places(args)))
     window.show()
+    skip_feature_search()
     _run_loop(app, window, then)
     return 0
 

@@ -14,9 +14,11 @@ from desktop.processes import tree
 
 PLACES = 4
 """Servers that start at a time: measured 15 ms loop lag for 50 servers, 1160 ms without a limit."""
-_LOOK = 0.1
-_BUSY = 0.02
-"""A start that used less than this of CPU time (seconds) in `_LOOK` seconds only waits."""
+_LOOK = 0.025
+"""Seconds between two looks at a start."""
+_IDLE_LOOKS = 2
+"""Looks in a row, without work seen, after which a start is taken to be waiting."""
+_RESTS = (psutil.STATUS_SLEEPING, psutil.STATUS_IDLE, psutil.STATUS_ZOMBIE)
 
 
 class StartGate:
@@ -38,6 +40,7 @@ class Place:
         self._places = places
         self._process: psutil.Process | None = None
         self._used = 0.0
+        self._idle = 0
         self._timer: asyncio.Handle | None = None
         self._left = False
 
@@ -60,18 +63,20 @@ class Place:
             self._timer = asyncio.get_running_loop().call_later(_LOOK, self._look)
 
     def _look(self) -> None:
-        used = self._cpu()
-        if used - self._used < _BUSY:
+        self._idle = 0 if self._works() else self._idle + 1
+        if self._process is None or self._idle >= _IDLE_LOOKS:
             self.leave()
-            return
-        self._used = used
-        self._look_later()
+        else:
+            self._look_later()
 
-    def _cpu(self) -> float:
+    def _works(self) -> bool:
+        """Whether it runs, or has run since the last look as far as the CPU clock tells."""
         if self._process is None:
-            return 0.0
+            return False
         try:
             times = self._process.cpu_times()
+            rests = self._process.status() in _RESTS
         except psutil.Error:
-            return 0.0
-        return times.user + times.system
+            return False
+        before, self._used = self._used, times.user + times.system
+        return not rests or self._used > before
