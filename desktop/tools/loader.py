@@ -32,13 +32,18 @@ class ToolsLoader:
         self._registry = registry
         self._ends: list[Callable[[], None]] = [
             service.tools_changed.connect(self._reload),
+            service.servers_changed.connect(self._arrange),
         ]
+        self._arrange()
         for name in service.connections:
             self._reload(name)
 
     def close(self) -> None:
         for end in self._ends:
             end()
+
+    def _arrange(self) -> None:
+        self._registry.arrange(self._service.connections)
 
     def _reload(self, server: str) -> None:
         register_mcp_tools(self._service, self._registry, server)

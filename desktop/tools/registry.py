@@ -22,6 +22,7 @@ class ToolRegistry:
 
     def __init__(self) -> None:
         self._by_server: dict[str, dict[str, Tool]] = {}
+        self._order: dict[str, int] = {}
         self.changed: Signal[[]] = Signal()
 
     def set_server(self, server: str, tools: Iterable[Tool]) -> None:
@@ -29,9 +30,18 @@ class ToolRegistry:
         named = {tool.definition.name: tool for tool in tools}
         if named:
             self._by_server[server] = named
+            self._sort()
         elif self._by_server.pop(server, None) is None:
             return
         self.changed.send()
+
+    def arrange(self, servers: Iterable[str]) -> None:
+        """Keep the tools in this order of servers, whichever connects first."""
+        before = list(self._by_server)
+        self._order = {name: place for place, name in enumerate(servers)}
+        self._sort()
+        if list(self._by_server) != before:
+            self.changed.send()
 
     def all(self) -> tuple[Tool, ...]:
         """All tools, server by server."""
@@ -59,6 +69,11 @@ class ToolRegistry:
                 f"More than one server has a tool {name!r}.", remedy=f"Say {keys}."
             )
         raise ToolNotFoundError(f"There is no tool {name!r}.", remedy=self._nearest(name))
+
+    def _sort(self) -> None:
+        last = len(self._order)
+        names = sorted(self._by_server, key=lambda name: self._order.get(name, last))
+        self._by_server = {name: self._by_server[name] for name in names}
 
     def _nearest(self, name: str) -> str:
         keys = [tool.definition.key for tool in self.all()]

@@ -88,3 +88,17 @@ async def test_after_its_end_it_changes_nothing(service: McpService) -> None:
     assert register_mcp_tools(service, registry, "garbage") == 1
     assert register_mcp_tools(service, registry, "no such server") == 0
     assert servers(registry) == {"garbage"}
+
+
+async def test_tools_stand_in_the_order_of_the_config_whoever_connects_first() -> None:
+    async with ending(McpService(surroundings())) as service:
+        registry = ToolRegistry()
+        ToolsLoader(service, registry)
+        configs = [stdio("slow_start", "--seconds", 0.3), stdio("garbage")]
+        service.apply(configs)
+        await reached(service.connection("garbage"), "connected")
+        await reached(service.connection("slow_start"), "connected")
+        keys = [tool.definition.key for tool in registry.all()]
+        assert keys == ["slow_start:echo", "garbage:echo"]
+        service.apply(reversed(configs))
+        assert [tool.definition.key for tool in registry.all()] == keys[::-1]
