@@ -8,6 +8,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -34,40 +36,38 @@ def _window(*, servers: bool, until: str) -> tuple[float, float]:
         program, args = command("plain")
         entries = {"plain": {"command": program, "args": args}} if servers else {}
         (folder / "mcp.json").write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
-        trace = folder / "trace"
-        os.mkfifo(trace)
         flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
-        began = time.monotonic()
-        process = subprocess.Popen(
-            python("-m", "desktop", *flags),
-            env=environment(MCP_DESKTOP_TRACE=str(trace)),
-        )
-        try:
-            at = _event(trace, until)
-            memory = _settled_memory(process.pid)
-        finally:
-            _drain(trace)
-            process.send_signal(signal.SIGTERM)
-            process.wait(10)
+        with await_event(folder / "trace", until) as happened:
+            began = time.monotonic()
+            process = subprocess.Popen(
+                python("-m", "desktop", *flags),
+                env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
+                stderr=subprocess.DEVNULL,
+            )
+            at = happened()
+        memory = psutil.Process(process.pid).memory_full_info().pss / 1e6
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
         return at - began, memory
 
 
-def _settled_memory(pid: int) -> float:
-    return psutil.Process(pid).memory_full_info().pss / 1e6
+@contextmanager
+def await_event(trace: Path, name: str) -> Generator[Callable[[], float]]:
+    """Gives a function that waits for an event of the trace and returns its moment.
 
+    The trace is a pipe: waiting for it costs the app nothing. Afterwards it is a file again.
+    """
+    os.mkfifo(trace)
 
-def _event(trace: Path, name: str) -> float:
-    """When `name` happened. The trace is a pipe: reading it waits and costs the app nothing."""
-    while True:
-        with trace.open(encoding="utf-8") as lines:
-            for event in map(json.loads, lines):
-                if event["event"] == name:
-                    return float(event["t"])
+    def happened() -> float:
+        while True:
+            with trace.open(encoding="utf-8") as lines:
+                for event in map(json.loads, lines):
+                    if event["event"] == name:
+                        return float(event["t"])
 
-
-def _drain(trace: Path) -> None:
-    """Let the app write on: nobody reads its later events."""
-    os.open(trace, os.O_RDWR | os.O_NONBLOCK)
+    yield happened
+    trace.unlink()
 
 
 def measure() -> list[Row]:
