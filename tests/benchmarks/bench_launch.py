@@ -14,11 +14,12 @@ from pathlib import Path
 
 import psutil
 
-from tests.benchmarks.harness import Row, alternate, environment, median, python
+from tests.benchmarks.harness import ROOT, Row, alternate, environment, median, python
 from tests.server_commands import command
 
 RUNS = 7
 BARE = str(Path(__file__).parent / "bare_window.py")
+APP = str(ROOT / "desktop" / "__main__.py")
 
 
 def _bare_window() -> float:
@@ -40,7 +41,7 @@ def _window(*, servers: bool, until: str) -> tuple[float, float]:
         with await_event(folder / "trace", until) as happened:
             began = time.monotonic()
             process = subprocess.Popen(
-                python("-m", "desktop", *flags),
+                python(APP, *flags),
                 env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
                 stderr=subprocess.DEVNULL,
             )
