@@ -34,9 +34,12 @@ class ServerCounts(QObject):
         if not stats.enabled:
             self._window.set_status(self.tr("No server is switched on"))
             return
-        connected = self.tr("%1 of %2 servers connected")
-        connected = connected.replace("%1", str(stats.connected)).replace("%2", str(stats.enabled))
-        self._window.set_status(f"{connected}  ·  {self.tr('%n tools', '', stats.tools)}")
+        servers = self.tr("{connected} of {enabled} servers connected").format(
+            connected=stats.connected, enabled=stats.enabled
+        )
+        words = self.tr("1 tool") if stats.tools == 1 else self.tr("{count} tools")
+        tools = words.format(count=f"{stats.tools:,}")
+        self._window.set_status(f"{servers}  ·  {tools}")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LanguageChange:

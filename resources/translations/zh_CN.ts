@@ -27,6 +27,17 @@
     </message>
 </context>
 <context>
+    <name>BuiltinServers</name>
+    <message>
+        <source>Adds, subtracts, multiplies, divides, raises to a power, evaluates expressions.</source>
+        <translation>加、减、乘、除、乘方，并计算表达式。</translation>
+    </message>
+    <message>
+        <source>Tells the time in any time zone and converts times between zones.</source>
+        <translation>查询任意时区的时间，并在时区之间换算。</translation>
+    </message>
+</context>
+<context>
     <name>CardColumn</name>
     <message>
         <source>{count} more are not shown</source>
@@ -297,6 +308,21 @@
     <message>
         <source>Show an image</source>
         <translation>显示图片</translation>
+    </message>
+</context>
+<context>
+    <name>ImageDecoding</name>
+    <message>
+        <source>This format is not drawn here: save it to open it elsewhere</source>
+        <translation>此处不显示这种格式：请保存后用其他程序打开</translation>
+    </message>
+    <message>
+        <source>Too large to be shown</source>
+        <translation>过大，无法显示</translation>
+    </message>
+    <message>
+        <source>The image is damaged</source>
+        <translation>图像已损坏</translation>
     </message>
 </context>
 <context>
@@ -730,7 +756,30 @@
     </message>
 </context>
 <context>
+    <name>ServerCounts</name>
+    <message>
+        <source>No server is switched on</source>
+        <translation>没有开启的服务器</translation>
+    </message>
+    <message>
+        <source>{connected} of {enabled} servers connected</source>
+        <translation>已连接 {connected}/{enabled} 个服务器</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+</context>
+<context>
     <name>ServerDetailsView</name>
+    <message>
+        <source>From the variable MCP_SERVERS: it can be switched, but not edited.</source>
+        <translation>来自变量 MCP_SERVERS：可以开关，但不能编辑。</translation>
+    </message>
     <message>
         <source>Tools ({count})</source>
         <translation>工具（{count}）</translation>
@@ -764,12 +813,16 @@
         <translation>从配置中移除（Delete）</translation>
     </message>
     <message>
-        <source>From the variable MCP_SERVERS: it can be switched, but not edited here.</source>
-        <translation>来自环境变量 MCP_SERVERS：可以开关，但不能在此编辑。</translation>
-    </message>
-    <message>
         <source>Output</source>
         <translation>输出</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>使用说明</translation>
+    </message>
+    <message>
+        <source>What the server tells models about its use</source>
+        <translation>服务器告诉模型应如何使用它</translation>
     </message>
     <message>
         <source>Details of the server</source>
@@ -813,6 +866,49 @@
     <message>
         <source>Save</source>
         <translation>保存</translation>
+    </message>
+</context>
+<context>
+    <name>ServerFacts</name>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Transport</source>
+        <translation>传输方式</translation>
+    </message>
+    <message>
+        <source>PID</source>
+        <translation>PID</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Running for</source>
+        <translation>已运行</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>Says it is</source>
+        <translation>自称</translation>
+    </message>
+    <message>
+        <source>Ready in</source>
+        <translation>就绪用时</translation>
     </message>
 </context>
 <context>
@@ -898,10 +994,77 @@
     </message>
 </context>
 <context>
+    <name>ServerWords</name>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Reconnecting, {attempt} of {attempts}</source>
+        <translation>正在重新连接，第 {attempt}/{attempts} 次</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>已连接</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>No tools</source>
+        <translation>没有工具</translation>
+    </message>
+    <message>
+        <source>{offered} of {listed} tools</source>
+        <translation>{offered}/{listed} 个工具</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+    <message>
+        <source>{days} d {hours} h</source>
+        <translation>{days} 天 {hours} 小时</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} 小时 {minutes} 分钟</translation>
+    </message>
+    <message>
+        <source>{minutes} min</source>
+        <translation>{minutes} 分钟</translation>
+    </message>
+    <message>
+        <source>&lt; 1 min</source>
+        <translation>不到 1 分钟</translation>
+    </message>
+</context>
+<context>
     <name>ServersPage</name>
     <message>
-        <source>{connected} of {total} connected, {tools} tools</source>
-        <translation>已连接 {connected}/{total}，{tools} 个工具</translation>
+        <source>{connected} of {enabled} connected, {tools} tools</source>
+        <translation>已连接 {connected}/{enabled}，{tools} 个工具</translation>
+    </message>
+    <message>
+        <source>None switched on</source>
+        <translation>均未开启</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -1032,14 +1195,6 @@
     <message>
         <source>Error</source>
         <translation>错误</translation>
-    </message>
-    <message>
-        <source>No server is switched on</source>
-        <translation>没有启用的服务器</translation>
-    </message>
-    <message>
-        <source>%1 of %2 servers connected</source>
-        <translation>已连接 %1/%2 个服务器</translation>
     </message>
 </context>
 <context>

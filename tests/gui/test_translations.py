@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from desktop.gui.translations import Translations
 from desktop.paths import resources
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -63,6 +66,33 @@ def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
     missing = [key for key, text in _texts(fresh).items() if not text]
 
     assert missing == []
+
+
+def _translated(file: Path) -> Iterator[tuple[int, str | None]]:
+    """Line and source text of each call that translates; None where it is no literal."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            at = {"tr": 0, "translate": 1}.get(name)
+            if at is not None:
+                text = node.args[at] if len(node.args) > at else None
+                literal = text.value if isinstance(text, ast.Constant) else None
+                yield node.lineno, literal if isinstance(literal, str) else None
+
+
+@pytest.mark.parametrize("file", sorted(SOURCES.rglob("*.py")), ids=lambda file: file.name)
+def test_every_text_is_where_lupdate_finds_it(file: Path) -> None:
+    """A literal of its own, outside an f-string; or one that QT_TRANSLATE_NOOP named."""
+    known = {source for _, source in _texts(FILE)}
+    named = "QT_TRANSLATE_NOOP(" in file.read_text(encoding="utf-8")
+
+    hidden = [
+        line
+        for line, text in _translated(file)
+        if (text not in known if text is not None else not named)
+    ]
+
+    assert hidden == [], f"lines of {file.name}"
 
 
 def test_placeholders_survive_the_translation() -> None:

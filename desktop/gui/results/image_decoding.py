@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
+translate = QCoreApplication.translate
+
 FORMATS = frozenset({"png", "jpeg", "gif", "webp", "bmp"})
 MOST_PIXELS = 64_000_000
 """Refused above: 256 MB once decoded."""
@@ -37,19 +39,23 @@ def decode(content: bytes) -> Decoded:
     reader.setAutoTransform(True)
     name = bytes(reader.format().data()).decode("ascii", "replace")
     if name not in FORMATS:
-        return Decoded(reason=_words("This format is not drawn here: save it to open it elsewhere"))
+        return Decoded(
+            reason=translate(
+                "ImageDecoding", "This format is not drawn here: save it to open it elsewhere"
+            )
+        )
     size = reader.size()
     if not size.isValid() or size.width() * size.height() > MOST_PIXELS:
         shown = f"{size.width()} × {size.height()}"
-        return Decoded(reason=_words("Too large to be shown") + f": {shown}", size=size)
+        return Decoded(
+            reason=translate("ImageDecoding", "Too large to be shown") + f": {shown}", size=size
+        )
     if max(size.width(), size.height()) > SHOWN_SIDE:
         bounds = QSize(SHOWN_SIDE, SHOWN_SIDE)
         reader.setScaledSize(size.scaled(bounds, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
-        return Decoded(reason=_words("The image is damaged") + f": {reader.errorString()}")
+        return Decoded(
+            reason=translate("ImageDecoding", "The image is damaged") + f": {reader.errorString()}"
+        )
     return Decoded(image, size)
-
-
-def _words(source: str) -> str:
-    return QCoreApplication.translate("ImageDecoding", source)

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.icons import set_icon
 from desktop.gui.servers import words
-from desktop.gui.servers.elided_label import ElidedLabel
 from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.facts import known_facts
 from desktop.gui.servers.facts_view import FactsView

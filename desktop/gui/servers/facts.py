@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from desktop.gui.servers.usage import Usage
     from desktop.servers.connection import ServerConnection
 
+translate = QCoreApplication.translate
+
 
 def known_facts(
     connection: ServerConnection, usage: Usage | None
@@ -19,16 +21,20 @@ def known_facts(
     """The long facts, a line each, and the short ones."""
     config = connection.config
     is_program = config.transport == "stdio"
-    long = {_tr("Command") if is_program else _tr("Address"): words.target_words(config)}
+    long = {
+        translate("ServerFacts", "Command")
+        if is_program
+        else translate("ServerFacts", "Address"): words.target_words(config)
+    }
     if config.cwd:
-        long[_tr("Folder")] = config.cwd
-    short = {_tr("Transport"): words.transport_words(config.transport)}
+        long[translate("ServerFacts", "Folder")] = config.cwd
+    short = {translate("ServerFacts", "Transport"): words.transport_words(config.transport)}
     short |= _of_session(connection)
     if (pid := connection.pid) is not None:
-        short[_tr("PID")] = str(pid)
+        short[translate("ServerFacts", "PID")] = str(pid)
     if usage is not None:
-        short[_tr("Memory")] = words.memory_words(usage.memory)
-        short[_tr("Running for")] = words.uptime_words(usage.seconds)
+        short[translate("ServerFacts", "Memory")] = words.memory_words(usage.memory)
+        short[translate("ServerFacts", "Running for")] = words.uptime_words(usage.seconds)
     return long, short
 
 
@@ -39,12 +45,8 @@ def _of_session(connection: ServerConnection) -> dict[str, str]:
     about = connection.about
     said = " ".join(part for part in (about.title or about.name, about.version) if part)
     facts = {
-        _tr("Protocol"): about.protocol,
-        _tr("Says it is"): words.one_line(said),
-        _tr("Ready in"): words.seconds_words(seconds),
+        translate("ServerFacts", "Protocol"): about.protocol,
+        translate("ServerFacts", "Says it is"): words.one_line(said),
+        translate("ServerFacts", "Ready in"): words.seconds_words(seconds),
     }
     return {name: value for name, value in facts.items() if value}
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ServerFacts", text)

@@ -13,8 +13,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
 from desktop.gui import bridge
+from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.icons import set_icon
-from desktop.gui.servers.elided_label import ElidedLabel
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.gui.servers.builtin_words import description_words
+
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.gui.theme import Role
     from desktop.servers.connection import ServerConnection
+
+translate = QCoreApplication.translate
 
 _HIDDEN = "••••"
 _SHORT = 160
@@ -39,15 +43,19 @@ def state_words(connection: ServerConnection) -> Shown:
     state = connection.state
     if not connection.is_enabled:
         is_ending = state.phase != "stopped"
-        return Shown(_tr("Stopping…"), "warning") if is_ending else Shown(_tr("Off"), "muted")
+        return (
+            Shown(translate("ServerWords", "Stopping…"), "warning")
+            if is_ending
+            else Shown(translate("ServerWords", "Off"), "muted")
+        )
     if state.phase == "reconnecting":
-        words = _tr("Reconnecting, {attempt} of {attempts}")
+        words = translate("ServerWords", "Reconnecting, {attempt} of {attempts}")
         return Shown(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
     shown: dict[str, Shown] = {
-        "stopped": Shown(_tr("Stopped"), "muted"),
-        "starting": Shown(_tr("Starting…"), "accent"),
-        "connected": Shown(_tr("Connected"), "success"),
-        "failed": Shown(_tr("Failed"), "danger"),
+        "stopped": Shown(translate("ServerWords", "Stopped"), "muted"),
+        "starting": Shown(translate("ServerWords", "Starting…"), "accent"),
+        "connected": Shown(translate("ServerWords", "Connected"), "success"),
+        "failed": Shown(translate("ServerWords", "Failed"), "danger"),
     }
     return shown[state.phase]
 
@@ -60,10 +68,16 @@ def tools_words(connection: ServerConnection) -> str:
     """How many tools it offers, and of how many where some are switched off; empty without any."""
     listed, offered = len(connection.listed), len(connection.tools)
     if not listed:
-        return _tr("No tools") if connection.is_connected else ""
+        return translate("ServerWords", "No tools") if connection.is_connected else ""
     if offered != listed:
-        return _tr("{offered} of {listed} tools").format(offered=offered, listed=listed)
-    return _tr("1 tool") if listed == 1 else _tr("{count} tools").format(count=f"{listed:,}")
+        return translate("ServerWords", "{offered} of {listed} tools").format(
+            offered=offered, listed=listed
+        )
+    return (
+        translate("ServerWords", "1 tool")
+        if listed == 1
+        else translate("ServerWords", "{count} tools").format(count=f"{listed:,}")
+    )
 
 
 def memory_words(size: int) -> str:
@@ -81,10 +95,16 @@ def uptime_words(seconds: float) -> str:
     minutes = int(seconds // 60)
     hours, days = minutes // 60, minutes // 1440
     if days:
-        return _tr("{days} d {hours} h").format(days=days, hours=hours % 24)
+        return translate("ServerWords", "{days} d {hours} h").format(days=days, hours=hours % 24)
     if hours:
-        return _tr("{hours} h {minutes} min").format(hours=hours, minutes=minutes % 60)
-    return _tr("{minutes} min").format(minutes=minutes) if minutes else _tr("< 1 min")
+        return translate("ServerWords", "{hours} h {minutes} min").format(
+            hours=hours, minutes=minutes % 60
+        )
+    return (
+        translate("ServerWords", "{minutes} min").format(minutes=minutes)
+        if minutes
+        else translate("ServerWords", "< 1 min")
+    )
 
 
 def short_error(error: str) -> str:
@@ -104,12 +124,8 @@ def one_line(text: str) -> str:
 
 def purpose_words(config: ServerConfig) -> str:
     """What tells a server from others while it does not run."""
-    if config.source == "builtin":
-        from builtin_servers.catalog import CATALOG
-
-        if (entry := CATALOG.get(config.name)) is not None:
-            return QCoreApplication.translate("BuiltinServers", entry.description)
-    return target_words(config)
+    said = description_words(config.name) if config.source == "builtin" else ""
+    return said or target_words(config)
 
 
 def is_secret(name: str) -> bool:
@@ -145,7 +161,3 @@ def _covered(text: str) -> str:
         return f"{found['name']}={_HIDDEN}" if is_secret(found["name"]) else found[0]
 
     return _SECRET_PART.sub(cover, text)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ServerWords", text)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout
+from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
 
+from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
@@ -62,11 +63,14 @@ class PathRow(QFrame):
         self.copy_button, self.show_button = _button(theme, "copy"), _button(theme, "folder")
         self.copy_button.clicked.connect(self._copy)
         self.show_button.clicked.connect(self._show)
+        place = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        place.show_text(str(path))
+        style(place, "mono", "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
         row.addWidget(self._name)
-        row.addWidget(ElidedLabel(str(path)), 1)
+        row.addWidget(place, 1)
         row.addWidget(self.copy_button)
         row.addWidget(self.show_button)
         self._translate()
@@ -98,28 +102,6 @@ class PathRow(QFrame):
         while not folder.is_dir():
             folder = folder.parent
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
-
-
-class ElidedLabel(QLabel):
-    """One line in monospace whose middle gives way where there is no room."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._whole = text
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setToolTip(text)
-        self.setAccessibleName(text)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        style(self, "mono", "muted")
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        room = self.contentsRect().width()
-        mode = Qt.TextElideMode.ElideMiddle
-        self.setText(self.fontMetrics().elidedText(self._whole, mode, room))
 
 
 def _button(theme: Theme, icon: str) -> QToolButton:

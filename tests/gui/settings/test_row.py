@@ -8,7 +8,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
-from desktop.gui.settings.row import ElidedLabel, PathRow, SettingRow
+from desktop.gui.settings.row import PathRow, SettingRow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -50,18 +50,6 @@ def test_the_nearest_folder_that_exists_is_shown(
     QDesktopServices.unsetUrlHandler("file")
 
     assert browser.opened == [tmp_path]
-
-
-def test_a_long_path_gives_way_in_its_middle(qtbot: QtBot, theme: Theme) -> None:
-    path = "/home/ann/" + "deep/" * 40 + "mcp.json"
-    label = ElidedLabel(path)
-    qtbot.addWidget(label)
-    label.resize(200, 20)
-    label.show()
-
-    assert "…" in label.text()
-    assert label.text().endswith("json")
-    assert label.accessibleName() == path
 
 
 def test_a_control_is_called_by_its_row(qtbot: QtBot) -> None:

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.servers.elided_label import ElidedLabel
+from PySide6.QtCore import Qt
+
+from desktop.gui.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -21,3 +23,16 @@ def test_a_long_text_gives_way_and_is_whole_in_the_tooltip(qtbot: QtBot) -> None
     label.resize(2000, 20)
     assert not label.text().endswith("…")
     assert label.toolTip() == ""
+
+
+def test_a_long_path_gives_way_in_its_middle(qtbot: QtBot) -> None:
+    path = "/home/ann/" + "deep/" * 40 + "mcp.json"
+    label = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+    label.show_text(path)
+    qtbot.addWidget(label)
+    label.resize(200, 20)
+    label.show()
+
+    assert "…" in label.text()
+    assert label.text().endswith("json")
+    assert (label.accessibleName(), label.toolTip()) == (path, path)
