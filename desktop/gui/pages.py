@@ -32,8 +32,13 @@ class Pages:
         from desktop.gui.server_counts import ServerCounts
 
         self._core = core
+        self._window.refresh_requested.connect(self._refresh)
         self._window.open_pages()
         ServerCounts(self._window, core.service)
+
+    def _refresh(self, page: str) -> None:
+        if page == "servers":
+            self._parts().store.reload()
 
     def _servers(self) -> QWidget:
         from desktop.gui.servers.servers_page import ServersPage

@@ -1235,6 +1235,10 @@
 <context>
     <name>ToolDelegate</name>
     <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
         <source>destructive</source>
         <translation>破坏性</translation>
     </message>

@@ -17,13 +17,16 @@ class ArgumentsJson(JsonEditor):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, lines=8)
-        self.editor.setAccessibleName(self.tr("Arguments as JSON"))
         self.value: dict[str, Any] | None = {}
         """What the text stands for, None while it stands for nothing."""
         self.issue: ValidationIssue | None = None
 
     def set_value(self, value: dict[str, Any]) -> None:
         self.set_text(write_json(value))
+
+    def _translate(self) -> None:
+        super()._translate()
+        self.editor.setAccessibleName(self.tr("Arguments as JSON"))
 
     def _check(self) -> None:
         super()._check()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.form.json_highlighter import JsonHighlighter
@@ -36,12 +36,16 @@ class JsonEditor(QWidget):
         self.status = QLabel()
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setWordWrap(True)
-        self.format_button = QPushButton(self.tr("Format"))
-        self.format_button.setAccessibleName(self.tr("Format the JSON"))
+        self.format_button = QPushButton()
         style(self.format_button, "link", "small")
         self._lay_out()
         self.editor.textChanged.connect(self._edit)
-        self._check()
+        self._translate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
 
     @property
     def text(self) -> str:
@@ -76,6 +80,11 @@ class JsonEditor(QWidget):
         column.addWidget(self.editor)
         column.addLayout(below)
         self.format_button.clicked.connect(self.format)
+
+    def _translate(self) -> None:
+        self.format_button.setText(self.tr("Format"))
+        self.format_button.setAccessibleName(self.tr("Format the JSON"))
+        self._check()
 
     def _edit(self) -> None:
         self._check()

@@ -25,7 +25,6 @@ class FoldedText(QWidget):
         self.whole = QPlainTextEdit(self)
         self.whole.setReadOnly(True)
         self.whole.setFixedHeight(space(_UNFOLDED_HEIGHT))
-        self.whole.setAccessibleName(self.tr("Description"))
         self.toggle = QPushButton(self)
         self.toggle.setCheckable(True)
         self.toggle.toggled.connect(self._unfold)
@@ -39,6 +38,7 @@ class FoldedText(QWidget):
         layout.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_text(self, text: str) -> None:
+        self.whole.setAccessibleName(self.tr("Description"))
         start = "\n".join(text[:_CHARACTERS].splitlines()[:_LINES])
         is_long = len(start) < len(text)
         self.start.setText(start + " …" if is_long else start)

@@ -8,34 +8,38 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.theme import space, style
+from desktop.gui.theme import Role, space, style
 
 
 class ListHint(QWidget):
-    """A heading, a sentence, and a button where there is a step to take."""
+    """A heading, a sentence, and a button for the step to take."""
 
     wanted = Signal()
 
-    def __init__(
-        self, heading: str, sentence: str, step: str = "", parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._heading = self._label("heading")
+        self._sentence = self._label("muted")
+        self._step = QPushButton(self)
+        self._step.clicked.connect(self.wanted)
         layout = QVBoxLayout(self)
         layout.setSpacing(space(2))
         layout.addStretch(2)
-        layout.addWidget(self._label(heading, is_heading=True))
-        layout.addWidget(self._label(sentence, is_heading=False))
-        if step:
-            button = QPushButton(step, self)
-            button.clicked.connect(self.wanted)
-            layout.addSpacing(space(1))
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._heading)
+        layout.addWidget(self._sentence)
+        layout.addSpacing(space(1))
+        layout.addWidget(self._step, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(3)
 
-    def _label(self, text: str, *, is_heading: bool) -> QLabel:
-        label = QLabel(text, self)
+    def set_text(self, heading: str, sentence: str, step: str) -> None:
+        self._heading.setText(heading)
+        self._sentence.setText(sentence)
+        self._step.setText(step)
+
+    def _label(self, role: Role) -> QLabel:
+        label = QLabel(self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setWordWrap(True)
-        style(label, "heading" if is_heading else "muted")
+        style(label, role)
         return label

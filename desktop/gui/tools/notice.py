@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from desktop.gui.icons import set_icon
@@ -24,6 +24,7 @@ class Notice(QFrame):
 
     def __init__(self, theme: Theme, tone: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._issues: tuple[ValidationIssue, ...] = ()
         is_danger = tone == "danger"
         style(self, "banner", "danger" if is_danger else "warning")
         icon = QLabel(self)
@@ -42,13 +43,20 @@ class Notice(QFrame):
         self.hide()
 
     def show_words(self, words: str) -> None:
+        self._issues = ()
         self.words.setText(words)
         self.setVisible(bool(words))
 
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
-        """Say what keeps a call from being sent, a line each."""
+        """Say what keeps a call from being sent, a line each, in the language of the window."""
         lines = [self.tr("Not sent. To correct:")]
         lines += [f"• {str(issue)[:_LONGEST]}" for issue in issues[:_MOST_ISSUES]]
         if (left := len(issues) - _MOST_ISSUES) > 0:
             lines.append(self.tr("… and {count} more").format(count=left))
         self.show_words("\n".join(lines))
+        self._issues = tuple(issues)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self._issues and not self.isHidden():
+            self.show_issues(self._issues)
+        super().changeEvent(event)

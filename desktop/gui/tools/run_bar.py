@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.icons import set_icon
@@ -33,9 +33,7 @@ class RunBar(QWidget):
         super().__init__(parent)
         self._started = 0.0
         self._progress: Progress | None = None
-        self.run = self._button(self.tr("Run"), self.tr("Ctrl+Enter"))
-        self.cancel = self._button(self.tr("Cancel"), self.tr("Esc"))
-        self.clear = self._button(self.tr("Clear"), self.tr("Empty every field"))
+        self.run, self.cancel, self.clear = QPushButton(), QPushButton(), QPushButton()
         style(self.run, "primary")
         style(self.clear, "link")
         set_icon(theme, self.run, "play", "accent_text")
@@ -47,11 +45,11 @@ class RunBar(QWidget):
             style(label, "muted")
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress"))
         self._clock = QTimer(self)
         self._clock.setInterval(_TICK_MS)
         self._clock.timeout.connect(self._tick)
         self._lay_out()
+        self._translate()
         self.run.clicked.connect(self.run_requested)
         self.cancel.clicked.connect(self.cancel_requested)
         self.clear.clicked.connect(self.clear_requested)
@@ -82,6 +80,11 @@ class RunBar(QWidget):
 
     def set_runnable(self, runnable: bool) -> None:
         self.run.setEnabled(runnable)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -122,7 +125,12 @@ class RunBar(QWidget):
             words = f"{count} · {words}" if words else count
         self.message.setText(words or f"{progress.progress:g}")
 
-    def _button(self, text: str, tip: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setToolTip(tip)
-        return button
+    def _translate(self) -> None:
+        for button, text, tip in (
+            (self.run, self.tr("Run"), self.tr("Ctrl+Enter")),
+            (self.cancel, self.tr("Cancel"), self.tr("Esc")),
+            (self.clear, self.tr("Clear"), self.tr("Empty every field")),
+        ):
+            button.setText(text)
+            button.setToolTip(tip)
+        self.bar.setAccessibleName(self.tr("Progress"))

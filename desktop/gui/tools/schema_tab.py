@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.results.structured import to_text
@@ -36,6 +37,15 @@ class SchemaTab(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self.text is not None:
+            self.text.hide()
+            self.text.deleteLater()
+            self.text = None
+            if self.isVisible():
+                QTimer.singleShot(0, self, self._write)
+        super().changeEvent(event)
 
     def _write(self) -> None:
         if self.text is None:

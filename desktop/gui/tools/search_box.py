@@ -20,11 +20,14 @@ class SearchBox(QLineEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(self.tr("Search tools"))
-        self.setAccessibleName(self.tr("Search tools"))
-        self.setToolTip(self.tr("Ctrl+F or /"))
         self.setClearButtonEnabled(True)
         self.setMaxLength(_LONGEST)
+        self._translate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
 
     def event(self, event: QEvent) -> bool:
         if (
@@ -44,3 +47,8 @@ class SearchBox(QLineEdit):
             self.clear()
         else:
             super().keyPressEvent(event)
+
+    def _translate(self) -> None:
+        self.setPlaceholderText(self.tr("Search tools"))
+        self.setAccessibleName(self.tr("Search tools"))
+        self.setToolTip(self.tr("Ctrl+F or /"))

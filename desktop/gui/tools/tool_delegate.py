@@ -5,7 +5,7 @@ Painted by hand because a widget a row would not carry 10,000 of them; plain tex
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTER = Qt.AlignmentFlag.AlignCenter
+_Tone: TypeAlias = Literal["accent", "danger", "success"]
+_SOFT: dict[_Tone, ColorName] = {
+    "accent": "accent_soft",
+    "danger": "danger_soft",
+    "success": "success_soft",
+}
 
 
 class ToolDelegate(QStyledItemDelegate):
@@ -30,6 +36,8 @@ class ToolDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.running: frozenset[str] = frozenset()
+        """Keys of the tools by which a call is under way."""
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -70,8 +78,10 @@ class ToolDelegate(QStyledItemDelegate):
             painter.fillRect(option.rect, self._theme.color("hover"))
 
     def _paint_badges(self, painter: QPainter, line: QRect, tool: ToolDefinition) -> int:
-        """Draw the server's hints from the right; where the room for the name ends."""
+        """Draw its call and the server's hints from the right; where the room for the name ends."""
         right = line.right()
+        if tool.key in self.running:
+            right = self._paint_badge(painter, line, right, self.tr("running"), "accent")
         if tool.annotations.destructive and not tool.annotations.read_only:
             right = self._paint_badge(painter, line, right, self.tr("destructive"), "danger")
         if tool.annotations.read_only:
@@ -79,12 +89,12 @@ class ToolDelegate(QStyledItemDelegate):
         return right
 
     def _paint_badge(
-        self, painter: QPainter, line: QRect, right: int, text: str, tone: ColorName
+        self, painter: QPainter, line: QRect, right: int, text: str, tone: _Tone
     ) -> int:
         width = painter.fontMetrics().horizontalAdvance(text) + space(3)
         pill = QRect(right - width, line.top(), width, line.height())
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("danger_soft" if tone == "danger" else "success_soft"))
+        painter.setBrush(self._theme.color(_SOFT[tone]))
         painter.drawRoundedRect(pill, space(1), space(1))
         painter.setPen(self._theme.color(tone))
         painter.drawText(pill, _CENTER, text)
@@ -93,7 +103,7 @@ class ToolDelegate(QStyledItemDelegate):
     def _paint_second_line(
         self, painter: QPainter, line: QRect, tool: ToolDefinition, font: QFont
     ) -> None:
-        width = QFontMetrics(font).horizontalAdvance(tool.server)
+        width = QFontMetrics(font).horizontalAdvance(tool.server) + 1  # advances are rounded
         server = QRect(line.topLeft(), QSize(min(width, line.width() // 2), line.height()))
         self._paint_text(painter, server, tool.server, font, "accent")
         rest = QRect(line)

@@ -34,8 +34,6 @@ class ToolHeader(QWidget):
         self._badges = QHBoxLayout()
         self._badges.setSpacing(space(1))
         self.copy_key = QToolButton(self)
-        self.copy_key.setToolTip(self.tr("Copy the key"))
-        self.copy_key.setAccessibleName(self.tr("Copy the key"))
         self.copy_key.clicked.connect(self._copy_key)
         style(self.copy_key, "flat")
         set_icon(theme, self.copy_key, "copy", "muted")
@@ -43,6 +41,8 @@ class ToolHeader(QWidget):
 
     def show_tool(self, tool: ToolDefinition) -> None:
         self._full_key = tool.key
+        self.copy_key.setToolTip(self.tr("Copy the key"))
+        self.copy_key.setAccessibleName(self.tr("Copy the key"))
         self.name.setText(tool.label[:_LONGEST])
         self.key.setText(tool.key[:_LONGEST])
         self.key.setToolTip("" if len(tool.key) < _LONGEST else self.tr("Copied in full"))

@@ -45,20 +45,12 @@ class ToolList(QWidget):
         self.view = QListView(self)
         self._count = QLabel(self)
         self._stack = QStackedLayout()
-        self._no_tools = ListHint(
-            self.tr("No tools yet"),
-            self.tr("Tools appear here as soon as a server that offers some is connected."),
-            self.tr("Add or switch on a server"),
-        )
-        self._no_matches = ListHint(
-            self.tr("Nothing matches"),
-            self.tr("Every word must occur in the name, title, description or server."),
-            self.tr("Show all tools"),
-        )
+        self._no_tools, self._no_matches = ListHint(self), ListHint(self)
+        self._delegate = ToolDelegate(theme, self.view)
         self._set_up_view(theme)
         self._lay_out()
         self._connect()
-        self._show_state()
+        self._translate()
 
     @property
     def current_key(self) -> str:
@@ -77,6 +69,16 @@ class ToolList(QWidget):
         self.search_box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search_box.selectAll()
 
+    def mark_running(self, keys: frozenset[str]) -> None:
+        """Show by which tools a call is under way."""
+        self._delegate.running = keys
+        self.view.viewport().update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_enter = (
             isinstance(event, QKeyEvent)
@@ -90,13 +92,12 @@ class ToolList(QWidget):
 
     def _set_up_view(self, theme: Theme) -> None:
         self.view.setModel(self._model)
-        self.view.setItemDelegate(ToolDelegate(theme, self.view))
+        self.view.setItemDelegate(self._delegate)
         self.view.setUniformItemSizes(True)
         self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.view.setMouseTracking(True)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setFrameShape(QListView.Shape.NoFrame)
-        self.view.setAccessibleName(self.tr("Tools"))
         theme.changed.connect(self.view.viewport().update)
         style(self._count, "muted", "small")
         self._count.setTextFormat(Qt.TextFormat.PlainText)
@@ -163,6 +164,20 @@ class ToolList(QWidget):
         if self.search_box.text().strip():
             words = self.tr("{shown} of {known} tools").format(shown=shown, known=known)
         self._count.setText(words)
+
+    def _translate(self) -> None:
+        self.view.setAccessibleName(self.tr("Tools"))
+        self._no_tools.set_text(
+            self.tr("No tools yet"),
+            self.tr("Tools appear here as soon as a server that offers some is connected."),
+            self.tr("Add or switch on a server"),
+        )
+        self._no_matches.set_text(
+            self.tr("Nothing matches"),
+            self.tr("Every word must occur in the name, title, description or server."),
+            self.tr("Show all tools"),
+        )
+        self._show_state()
 
     def _choose(self, current: QModelIndex) -> None:
         tool = self._model.tool(current.row())

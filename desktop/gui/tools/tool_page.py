@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
@@ -58,9 +58,10 @@ class ToolsPage(QWidget):
         self.tool_list = ToolList(theme, self)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.stack = QStackedWidget(self)
-        self._nothing_chosen = EmptyState(
-            theme, "tools", self.tr("Choose a tool"), self.tr("Its form and results appear here.")
-        )
+        self._nothing_chosen = EmptyState(theme, "tools", "", "")
+        self._wanted = ""
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._show_wanted)
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(_REFRESH_MS)
@@ -69,6 +70,7 @@ class ToolsPage(QWidget):
         self._connect()
         self._cancel_key = self._shortcut("Esc", self._cancel)
         self._cancel_key.setEnabled(False)
+        self._translate()
 
     @property
     def view(self) -> ToolView | None:
@@ -96,9 +98,19 @@ class ToolsPage(QWidget):
         else:
             super().keyPressEvent(event)
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        self._nothing_chosen.set_text(
+            self.tr("Choose a tool"), self.tr("Its form and results appear here.")
+        )
+
     def _connect(self) -> None:
         bridge.connect(self, self._registry.changed, self._note_change)
-        self.tool_list.chosen.connect(self._show)
+        self.tool_list.chosen.connect(self._show_soon)
         self.tool_list.activated.connect(self._go_to_form)
         self.tool_list.servers_wanted.connect(self.servers_wanted)
         self.splitter.splitterMoved.connect(self._remember_columns)
@@ -135,8 +147,18 @@ class ToolsPage(QWidget):
         self.tool_list.replace_tools(self._tools)
         self.refreshed.emit()
 
+    def _show_soon(self, key: str) -> None:
+        """Once all keys pressed so far are taken in: building is slower than a key repeats."""
+        self._wanted = key
+        self._soon.start()
+
+    def _show_wanted(self) -> None:
+        if self._wanted:
+            self._show(self._wanted)
+
     def _show(self, key: str) -> bool:
         """Whether there is such a tool, or was when something was typed for it."""
+        self._wanted = ""
         view = self._views.get(key) or self._make_view(key)
         if view is None or view is self.view:
             return view is not None
@@ -173,6 +195,7 @@ class ToolsPage(QWidget):
             self.view.focus_form()
 
     def _run(self) -> None:
+        self._show_wanted()
         if self.view is not None:
             self.view.run()
 
@@ -182,6 +205,8 @@ class ToolsPage(QWidget):
 
     def _follow_running(self) -> None:
         self._cancel_key.setEnabled(self.view is not None and self.view.is_running)
+        views = self._views.items()
+        self.tool_list.mark_running(frozenset(key for key, view in views if view.is_running))
 
     def _remember_columns(self) -> None:
         self._settings.setValue(_COLUMNS, self.splitter.saveState())

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QScrollArea,
     QSplitter,
@@ -76,8 +76,7 @@ class ToolView(QWidget):
         self._lay_out()
         self._connect()
         self.form = self._make_form(tool.input_schema)
-        self._show_tool()
-        self._say_no_result()
+        self._translate()
 
     @property
     def is_running(self) -> bool:
@@ -92,14 +91,7 @@ class ToolView(QWidget):
         """Follow the server: the tool as it is now, or None when it is not there."""
         self._available = tool is not None
         self.bar.set_runnable(self._available)
-        self.gone.show_words(
-            ""
-            if tool
-            else self.tr(
-                "This tool is not there now: its server is off, or no longer offers it. "
-                "What you typed is kept for when it returns."
-            )
-        )
+        self._say_gone()
         if tool is None or tool == self.tool:
             return
         old, self.tool = self.tool, tool
@@ -150,12 +142,13 @@ class ToolView(QWidget):
                 self.bar.stop(words)
                 self.running_changed.emit()
 
-    def _show_result(self, result: ToolResult) -> None:
+    def _show_result(self, result: ToolResult) -> ResultView:
         if self.result is None:
             self.result = ResultView(self._theme, self)
             self.below.addWidget(self.result)
             self.below.setCurrentWidget(self.result)
         self.result.show_result(result, self.tool.name)
+        return self.result
 
     def _show_problems(self, problems: list[ValidationIssue]) -> None:
         self.tabs.setCurrentWidget(self.form_area)
@@ -194,9 +187,8 @@ class ToolView(QWidget):
         self.form_area.setWidgetResizable(True)
         self.form_area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.form_area, self.tr("Form"))
-        self.tabs.addTab(self.input_schema, self.tr("Input schema"))
-        self.tabs.addTab(self.output_schema, self.tr("Output schema"))
+        for page in (self.form_area, self.input_schema, self.output_schema):
+            self.tabs.addTab(page, "")
         upper = QWidget(self)
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, space(2))
@@ -215,12 +207,43 @@ class ToolView(QWidget):
         layout.setContentsMargins(space(4), space(3), space(4), space(3))
         layout.addWidget(self.splitter)
 
+    def _translate(self) -> None:
+        titles = self.tr("Form"), self.tr("Input schema"), self.tr("Output schema")
+        for index, title in enumerate(titles):
+            self.tabs.setTabText(index, title)
+        self._show_tool()
+        self._say_gone()
+        self._say_no_result()
+
+    def _renew_result(self) -> None:
+        """Build the result anew, in the language of now."""
+        if self.result is None or (shown := self.result.result) is None:
+            return
+        old, self.result = self.result, None
+        tab = old.tabs.currentIndex()
+        self.below.removeWidget(old)
+        old.deleteLater()
+        self._show_result(shown).tabs.setCurrentIndex(tab)
+
+    def _say_gone(self) -> None:
+        words = self.tr(
+            "This tool is not there now: its server is off, or no longer offers it. "
+            "What you typed is kept for when it returns."
+        )
+        self.gone.show_words("" if self._available else words)
+
     def _say_no_result(self) -> None:
         if self.is_running:
             self.no_result.set_text(self.tr("Running"), self.tr("The result appears here."))
         else:
             hint = self.tr("Fill in the form and press Ctrl+Enter.")
             self.no_result.set_text(self.tr("No result yet"), hint)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            QTimer.singleShot(0, self, self._renew_result)  # not while its children are told
+        super().changeEvent(event)
 
     def _connect(self) -> None:
         self.bar.run_requested.connect(self.run)

@@ -13,16 +13,11 @@ if TYPE_CHECKING:
 
 
 def test_the_step_is_a_button(qtbot: QtBot) -> None:
-    hint = ListHint("Nothing", "Because.", "Do something")
+    hint = ListHint()
+    hint.set_text("Nothing", "Because.", "Do something")
     qtbot.addWidget(hint)
     asked: list[None] = []
     hint.wanted.connect(lambda: asked.append(None))
     QTest.mouseClick(hint.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
     assert asked == [None]
     assert [label.text() for label in hint.findChildren(QLabel)] == ["Nothing", "Because."]
-
-
-def test_without_a_step_there_is_no_button(qtbot: QtBot) -> None:
-    hint = ListHint("Nothing", "Because.")
-    qtbot.addWidget(hint)
-    assert hint.findChildren(QPushButton) == []

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, Q
 from desktop.gui.tools.tool_page import ToolsPage
 from desktop.tools.result import ErrorCode, ToolError, ToolResult
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRegistry, FakeRunner, after, tool
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,10 +61,11 @@ def view(page: ToolsPage) -> ToolView:
 
 
 def choose(page: ToolsPage, name: str) -> ToolView:
-    """As a person does: search, arrow down."""
+    """As a person does: search, arrow down, Enter."""
     page.tool_list.search_box.setFocus()
     page.tool_list.search_box.setText(name)
     QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Down)
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Return)
     page.tool_list.search_box.clear()
     return view(page)
 
@@ -276,3 +278,39 @@ def test_without_servers_the_page_asks_for_one(
     assert "No tools yet" in words(page)
     with qtbot.waitSignal(page.servers_wanted):
         page.tool_list.servers_wanted.emit()
+
+
+async def test_a_key_that_repeats_builds_only_the_tool_it_ends_on(page: ToolsPage) -> None:
+    box = page.tool_list.search_box
+    box.setFocus()
+    for _ in range(3):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    assert page.view is None
+    await turns()
+    assert view(page).tool == OTHER
+    assert page.stack.count() == 2  # the empty state and this one
+
+
+async def test_control_enter_right_after_an_arrow_runs_the_tool_that_is_marked(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    choose(page, "other")
+    page.tool_list.search_box.setFocus()
+    page.tool_list.search_box.setText("ping")
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Down)
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Return, CONTROL)
+    await after(view(page).running_changed, lambda: None)
+    assert [call.key for call in runner.calls] == ["one:ping"]
+
+
+async def test_the_list_marks_the_tools_that_are_running(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    runner.may_end.clear()
+    running = choose(page, "ping")
+    before = page.tool_list.view.grab().toImage()
+    press_run(page)
+    await runner.started.wait()
+    assert page.tool_list.view.grab().toImage() != before
+    await after(running.running_changed, runner.may_end.set)
+    assert page.tool_list.view.grab().toImage() == before

@@ -1,0 +1,140 @@
+"""The real window: its pages are there, F5 reads the file again, the language changes them all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
+
+from desktop.core import build_core
+from desktop.gui.main_window import MainWindow
+from desktop.gui.pages import Pages
+from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.translations import Translations
+from desktop.gui.window_state import WindowState
+from desktop.paths import Paths, resources
+from tests.gui.waiting import LIMIT, turns
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from PySide6.QtWidgets import QWidget
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.theme import Theme
+    from desktop.gui.tools.tool_view import ToolView
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.follow_store()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
+    made = MainWindow(theme, WindowState(core.paths.window_state))
+    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
+    Pages(made).open(core)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def compiled(tmp_path: Path) -> Path:
+    source = resources() / "translations" / "zh_CN.ts"
+    program = Path(sys.executable).parent / "pyside6-lrelease"
+    command = [program, source, "-qm", tmp_path / "zh_CN.qm"]
+    subprocess.run(command, check=True, capture_output=True, timeout=30)
+    return tmp_path
+
+
+async def test_every_page_of_the_rail_is_built_when_it_is_first_shown(window: MainWindow) -> None:
+    for number, page in enumerate(window.page_ids, 1):
+        assert window.page(page) is None or page == "servers"
+        window.show_page(page)
+        assert window.page(page) is not None, number
+
+
+async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:
+    entry = {"command": "nothing", "enabled": False}
+    core.paths.config.write_text(json.dumps({"mcpServers": {"added": entry}}))
+    window.show_page("settings")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    assert "added" not in core.service.connections
+    window.show_page("servers")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    assert "added" in core.service.connections
+
+
+async def test_another_language_changes_every_page_and_loses_nothing(
+    window: MainWindow, core: Core, compiled: Path
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    for page in window.page_ids:
+        window.show_page(page)
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    window.show_page("tools")
+    tools.show_tool("calculator:calculate")
+    view = tools.view
+    assert view is not None
+    view.form.set_value({"operation": "multiply", "a": 6, "b": 7})
+    await _run(view)
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    translations = Translations(application, "en", compiled)
+    english = {page: _texts(window.page(page)) for page in window.page_ids}
+
+    translations.use("zh_CN")
+    await turns(10)
+    chinese = {page: _texts(window.page(page)) for page in window.page_ids}
+    typed, result = view.form.value(), view.result
+    shown = result.text.editor.toPlainText() if result is not None else ""
+    translations.use("en")
+    await turns(10)
+
+    assert {page: english[page] & chinese[page] & _TRANSLATED for page in english} == {
+        page: set() for page in english
+    }
+    assert typed == {"operation": "multiply", "a": 6, "b": 7}
+    assert shown == "42"
+    assert {page: _texts(window.page(page)) for page in window.page_ids} == english
+
+
+_TRANSLATED = {
+    *("Servers", "Built-in servers", "Connected", "Restart", "Output", "Memory", "Protocol"),
+    *("Form", "Input schema", "Run", "Clear", "Copy all", "Wrap lines", "Settings", "Language"),
+}
+
+
+async def _run(view: ToolView) -> None:
+    ended = asyncio.get_running_loop().create_future()
+    view.run()
+    view.running_changed.connect(
+        lambda: ended.set_result(None), Qt.ConnectionType.SingleShotConnection
+    )
+    await asyncio.wait_for(ended, LIMIT)
+
+
+def _texts(page: QWidget | None) -> set[str]:
+    assert page is not None
+    found = {one.text() for one in page.findChildren(QLabel)}
+    found |= {one.text() for one in page.findChildren(QAbstractButton)}
+    for bar in page.findChildren(QTabBar):
+        found |= {bar.tabText(index) for index in range(bar.count())}
+    return found
