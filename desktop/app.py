@@ -155,13 +155,16 @@ def run_window(args: list[str]) -> int:
 
 def run_screenshots(args: list[str], folder: Path) -> int:
     """Open the window, wait for the servers, write a picture of each page, light and dark."""
+    folder.mkdir(parents=True, exist_ok=True)
 
     async def grab(app: WindowApp, core: Core) -> None:
         from desktop.gui.screenshots import grab_pages
 
-        for file in grab_pages(app.window, folder):
-            sys.stdout.write(f"{file}\n")
-        app.quit()
+        try:
+            for file in await grab_pages(app.window, core, folder):
+                sys.stdout.write(f"{file}\n")
+        finally:
+            app.quit()
 
     return _run(args, grab)
 

@@ -4,58 +4,87 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QLabel
 
+from desktop.core import build_core
 from desktop.gui.main_window import MainWindow
-from desktop.gui.rail import SERVERS, TOOLS
+from desktop.gui.pages import Pages
 from desktop.gui.screenshots import grab_pages
+from desktop.gui.servers.servers_page import ServersPage
+from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.window_state import WindowState
+from desktop.paths import Paths
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
 
+    from desktop.core import Core
     from desktop.gui.theme import Theme
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
-def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> MainWindow:
-    made = MainWindow(theme, WindowState(tmp_path / "window.ini"))
-    qtbot.addWidget(made)
-    made.add_page("servers", SERVERS, "servers", lambda: QLabel("servers"))
-    made.add_page("tools", TOOLS, "tools", lambda: QLabel("tools"))
-    made.open_pages()
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.follow_store()
+    made.store.set_enabled("calculator", enabled=True)
+    await made.settle()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
+    made = MainWindow(theme, WindowState(core.paths.window_state))
+    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
+    Pages(made).open(core)
+    made.resize(800, 600)
     made.show()
     return made
 
 
-def test_each_page_is_pictured_in_light_and_dark(window: MainWindow, tmp_path: Path) -> None:
-    pictures = grab_pages(window, tmp_path / "pictures")
-    shades = {path.name: QImage(str(path)).pixelColor(5, 5).lightness() for path in pictures}
-    window.finish()
+async def test_each_page_is_pictured_in_light_and_dark_and_in_one_size(
+    window: MainWindow, core: Core, tmp_path: Path
+) -> None:
+    pictures = {path.name: QImage(str(path)) for path in await grab_pages(window, core, tmp_path)}
 
-    assert sorted(shades) == [
-        "servers-dark.png",
-        "servers-light.png",
-        "tools-dark.png",
-        "tools-light.png",
+    assert sorted(pictures) == [
+        f"{page}-{shade}.png" for page in sorted(window.page_ids) for shade in ("dark", "light")
     ]
-    assert shades["tools-dark.png"] < 64 < 192 < shades["tools-light.png"]
+    for name, picture in pictures.items():
+        assert (picture.width(), picture.height()) == (1180, 760)
+        lightness = picture.pixelColor(5, 5).lightness()
+        assert lightness < 64 if "dark" in name else lightness > 192
 
 
-def test_the_window_is_left_as_it_was(window: MainWindow, tmp_path: Path) -> None:
+async def test_there_is_something_to_see_on_each_page(
+    window: MainWindow, core: Core, tmp_path: Path
+) -> None:
+    await grab_pages(window, core, tmp_path)
+    servers, tools = window.page("servers"), window.page("tools")
+    assert isinstance(servers, ServersPage)
+    assert isinstance(tools, ToolsPage)
+
+    assert servers.list.selected == "calculator"
+    assert tools.view is not None
+    assert tools.view.result is not None
+    assert tools.view.result.text.editor.toPlainText() == "42"
+
+
+async def test_the_window_is_left_as_it_was(window: MainWindow, core: Core, tmp_path: Path) -> None:
     window.show_page("tools")
-    grab_pages(window, tmp_path)
-    window.finish()
+    size = window.size()
+    await grab_pages(window, core, tmp_path)
 
     assert (window.current_page, window.theme.scheme) == ("tools", "light")
+    assert window.size() == size
 
 
-def test_a_folder_that_cannot_be_written_is_said(window: MainWindow, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    with pytest.raises(OSError, match="file"):
-        grab_pages(window, tmp_path / "file")
-    window.finish()
+async def test_a_folder_that_cannot_be_written_is_said(
+    window: MainWindow, core: Core, tmp_path: Path
+) -> None:
+    with pytest.raises(OSError, match="missing"):
+        await grab_pages(window, core, tmp_path / "missing")
