@@ -29,14 +29,14 @@ class EmptyState(QWidget):
         super().__init__()
         self._theme = theme
         self._title, self._sentence = _centred(), _centred()
-        self._buttons = QHBoxLayout()
+        self._buttons = QVBoxLayout()
         self._buttons.setSpacing(space(2))
         style(self._title, "heading")
         style(self._sentence, "muted")
         sign = QLabel()
         set_icon(theme, sign, icon, "disabled", size=_ICON)
         block = QFrame()
-        block.setFixedWidth(_WIDTH)
+        block.setMaximumWidth(_WIDTH)
         column = QVBoxLayout(block)
         column.setSpacing(space(2))
         column.addWidget(sign, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -44,9 +44,15 @@ class EmptyState(QWidget):
         column.addWidget(self._sentence)
         column.addSpacing(space(2))
         column.addLayout(self._buttons)
-        QVBoxLayout(self).addWidget(block, 0, Qt.AlignmentFlag.AlignCenter)
-        self._buttons.addStretch()
-        self._buttons.addStretch()
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(block, 1000)  # up to its width, less where there is no room
+        middle.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addStretch(1)
+        whole.addLayout(middle)
+        whole.addStretch(1)
         self.set_text(title, sentence)
 
     def set_text(self, title: str, sentence: str) -> None:
@@ -58,13 +64,13 @@ class EmptyState(QWidget):
     def add_button(self, text: str, action: Callable[[], object], icon: str = "") -> QPushButton:
         """Add a next step; the first one is the primary."""
         button = QPushButton(text)
-        is_first = self._buttons.count() == 2  # the stretches at both ends
+        is_first = self._buttons.isEmpty()
         if is_first:
             style(button, "primary")
         if icon:
             set_icon(self._theme, button, icon, "accent_text" if is_first else "text")
         button.clicked.connect(lambda: action())
-        self._buttons.insertWidget(self._buttons.count() - 1, button)
+        self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         return button
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TITLE = "mcp-desktop"
 _SIZE = space(280), space(180)
-_MIN_SIZE = space(180), space(120)
+_MIN_SIZE = space(180), space(135)
 
 
 class MainWindow(QMainWindow):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 _SIZE = space(295), space(190)
 _LIMIT = 5.0
-_SETTLE = 0.4  # animations, and lists that are shown together
+_SETTLE = 0.15  # animations, and lists that are shown together
 _CALCULATOR = "calculator:calculate"
 _ARGUMENTS: JsonObject = {"operation": "multiply", "a": 6, "b": 7}
 
@@ -66,7 +66,7 @@ async def _run(page: ToolsPage) -> None:
 
 
 async def grab_pages(window: MainWindow, core: Core, folder: Path) -> tuple[Path, ...]:
-    """Write `PAGE-light.png` and `PAGE-dark.png` into `folder`, which exists; window and page are put back.
+    """Write `PAGE-light.png` and `PAGE-dark.png` into `folder`, which exists; put the window back.
 
     Raises:
         OSError: a picture cannot be written.
@@ -94,6 +94,7 @@ async def _grab(window: MainWindow, page: str, shade: Scheme, folder: Path) -> P
     if window.theme.scheme != shade:
         window.theme.set_scheme(shade)
     window.show_page(page)
+    window.setFocus()  # a ring around where the keys would go is no part of the picture
     await asyncio.sleep(_SETTLE)
     if not window.grab().save(str(file)):
         raise OSError(f"cannot write {file}")

@@ -840,6 +840,18 @@
         <translation>已存在名为“{name}”的服务器，请换一个名称。</translation>
     </message>
     <message>
+        <source>Discard what you typed?</source>
+        <translation>放弃已输入的内容吗？</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Keep editing</source>
+        <translation>继续编辑</translation>
+    </message>
+    <message>
         <source>Edit “{name}”</source>
         <translation>编辑“{name}”</translation>
     </message>

@@ -128,7 +128,7 @@ def test_the_next_run_opens_the_last_page_in_the_last_size(
 ) -> None:
     window.show()
     window.open_pages()
-    window.resize(760, 520)
+    window.resize(760, 560)
     window.show_page("settings")
     window.finish()
 
@@ -136,7 +136,7 @@ def test_the_next_run_opens_the_last_page_in_the_last_size(
     qtbot.addWidget(again)
 
     assert again.current_page == "settings"
-    assert (again.width(), again.height()) == (760, 520)
+    assert (again.width(), again.height()) == (760, 560)
     again.finish()
 
 

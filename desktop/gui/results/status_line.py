@@ -23,6 +23,7 @@ class StatusLine(QWidget):
         self.facts = QLabel(self)
         for label in (self.outcome, self.facts):
             label.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.outcome, "badge")
         style(self.facts, "muted", "small")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -172,7 +172,7 @@ class ServerDetailsView(QFrame):
         self.tabs.addTab(self.instructions, "")
         self.tabs.setDocumentMode(True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(space(4), space(4), space(4), space(4))
+        column.setContentsMargins(space(4), 0, space(4), space(4))
         column.setSpacing(space(3))
         column.addLayout(title)
         for part in (self.note, self.error, self.facts):

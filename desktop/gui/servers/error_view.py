@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-_HIGHEST = space(45)
+_HIGHEST = space(60)
 _SHOWN = 6000
 
 

@@ -29,6 +29,8 @@ def known_facts(
     if config.cwd:
         long[translate("ServerFacts", "Folder")] = config.cwd
     short = {translate("ServerFacts", "Transport"): words.transport_words(config.transport)}
+    if connection.is_connected and (said := _said(connection)):
+        long[translate("ServerFacts", "Says it is")] = words.one_line(said)
     short |= _of_session(connection)
     if (pid := connection.pid) is not None:
         short[translate("ServerFacts", "PID")] = str(pid)
@@ -38,15 +40,18 @@ def known_facts(
     return long, short
 
 
+def _said(connection: ServerConnection) -> str:
+    about = connection.about
+    return " ".join(part for part in (about.title or about.name, about.version) if part)
+
+
 def _of_session(connection: ServerConnection) -> dict[str, str]:
     seconds = connection.state.connect_seconds
     if not connection.is_connected or seconds is None:
         return {}
     about = connection.about
-    said = " ".join(part for part in (about.title or about.name, about.version) if part)
     facts = {
         translate("ServerFacts", "Protocol"): about.protocol,
-        translate("ServerFacts", "Says it is"): words.one_line(said),
         translate("ServerFacts", "Ready in"): words.seconds_words(seconds),
     }
     return {name: value for name, value in facts.items() if value}

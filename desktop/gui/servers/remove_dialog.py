@@ -34,11 +34,10 @@ class RemoveDialog(QDialog):
             label.setWordWrap(True)
         style(question, "heading")
         style(meaning, "muted")
-        kinds = QDialogButtonBox.StandardButton
-        box = QDialogButtonBox(kinds.Cancel)
-        self.remove = box.addButton(self.tr("Remove"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.cancel = box.button(kinds.Cancel)
-        self.cancel.setText(self.tr("Cancel"))
+        roles = QDialogButtonBox.ButtonRole
+        box = QDialogButtonBox()
+        self.remove = box.addButton(self.tr("Remove"), roles.AcceptRole)
+        self.cancel = box.addButton(self.tr("Cancel"), roles.RejectRole)
         style(self.remove, "danger")
         self.remove.setAutoDefault(False)
         self.cancel.setDefault(True)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QPushButton,
     QTabWidget,
@@ -49,16 +50,20 @@ class ServerDialog(QDialog):
         self._store, self._name = store, name
         self._base: ServerConfig | None = store.servers.get(name) if name is not None else None
         self._done: list[str] = []
+        self._opened: tuple[object, str] = (None, "")
         self._is_form_dirty = False
         self.form = ServerForm(theme)
         self.json = JsonForm(theme, store, self._refuse)
         self.tabs = QTabWidget()
         self.error = QLabel()
         self.save, self.cancel = QPushButton(), QPushButton()
+        self.unsaved, self._question = QFrame(), QLabel()
+        self.discard, self.keep = QPushButton(), QPushButton()
         self._lay_out()
         self._fill()
         self._connect()
         self._translate()
+        self._opened = self._typed()
 
     def accept(self) -> None:
         """Save; on a refusal stay open and say why."""
@@ -72,10 +77,28 @@ class ServerDialog(QDialog):
         self.saved.emit(configs[0].name)
         super().accept()
 
+    def reject(self) -> None:
+        """Escape, or the window's own close button: ask first where something was typed."""
+        if self._typed() == self._opened:
+            self._discard()
+            return
+        self.unsaved.show()
+        self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
         super().changeEvent(event)
+
+    def _typed(self) -> tuple[object, str]:
+        return self.form.values(), self.json.text.toPlainText()
+
+    def _discard(self) -> None:
+        super().reject()
+
+    def _go_on(self) -> None:
+        self.unsaved.hide()
+        self.tabs.currentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _configs(self) -> list[ServerConfig]:
         if self.tabs.currentIndex() == _FORM:
@@ -164,7 +187,9 @@ class ServerDialog(QDialog):
         self.form.name_changed.connect(self._check_name)
         self.json.changed.connect(self.error.hide)
         self.save.clicked.connect(self.accept)
-        self.cancel.clicked.connect(self.reject)
+        self.cancel.clicked.connect(self._discard)
+        self.discard.clicked.connect(self._discard)
+        self.keep.clicked.connect(self._go_on)
         QShortcut(QKeySequence("Ctrl+Return"), self).activated.connect(self.accept)
 
     def _lay_out(self) -> None:
@@ -180,6 +205,7 @@ class ServerDialog(QDialog):
         box = QDialogButtonBox()
         box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
         box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        self._lay_out_question()
         below = QFrame()
         row = QVBoxLayout(below)
         row.setContentsMargins(space(5), space(2), space(5), space(4))
@@ -189,11 +215,29 @@ class ServerDialog(QDialog):
         column.setSpacing(space(2))
         column.addWidget(self.tabs, 1)
         column.addWidget(self.error)
+        column.addWidget(self.unsaved)
         column.addWidget(below)
         self.resize(*_SIZE)
         self.form.name.setFocus()
 
+    def _lay_out_question(self) -> None:
+        style(self.unsaved, "banner", "warning")
+        style(self.discard, "danger")
+        self._question.setWordWrap(True)
+        row = QHBoxLayout(self.unsaved)
+        row.setContentsMargins(space(5), space(2), space(5), space(2))
+        row.setSpacing(space(2))
+        row.addWidget(self._question, 1)
+        row.addWidget(self.discard)
+        row.addWidget(self.keep)
+        for button in (self.discard, self.keep):
+            button.setAutoDefault(False)
+        self.unsaved.hide()
+
     def _translate(self) -> None:
+        self._question.setText(self.tr("Discard what you typed?"))
+        self.discard.setText(self.tr("Discard"))
+        self.keep.setText(self.tr("Keep editing"))
         edited = self.tr("Edit “{name}”").format(name=self._name)
         self.setWindowTitle(self.tr("Add server") if self._name is None else edited)
         self.tabs.setTabText(_FORM, self.tr("Form"))

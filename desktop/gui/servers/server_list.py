@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui.servers.server_card import ServerCard
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 
 _WIDEST = space(190)
+_AT_ONCE, _A_TURN = 12, 6
+"""Cards: as many as fill a window, and then as many as fit between two frames."""
 _NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
 
 
@@ -39,7 +41,10 @@ class ServerList(QScrollArea):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._connections: dict[str, ServerConnection] = {}
         self._cards: dict[str, ServerCard] = {}
+        self._rest = QTimer(self, singleShot=True, interval=0)
+        self._rest.timeout.connect(lambda: self._build(_A_TURN))
         self._selected = ""
         self._headings = QLabel(), QLabel()
         self._groups = QVBoxLayout(), QVBoxLayout()
@@ -69,26 +74,39 @@ class ServerList(QScrollArea):
         self._content.setMaximumWidth(_WIDEST if is_wide else _NO_LIMIT)
 
     def show_servers(self, connections: Mapping[str, ServerConnection]) -> None:
-        """Be the list of `connections`; cards of servers that stay are kept, with the focus."""
+        """Be the list of `connections`; cards of servers that stay are kept, with the focus.
+
+        A page full of new cards is built at once, the rest in the next turns of the loop.
+        """
+        self._connections = dict(connections)
         names = list(self._cards)
         for name, card in tuple(self._cards.items()):
             if connections.get(name) is not card.connection:
                 self._drop(name)
-        cards = {name: self._card(connection) for name, connection in connections.items()}
-        counts = [0, 0]
-        for card in cards.values():
-            group = int(card.connection.config.source == "builtin")
-            self._put(card, self._groups[group], counts[group])
-            counts[group] += 1
+        for card in self._cards.values():
             card.refresh()
-        own = [name for name, card in cards.items() if not _is_builtin(card)]
-        self._cards = {name: cards[name] for name in (*own, *cards)}
-        for heading, count in zip(self._headings, counts, strict=True):
-            heading.setVisible(count > 0)
+        self._build(_AT_ONCE)
+        own = [name for name, card in self._cards.items() if not _is_builtin(card)]
         if self._selected in self._cards:
             self._cards[self._selected].set_selected(True)
         else:
             self.select(_neighbour(self._selected, names, self._cards) or (own[0] if own else ""))
+
+    def _build(self, most: int) -> None:
+        """Make up to `most` of the cards that are missing, and put all in their order."""
+        missing = [name for name in self._connections if name not in self._cards]
+        later = set(missing[most:])
+        cards = {n: self._card(one) for n, one in self._connections.items() if n not in later}
+        counts = [0, 0]
+        for card in cards.values():
+            group = int(_is_builtin(card))
+            self._put(card, self._groups[group], counts[group])
+            counts[group] += 1
+        own = [name for name, card in cards.items() if not _is_builtin(card)]
+        self._cards = {name: cards[name] for name in (*own, *cards)}
+        for heading, count in zip(self._headings, counts, strict=True):
+            heading.setVisible(count > 0)
+        self._rest.start() if later else self._rest.stop()
 
     def refresh(self, name: str) -> None:
         if (card := self._cards.get(name)) is not None:
@@ -103,6 +121,8 @@ class ServerList(QScrollArea):
         """Select a server, or none; the focus stays where it is."""
         if name == self._selected:
             return
+        if name in self._connections and name not in self._cards:
+            self._build(len(self._connections))
         before, after = self._cards.get(self._selected), self._cards.get(name)
         self._selected = name if after is not None else ""
         if before is not None:

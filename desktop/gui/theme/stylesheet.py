@@ -130,8 +130,8 @@ QComboBox QAbstractItemView {
   selection-background-color: $accent_soft; selection-color: $text;
 }
 QComboBox { padding-right: 0; }
-QAbstractSpinBox { padding: ${s1}px ${s6}px ${s1}px ${s1}px; }
-QAbstractSpinBox:focus { padding: 3px ${s6}px 3px 3px; }
+QAbstractSpinBox { padding: ${s1}px ${s6}px ${s1}px ${s2}px; }
+QAbstractSpinBox:focus { padding: 3px ${s6}px 3px 7px; }
 QComboBox::drop-down { border: none; width: 26px; }
 QComboBox::down-arrow { image: url("$marks/arrow-down.svg"); width: 14px; height: 14px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {

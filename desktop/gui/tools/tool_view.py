@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from desktop.tools.result import ToolResult
 
 
-_FORM_SHARE, _RESULT_SHARE = 1200, 800  # the splitter scales them to the room there is
+_FORM_SHARE, _RESULT_SHARE = 1300, 700  # the splitter scales them to the room there is
 
 
 class ToolView(QWidget):

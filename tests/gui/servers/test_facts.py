@@ -25,10 +25,10 @@ async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> N
     assert short == {"Transport": "stdio"}
     long, _ = known_facts(connections["remote"], None)
     assert long == {"Address": "https://example.com/mcp"}
-    _, short = known_facts(connections["on"], Usage(3_000_000, 65))
+    long, short = known_facts(connections["on"], Usage(3_000_000, 65))
     assert short["PID"] == str(connections["on"].pid)
     assert short["Memory"] == "3.0 MB"
     assert short["Running for"] == "1 min"
     assert "Ready in" in short
-    assert short["Says it is"] == "plain 1.0"
+    assert long["Says it is"] == "plain 1.0"
     assert short["Protocol"]

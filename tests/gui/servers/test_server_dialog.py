@@ -147,3 +147,27 @@ async def test_a_save_that_failed_half_way_does_not_add_a_server_twice(
     assert "two" in dialog.error.text()
     assert first.name not in panel.core.store.servers
     dialog.reject()
+
+
+async def test_escape_asks_before_what_was_typed_is_lost(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain", enabled=False)})
+    dialog = edit(panel, "files")
+    dialog.form.args.setPlainText("--typed")
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    assert dialog.unsaved.isVisible()
+    QTest.mouseClick(dialog.keep, LEFT)
+    assert not dialog.unsaved.isVisible()
+    assert dialog.form.args.toPlainText() == "--typed"
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    QTest.mouseClick(dialog.discard, LEFT)
+    assert not dialog.isVisible()
+    assert panel.core.store.servers["files"].args == tuple(entry("plain")["args"])
+
+
+async def test_escape_closes_at_once_where_nothing_was_typed(open_panel: OpenPanel) -> None:
+    panel = open_panel({"files": entry("plain", enabled=False)})
+    dialog = edit(panel, "files")
+    dialog.tabs.setCurrentIndex(JSON)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()

@@ -71,3 +71,12 @@ def test_delete_and_f2_ask_for_the_selected_server(
     QTest.keyClick(servers.cards["a"], Qt.Key.Key_Delete)
     QTest.keyClick(servers.cards["a"], Qt.Key.Key_F2)
     assert asked == ["remove a", "edit a"]
+
+
+def test_a_server_whose_card_was_not_built_yet_can_be_selected(
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+) -> None:
+    servers = open_list(open_core({f"s{n:02}": OFF for n in range(50)}), theme, qtbot)
+    assert "s49" not in servers.cards
+    servers.select("s49")
+    assert servers.selected == "s49"
