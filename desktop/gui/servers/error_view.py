@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-_HIGHEST = space(60)
+_LOWEST, _HIGHEST = space(20), space(60)
 _SHOWN = 6000
 
 
@@ -25,8 +25,8 @@ class ErrorView(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         style(self, "banner", "danger")
-        sign, self._text = QLabel(), QLabel()
-        set_icon(theme, sign, "error", "danger")
+        self._sign, self._text = QLabel(), QLabel()
+        set_icon(theme, self._sign, "error", "danger")
         flags = Qt.TextInteractionFlag
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(
@@ -47,7 +47,7 @@ class ErrorView(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(space(3), space(3), space(3), space(3))
         row.setSpacing(space(3))
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._scroll, 1)
 
     @property
@@ -68,5 +68,7 @@ class ErrorView(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        needed = self._text.heightForWidth(max(self._scroll.viewport().width(), space(10)))
-        self._scroll.setFixedHeight(min(max(needed, space(4)), _HIGHEST))
+        room = self.width() - self._sign.sizeHint().width() - 3 * space(3)
+        needed = max(self._text.heightForWidth(max(room, space(10))), space(4))
+        self._scroll.setMinimumHeight(min(needed, _LOWEST))
+        self._scroll.setMaximumHeight(min(needed, _HIGHEST))

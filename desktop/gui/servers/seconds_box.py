@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDoubleSpinBox
 
+from desktop.gui.theme import space
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
@@ -19,6 +21,7 @@ class SecondsBox(QDoubleSpinBox):
         self.setRange(1, most)
         self.setDecimals(3)
         self.setSuffix(" s")
+        self.lineEdit().setTextMargins(space(1), 0, 0, 0)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def textFromValue(self, val: float) -> str:

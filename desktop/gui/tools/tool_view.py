@@ -187,6 +187,7 @@ class ToolView(QWidget):
         self.form_area.setWidgetResizable(True)
         self.form_area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.tabs.setDocumentMode(True)
+        self.tabs.setMinimumHeight(space(18))  # where room is short the words above come first
         for page in (self.form_area, self.input_schema, self.output_schema):
             self.tabs.addTab(page, "")
         upper = QWidget(self)
