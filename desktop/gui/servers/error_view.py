@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-_LOWEST, _HIGHEST = space(20), space(60)
+_HIGHEST = space(60)
 _SHOWN = 6000
 
 
@@ -70,5 +70,4 @@ class ErrorView(QFrame):
     def _fit(self) -> None:
         room = self.width() - self._sign.sizeHint().width() - 3 * space(3)
         needed = max(self._text.heightForWidth(max(room, space(10))), space(4))
-        self._scroll.setMinimumHeight(min(needed, _LOWEST))
-        self._scroll.setMaximumHeight(min(needed, _HIGHEST))
+        self._scroll.setFixedHeight(min(needed, _HIGHEST, self.window().height() // 3))
