@@ -8,14 +8,17 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psutil
 
 from tests.benchmarks.harness import ROOT, Row, alternate, environment, median, python
 from tests.server_commands import command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
 
 RUNS = 7
 BARE = str(Path(__file__).parent / "bare_window.py")
