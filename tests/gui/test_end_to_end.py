@@ -85,7 +85,7 @@ async def run_get_sum(app: WindowApp, core: Core) -> None:
     QTest.keyClicks(tools.tool_list.search_box, "get-sum")
     await turns()
     QTest.keyClick(tools.tool_list.search_box, Qt.Key.Key_Down)
-    await turns(10)
+    await turns()
     view = tools.view
     assert view is not None
     first, second = view.form.findChildren(QLineEdit)[:2]
