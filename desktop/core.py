@@ -20,10 +20,12 @@ from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from desktop.config.store import ConfigStore
     from desktop.paths import Paths
+    from desktop.processes.ledger import Ledger
+    from desktop.processes.sweep import Sweep
     from desktop.processes.tracker import McpProcessTracker, Receipt
     from desktop.servers.ground import Ground
     from desktop.servers.launch import Launcher
@@ -37,14 +39,19 @@ class Core:
     store: ConfigStore
     launcher: Launcher
     tracker: McpProcessTracker
+    ledger: Ledger
+    sweep: Sweep
     service: McpService
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
+    _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
         """Make the servers those of the config, now and after each change of it."""
-        self.store.changed.connect(lambda: self.service.apply(self.store.servers.values()))
+        self._unfollow = self.store.changed.connect(
+            lambda: self.service.apply(self.store.servers.values())
+        )
         self.service.apply(self.store.servers.values())
 
     async def settle(self) -> None:
@@ -55,12 +62,15 @@ class Core:
 
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
+        self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
         # Side by side, and not one after the other, so that the receipt speaks of every process.
         receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()
-        return receipt + await self.tracker.close_all()
+        receipt += await self.tracker.close_all()
+        self.ledger.close()
+        return receipt
 
 
 def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
@@ -85,6 +95,8 @@ def build_on(ground: Ground) -> Core:
         store=ground.store,
         launcher=ground.launcher,
         tracker=ground.tracker,
+        ledger=ground.ledger,
+        sweep=ground.sweep,
         service=service,
         registry=registry,
         loader=ToolsLoader(service, registry),

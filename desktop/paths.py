@@ -30,6 +30,10 @@ class Paths:
         return self.logs / "servers"
 
     @property
+    def ledgers(self) -> Path:
+        return self.data / "processes"
+
+    @property
     def window_state(self) -> Path:
         return self.data / "window.ini"
 

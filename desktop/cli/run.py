@@ -97,9 +97,11 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
     interruption = _Interruption(ground.tracker, asyncio.current_task())
     with interruption.watching():
         try:
+            await ground.sweep.run()
             if work.starts_early:
                 await ground.start_early(chosen)
             logs.configure(ground.paths.logs, verbose=verbose)
+            ground.sweep.log()
             return await _run_built(ground, chosen, work)
         except asyncio.CancelledError:
             if not interruption.happened:
@@ -107,6 +109,7 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
             return Exit.INTERRUPTED
         finally:
             await ground.tracker.close_all()
+            ground.ledger.close()
 
 
 async def _run_built(ground: Ground, chosen: list[ServerConfig], work: Work) -> int:

@@ -13,6 +13,8 @@ from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
 from desktop.paths import builtin_command
+from desktop.processes.ledger import Ledger
+from desktop.processes.sweep import Sweep
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.early import EarlyStarts
 from desktop.servers.launch import Launcher
@@ -29,12 +31,17 @@ EARLY = 4
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The parts that start servers, and the config that says which."""
+    """The parts that start servers, and the config that says which.
+
+    `sweep` is to be run before the first server is started.
+    """
 
     paths: Paths
     store: ConfigStore
     launcher: Launcher
     tracker: McpProcessTracker
+    ledger: Ledger
+    sweep: Sweep
     early: EarlyStarts
 
     async def start_early(self, configs: Iterable[ServerConfig]) -> None:
@@ -51,7 +58,15 @@ def read_ground(
     store.load()
     launcher = Launcher(environ, ShellPath(environ), own_path_first)
     tracker = McpProcessTracker.instance()
-    return Ground(paths, store, launcher, tracker, EarlyStarts(launcher, tracker))
+    return Ground(
+        paths,
+        store,
+        launcher,
+        tracker,
+        ledger=Ledger(paths.ledgers, tracker),
+        sweep=Sweep(paths.ledgers),
+        early=EarlyStarts(launcher, tracker),
+    )
 
 
 def builtin_configs() -> list[ServerConfig]:

@@ -1,0 +1,75 @@
+"""A process is told from every other one that had, has or will have its PID."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from desktop.processes.identity import Identity, identify, is_running, this_place
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
+
+
+def test_a_process_keeps_its_identity_for_as_long_as_it_runs() -> None:
+    own = identify(os.getpid())
+    assert own is not None
+    assert own == identify(os.getpid())
+    assert is_running(own)
+
+
+def test_another_process_with_the_same_pid_is_another() -> None:
+    own = identify(os.getpid())
+    assert own is not None
+    assert not is_running(Identity(own.pid, own.start + "0"))
+
+
+def test_who_ended_and_was_not_reaped_does_not_run() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE
+    ) as process:
+        identity = identify(process.pid)
+        assert identity is not None
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert psutil.Process(process.pid).status() == psutil.STATUS_ZOMBIE
+        assert not is_running(identity)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_a_name_full_of_brackets_does_not_confuse_it() -> None:
+    rename = "import ctypes; ctypes.CDLL(None).prctl(15, b') Z 1 (', 0, 0, 0)"
+    code = f"{rename}; print(1, flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        identity = identify(process.pid)
+        assert identity is not None
+        assert identity.start.isdigit()
+        process.kill()
+
+
+@pytest.mark.parametrize("pid", [2**22 + 1, -1])
+def test_nobody_has_a_pid_that_is_not_given(pid: int) -> None:
+    assert identify(pid) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_the_place_is_this_boot_of_this_host() -> None:
+    place = this_place()
+    assert place == this_place()
+    assert place.boot
+    assert place.namespace.startswith("pid:")
+
+
+def test_without_proc_it_is_psutil_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    own = identify(os.getpid())
+    assert own is not None
+    assert own.start == repr(psutil.Process().create_time())
+    assert identify(2**22 + 1) is None
