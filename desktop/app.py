@@ -4,7 +4,10 @@
 2. the loop
 3. the core, imported in a thread so that the window answers meanwhile; the config is read
 4. the pages; the servers connect behind them
-5. closing the window, Ctrl+Q or a signal: servers end, the receipt is logged, the loop ends
+5. closing the window, Ctrl+Q, a signal or a failure of this very code: servers end, the receipt is
+   shown if it is more than a formality and logged, the loop ends; asked twice, it kills at once
+
+A second start for the same data folder gets the first one's window instead, before step 1.
 
 Nothing else builds the window's parts or ends the process.
 """
@@ -22,6 +25,7 @@ from desktop import trace
 from desktop.gui.imports import skip_feature_search
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
+from desktop.gui.single_instance import SingleInstance
 from desktop.gui.theme import Theme
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 
     from desktop.config.store import ConfigStore
     from desktop.core import Core
+    from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
     from desktop.servers.ground import Ground
 
@@ -43,17 +48,24 @@ logger = logging.getLogger(__name__)
 class WindowApp:
     """One run of the window, from the first paint to the last process gone."""
 
-    def __init__(self, app: QApplication, paths: Paths) -> None:
+    def __init__(
+        self, app: QApplication, paths: Paths, instance: SingleInstance | None = None
+    ) -> None:
         self._app = app
+        self._instance = instance
         self.paths = paths
         self._state = WindowState(paths.window_state)
         self.theme = Theme(app, self._state.scheme)
         self._translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
+        self._ground: Ground | None = None
+        self._core: Core | None = None
+        self._shutdown: Shutdown | None = None
         self._is_quitting = False
+        self._by_person = False
         self._wanted: asyncio.Event | None = None
-        self.window.close_requested.connect(self.quit)
+        self.window.close_requested.connect(self._close_requested)
 
     def show(self) -> None:
         """Paint the window, before the loop and everything behind it exist."""
@@ -65,30 +77,62 @@ class WindowApp:
         """Build the rest and serve until somebody closes the window; `then` once all is ready."""
         import asyncio
 
-        from desktop.tasks import spawn
-
         self._wanted = asyncio.Event()
         if self._is_quitting:  # closed before there was a loop
             self._wanted.set()
         self._quit_on_signals(asyncio.get_running_loop())
-        core = await self._build_core()
-        gc.freeze()
-        gc.enable()
         try:
-            core.follow_store()  # first, so that servers connect while the pages are built
-            core.store.changed.connect(lambda: self._apply_settings(core.store))
-            self._pages.open(core)
-            ready = spawn(self._when_ready(core, then), "ready")
-            await self._wanted.wait()
-            ready.cancel()
+            if self._instance is not None:
+                await self._instance.listen(self.window.come_to_front)
+            core = self._core = await self._build_core()
+            gc.freeze()
+            gc.enable()
+            await self._serve(core, self._wanted, then)
         finally:
-            await self._shut_down(core)
+            await self._shut_down()
 
     def quit(self) -> None:
-        """End the run in order; a second time does nothing."""
+        """End the run in order; asked again meanwhile, kill what is left and end."""
+        if self._shutdown is not None:
+            self._shutdown.hurry()
         self._is_quitting = True
         if self._wanted is not None:
             self._wanted.set()
+
+    def _close_requested(self) -> None:
+        self._by_person = True
+        self.quit()
+
+    async def _serve(
+        self,
+        core: Core,
+        wanted: asyncio.Event,
+        then: Callable[[WindowApp, Core], Awaitable[None]] | None,
+    ) -> None:
+        from desktop.tasks import spawn
+
+        if wanted.is_set():  # closed while it was built: nothing is started any more
+            return
+        core.follow_store()  # first, so that servers connect while the pages are built
+        core.store.changed.connect(lambda: self._apply_settings(core.store))
+        self._pages.open(core)
+        self._tell_of_previous_run(core)
+        ready = spawn(self._when_ready(core, then), "ready")
+        ready.add_done_callback(self._quit_if_failed)
+        await wanted.wait()
+        if ready.done():
+            await ready  # its failure is that of the run
+        ready.cancel()
+
+    def _quit_if_failed(self, done: asyncio.Task[None]) -> None:
+        if not done.cancelled() and done.exception() is not None:
+            self.quit()
+
+    def _tell_of_previous_run(self, core: Core) -> None:
+        if core.sweep.swept:
+            from desktop.gui.previous_run import show_swept
+
+            show_swept(self.window, core.sweep.swept)
 
     async def _when_ready(
         self, core: Core, then: Callable[[WindowApp, Core], Awaitable[None]] | None
@@ -110,13 +154,17 @@ class WindowApp:
 
         # From a terminal its PATH is the one that is meant; from an icon, that of the login shell.
         from_terminal = sys.stderr is not None and sys.stderr.isatty()
-        ground = read_ground(self.paths, own_path_first=from_terminal)
+        ground = self._ground = read_ground(self.paths, own_path_first=from_terminal)
         self._apply_settings(ground.store)
+        await ground.sweep.run()
+        ground.sweep.log()
         starting = spawn(_start_early(ground), "early starts")
-        await asyncio.to_thread(import_module, "desktop.core")
-        # What has not started by now is left to its connection, so that nothing starts twice.
-        starting.cancel()
-        await asyncio.wait({starting})
+        try:
+            await asyncio.to_thread(import_module, "desktop.core")
+        finally:
+            # What has not started by now is left to its connection, so that nothing starts twice.
+            starting.cancel()
+            await asyncio.wait({starting})
         from desktop.core import build_on
 
         return build_on(ground)
@@ -135,10 +183,17 @@ class WindowApp:
             if hasattr(signal, name) and sys.platform != "win32":
                 loop.add_signal_handler(getattr(signal, name), self.quit)
 
-    async def _shut_down(self, core: Core) -> None:
+    async def _shut_down(self) -> None:
         self.window.save_state()
-        receipt = await core.close()
-        logger.info("servers at the end: %s", receipt)
+        if self._instance is not None:
+            self._instance.stop_listening()
+        if self._ground is not None:
+            from desktop.gui.shutdown import Shutdown
+
+            self._shutdown = Shutdown(self.window, self._ground.tracker)
+            closing = (self._core or self._ground).close()
+            receipt = await self._shutdown.run(closing, watched=self._by_person)
+            logger.info("servers at the end: %s", receipt)
         self.window.finish()
         trace.mark("quit")
 
@@ -150,7 +205,19 @@ async def _start_early(ground: Ground) -> None:
 
 def run_window(args: list[str]) -> int:
     """Open the window and stay until it is closed; returns the exit code."""
-    return _run(args, None)
+    paths = _find_paths(args)
+    instance = SingleInstance(paths.data)
+    answer = instance.claim()
+    if answer == "first":
+        try:
+            return _run(paths, None, instance)
+        finally:
+            instance.close()
+    if answer == "raised":
+        _say(f"mcp-desktop is open already for {paths.data}: its window was brought to the front.")
+        return 0
+    _say(f"mcp-desktop is open already for {paths.data}, but does not answer: {instance.holder}.")
+    return 1
 
 
 def run_screenshots(args: list[str], folder: Path) -> int:
@@ -166,28 +233,40 @@ def run_screenshots(args: list[str], folder: Path) -> int:
         finally:
             app.quit()
 
-    return _run(args, grab)
+    return _run(_find_paths(args), grab)
 
 
-def _run(args: list[str], then: Callable[[WindowApp, Core], Awaitable[None]] | None) -> int:
+def _find_paths(args: list[str]) -> Paths:
     from desktop.cli.names import places
 
+    return find_paths(*places(args))
+
+
+def _say(words: str) -> None:
+    if sys.stderr is not None:  # a window without a terminal, on Windows
+        sys.stderr.write(f"{words}\n")
+
+
+def _run(
+    paths: Paths,
+    then: Callable[[WindowApp, Core], Awaitable[None]] | None,
+    instance: SingleInstance | None = None,
+) -> int:
     gc.disable()  # until all is imported: what an import makes is not garbage
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName("mcp-desktop")
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
-    window = WindowApp(app, find_paths(*places(args)))
+    window = WindowApp(app, paths, instance)
     window.show()
     skip_feature_search()
-    _run_loop(app, window, then)
-    return 0
+    return _run_loop(app, window, then)
 
 
 def _run_loop(
     app: QApplication,
     window: WindowApp,
     then: Callable[[WindowApp, Core], Awaitable[None]] | None,
-) -> None:
+) -> int:
     import asyncio
 
     import qasync
@@ -199,5 +278,9 @@ def _run_loop(
     asyncio.set_event_loop(loop)
     try:
         loop.run_until_complete(window.run(then))
+    except Exception:
+        logger.exception("the run failed; its servers were ended")
+        return 1
     finally:
         loop.close()
+    return 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.servers.eras import EraMemory
@@ -68,9 +68,9 @@ class Core:
         # Side by side, and not one after the other, so that the receipt speaks of every process.
         receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()
-        receipt += await self.tracker.close_all()
+        last = await self.tracker.close_all()  # speaks again of what was left
         self.ledger.close()
-        return receipt
+        return replace(receipt, left=()) + last
 
 
 def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:

@@ -127,6 +127,22 @@ class MainWindow(QMainWindow):
         """Where the bridge shows the failures of tasks."""
         self.show_banner(message, "error", message)
 
+    def come_to_front(self) -> None:
+        """Show it above the others: somebody started the app once more."""
+        if self.isMinimized():
+            self.showNormal()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def show_alone(self, widget: QWidget) -> None:
+        """Show only `widget` from now on, in the place of the pages: the app is closing."""
+        self._is_open = False
+        self._rail.setEnabled(False)
+        self._stack.addWidget(widget)
+        self._stack.setCurrentWidget(widget)
+        widget.setFocus()
+
     def save_state(self) -> None:
         self._state.geometry = self.saveGeometry()
         self._state.page = self._current

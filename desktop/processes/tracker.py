@@ -54,6 +54,7 @@ class TrackedProcess:
     identity: psutil.Process | None
     started_at: float
     closing: asyncio.Task[Closing] | None = None
+    killed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,7 @@ class McpProcessTracker:
             return
         marked = tree.by_marker()
         for one in self.tracked:
+            one.killed = True
             tree.kill(_related(one, tree.descendants(one.process.pid), marked.get(one.marker, [])))
             if one.identity is not None:
                 tree.kill([one.identity])
@@ -166,7 +168,7 @@ class McpProcessTracker:
             tree.kill(_related(tracked, before, []))
             await _exits(process, REAP_LIMIT)
         await self._sweep(tracked, before)
-        return self._finish(tracked, graceful=ended)
+        return self._finish(tracked, graceful=ended and not tracked.killed)
 
     async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
         """End what the server left behind, before it is reaped and its group ID is free again."""

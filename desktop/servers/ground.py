@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.paths import Paths
+    from desktop.processes.tracker import Receipt
 
 EARLY = 4
 """Servers that are started early: as many as may start at a time anyway."""
@@ -48,6 +49,13 @@ class Ground:
         """Start the first few of these servers; their connections take them over."""
         for config in list(configs)[:EARLY]:
             await self.early.start(config)
+
+    async def close(self) -> Receipt:
+        """End every server that was started before there was a core."""
+        await self.launcher.shell_path.close()
+        receipt = await self.tracker.close_all()
+        self.ledger.close()
+        return receipt
 
 
 def read_ground(

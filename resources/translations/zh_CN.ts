@@ -1432,4 +1432,58 @@
         <translation>显示全部</translation>
     </message>
 </context>
+<context>
+    <name>ClosingView</name>
+    <message>
+        <source>End now</source>
+        <translation>立即结束</translation>
+    </message>
+    <message>
+        <source>Closing {count} servers…</source>
+        <translation>正在关闭 {count} 个服务器…</translation>
+    </message>
+    <message>
+        <source>Closing 1 server…</source>
+        <translation>正在关闭 1 个服务器…</translation>
+    </message>
+    <message>
+        <source>{closed} closed, {forced} forced.</source>
+        <translation>已关闭 {closed} 个，强制结束 {forced} 个。</translation>
+    </message>
+    <message>
+        <source>Still running: {names}</source>
+        <translation>仍在运行：{names}</translation>
+    </message>
+    <message>
+        <source>{closed} closed, {forced} forced, {left} left.</source>
+        <translation>已关闭 {closed} 个，强制结束 {forced} 个，残留 {left} 个。</translation>
+    </message>
+    <message>
+        <source>Could not be ended: {names}</source>
+        <translation>无法结束：{names}</translation>
+    </message>
+    <message>
+        <source>Some processes are left</source>
+        <translation>仍有进程残留</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
+    </message>
+</context>
+<context>
+    <name>PreviousRun</name>
+    <message>
+        <source>Left by a previous run and cannot be ended:</source>
+        <translation>上次运行残留且无法结束：</translation>
+    </message>
+    <message>
+        <source>1 process left by a previous run was ended:</source>
+        <translation>已结束上次运行残留的 1 个进程：</translation>
+    </message>
+    <message>
+        <source>{count} processes left by a previous run were ended:</source>
+        <translation>已结束上次运行残留的 {count} 个进程：</translation>
+    </message>
+</context>
 </TS>

@@ -1,0 +1,113 @@
+"""The end of a run: the window says what is being closed, and a second wish to quit kills at once.
+
+Ends nothing itself: it is given what does, and tells of it what the tracker tells.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from desktop.gui.closing_view import ClosingView
+from desktop.processes.tracker import Receipt
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from desktop.gui.main_window import MainWindow
+    from desktop.processes.tracker import Closing, McpProcessTracker, TrackedProcess
+
+QUIET = 0.5
+"""Seconds in which a closing is not worth a word."""
+LEFT_SHOWN = 5.0
+"""Seconds that a person gets to read what could not be ended."""
+HURRY_LIMIT = 1.0
+"""Seconds that the rest may take when everything was killed."""
+
+logger = logging.getLogger(__name__)
+
+
+class Shutdown:
+    """Goes along with one closing of the core."""
+
+    def __init__(self, window: MainWindow, tracker: McpProcessTracker) -> None:
+        self._window = window
+        self._tracker = tracker
+        self._waiting = [one.owner for one in tracker.tracked]
+        self._ends: dict[Closing, list[str]] = {"closed": [], "forced": [], "left": []}
+        self._view: ClosingView | None = None
+        self._hurried = asyncio.Event()
+
+    async def run(self, closing: Coroutine[Any, Any, Receipt], *, watched: bool) -> Receipt:
+        """Wait for `closing`; `watched` if a person is there to read what was left."""
+        disconnect = self._tracker.removed.connect(self._ended)
+        shown = asyncio.get_running_loop().call_later(QUIET, self._show)
+        try:
+            receipt = await self._finished(spawn(closing, "close the servers"))
+        finally:
+            shown.cancel()
+            disconnect()
+        if receipt.left and watched and not self._hurried.is_set():
+            await self._tell_left()
+        return receipt
+
+    def hurry(self) -> None:
+        """Kill everything now."""
+        if not self._hurried.is_set():
+            self._hurried.set()
+            self._tracker.kill_all()
+
+    async def _finished(self, closing: asyncio.Task[Receipt]) -> Receipt:
+        hurried = spawn(self._hurried.wait(), "second wish to quit")
+        await asyncio.wait({closing, hurried}, return_when=asyncio.FIRST_COMPLETED)
+        hurried.cancel()
+        if not closing.done():
+            await asyncio.wait({closing}, timeout=HURRY_LIMIT)
+        if closing.done():
+            receipt = closing.result()
+            return self._counted() if self._hurried.is_set() else receipt
+        logger.error("the servers were killed, but their connections did not end")
+        closing.cancel()
+        return self._counted()
+
+    def _counted(self) -> Receipt:
+        """The receipt where all were killed: the tracker then knows of none any more."""
+        ends = self._ends
+        forced = (*ends["forced"], *self._waiting)
+        return Receipt(tuple(ends["closed"]), forced, tuple(ends["left"]))
+
+    def _ended(self, tracked: TrackedProcess, end: Closing) -> None:
+        if tracked.owner in self._waiting:
+            self._waiting.remove(tracked.owner)
+        named = f"{tracked.owner} (PID {tracked.process.pid})"
+        self._ends[end].append(named if end == "left" else tracked.owner)
+        if end != "closed":
+            self._show()
+        elif self._view is not None:
+            self._refresh()
+
+    def _show(self) -> None:
+        if self._view is None:
+            self._view = ClosingView(self._window.theme)
+            self._view.hurry_requested.connect(self.hurry)
+            self._window.show_alone(self._view)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if self._view is not None:
+            ends = self._ends
+            self._view.show_progress(self._waiting, len(ends["closed"]), len(ends["forced"]))
+
+    async def _tell_left(self) -> None:
+        self._show()
+        if self._view is None:
+            return
+        ends = self._ends
+        self._view.show_left(ends["left"], len(ends["closed"]), len(ends["forced"]))
+        try:
+            await asyncio.wait_for(self._hurried.wait(), LEFT_SHOWN)
+        except TimeoutError:
+            return

@@ -1,0 +1,161 @@
+"""One window for one data folder: who starts a second one gets the first in front instead.
+
+A lock on a file says who is first: the system frees it whatever ends the process, and gives it to
+one of two. A Unix socket beside it is how the second one rings. Runs before the first paint, so it
+imports next to nothing. The terminal commands do not ask.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+    from pathlib import Path
+
+Answer: TypeAlias = Literal["first", "raised", "silent"]
+"""What a start is: the first one, or one more, and the first came to the front or kept silent."""
+
+WAIT = 5.0
+"""Seconds for a first window that is still starting, or just closing its servers."""
+_PAUSE = 0.05
+_RING_LIMIT = 1.0
+_PATH_LIMIT = 100
+"""Bytes of a socket's path that every system takes."""
+_RING, _REPLY = b"raise\n", b"ok\n"
+
+logger = logging.getLogger(__name__)
+
+
+class SingleInstance:
+    """The claim of this run on a data folder, held until `close` or the end of the process."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._file = -1
+        self._folder = -1
+        self._bell: asyncio.Server | None = None
+
+    def claim(self, wait: float = WAIT) -> Answer:
+        """Become the first, or ring at the one who is; `wait` bounds how long that may take."""
+        deadline = time.monotonic() + wait
+        while not self._lock():
+            if self._ring():
+                return "raised"
+            if time.monotonic() > deadline:
+                return "silent"
+            time.sleep(_PAUSE)
+        return "first"
+
+    async def listen(self, ring: Callable[[], object]) -> None:
+        """Call `ring` each time somebody starts a second one; without sockets nothing happens."""
+        if self._file < 0 or sys.platform == "win32":
+            return
+        from asyncio import get_running_loop
+
+        from desktop.gui.bell import Bell
+
+        try:
+            path = self._address()
+            self._bell = await get_running_loop().create_unix_server(
+                lambda: Bell(ring, _RING, _REPLY), path
+            )
+        except OSError as error:
+            logger.warning("a second start cannot raise this window: %s", error)
+
+    def close(self) -> None:
+        """Let the next start be the first. Idempotent."""
+        if self._bell is not None:
+            self._bell.close()
+            self._bell = None
+            self._socket.unlink(missing_ok=True)
+        for file in (self._folder, self._file):
+            if file >= 0:
+                os.close(file)
+        self._folder = self._file = -1
+
+    def stop_listening(self) -> None:
+        """Answer nobody any more: a start that comes now waits for the claim to be free."""
+        if self._bell is not None:
+            self._bell.close()
+
+    @property
+    def holder(self) -> str:
+        """Who has the claim, for a person to look for."""
+        try:
+            pid = (self._data / "window.lock").read_bytes()[:20].decode("ascii", "replace")
+        except OSError:
+            return "its PID is not known"
+        return f"its PID is {pid}"
+
+    @property
+    def _socket(self) -> Path:
+        return self._data / "window.sock"
+
+    def _lock(self) -> bool:
+        """Whether the claim is ours; also where nothing can be locked: then there is no second."""
+        try:
+            self._data.mkdir(parents=True, exist_ok=True)
+            file = os.open(self._data / "window.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return True
+        try:
+            _lock_file(file)
+        except (BlockingIOError, PermissionError):
+            os.close(file)
+            return False
+        except OSError:  # a file system without locks
+            os.close(file)
+            return True
+        self._file = file
+        with contextlib.suppress(OSError):  # a full disk: then the PID is not known
+            os.ftruncate(file, 0)
+            os.write(file, str(os.getpid()).encode())
+        return True
+
+    def _ring(self) -> bool:
+        """Whether the first one answered."""
+        if sys.platform == "win32":
+            return False
+        import socket
+
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.settimeout(_RING_LIMIT)
+            try:
+                caller.connect(self._address())
+                caller.sendall(_RING)
+                return caller.recv(len(_REPLY)) == _REPLY
+            except OSError:
+                return False
+
+    def _address(self) -> str:
+        """The socket's path, or a shorter one to it where Linux offers one."""
+        path = str(self._socket)
+        if len(os.fsencode(path)) <= _PATH_LIMIT or sys.platform != "linux":
+            return path
+        if self._folder < 0:
+            self._folder = os.open(self._data, os.O_RDONLY)
+        return f"/proc/self/fd/{self._folder}/{self._socket.name}"
+
+
+if sys.platform == "win32":
+
+    def _lock_file(file: int) -> None:
+        """Raise PermissionError if another process holds it. Not run here."""
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+
+    def _lock_file(file: int) -> None:
+        """Raise BlockingIOError if another process holds it."""
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

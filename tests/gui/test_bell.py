@@ -1,0 +1,60 @@
+"""Only the one message rings; whatever else is said costs nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.gui.bell import Bell
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+
+@pytest.fixture
+async def bell(tmp_path: Path) -> AsyncIterator[tuple[str, list[str]]]:
+    """The address of a bell, and how often it rang."""
+    rung: list[str] = []
+    path = str(tmp_path / "bell")
+    server = await asyncio.get_running_loop().create_unix_server(
+        lambda: Bell(lambda: rung.append("rung"), b"raise\n", b"ok\n"), path
+    )
+    yield path, rung
+    server.close()
+    await server.wait_closed()
+
+
+async def say(path: str, *parts: bytes) -> bytes:
+    reader, writer = await asyncio.open_unix_connection(path)
+    for part in parts:
+        writer.write(part)
+        await asyncio.sleep(0)
+    said = await asyncio.wait_for(reader.read(), 5)
+    writer.close()
+    return said
+
+
+async def test_the_message_rings_and_is_answered(bell: tuple[str, list[str]]) -> None:
+    path, rung = bell
+    assert await say(path, b"rai", b"se\n") == b"ok\n"
+    assert rung == ["rung"]
+
+
+async def test_anything_else_is_hung_up_on(bell: tuple[str, list[str]]) -> None:
+    path, rung = bell
+    assert await say(path, b"x" * 100) == b""
+    assert rung == []
+
+
+async def test_who_says_nothing_is_hung_up_on(
+    bell: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, rung = bell
+    monkeypatch.setattr("desktop.gui.bell.LIMIT", 0.01)
+    with contextlib.suppress(ConnectionResetError):
+        assert await say(path) == b""
+    assert rung == []

@@ -1,0 +1,123 @@
+"""The window goes along with the end: silent while it is short, in words when it is not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.gui import shutdown
+from desktop.gui.closing_view import ClosingView
+from desktop.gui.main_window import MainWindow
+from desktop.gui.shutdown import Shutdown
+from desktop.gui.window_state import WindowState
+from desktop.processes.tracker import McpProcessTracker, Receipt
+from desktop.tasks import spawn
+from tests.gui.waiting import LIMIT
+from tests.processes.recorder import tracked_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from tests.conftest import ExpectedLogs
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
+    made = MainWindow(theme, WindowState(tmp_path / "window.ini"))
+    qtbot.addWidget(made)
+    yield made
+    made.finish()
+
+
+def words(window: MainWindow) -> str:
+    return "\n".join(view.words for view in window.findChildren(ClosingView))
+
+
+async def test_a_short_end_needs_no_words(window: MainWindow) -> None:
+    tracker = McpProcessTracker()
+    await tracked_server(tracker, "plain")
+    receipt = await Shutdown(window, tracker).run(tracker.close_all(), watched=True)
+    assert receipt.closed == ("plain",)
+    assert words(window) == ""
+
+
+async def test_a_long_end_says_who_is_still_there(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutdown, "QUIET", 0.0)
+    tracker = McpProcessTracker()
+    await tracked_server(tracker, "stubborn")
+    running = spawn(Shutdown(window, tracker).run(tracker.close_all(), watched=True), "end")
+    await _until_words(window)
+    assert "Closing 1 server…" in words(window)
+    assert "Still running: stubborn" in words(window)
+    assert (await asyncio.wait_for(running, LIMIT)).forced == ("stubborn",)
+    assert "0 closed, 1 forced." in words(window)
+
+
+async def test_a_second_wish_kills_at_once_and_the_receipt_says_so(window: MainWindow) -> None:
+    tracker = McpProcessTracker()
+    tracked, _ = await tracked_server(tracker, "stubborn")
+
+    async def close() -> Receipt:
+        """As a connection and the core do it."""
+        await tracker.close_connection(tracked)
+        return await tracker.close_all()
+
+    ending = Shutdown(window, tracker)
+    running = spawn(ending.run(close(), watched=True), "end")
+    await asyncio.sleep(0)
+    ending.hurry()
+    ending.hurry()
+    receipt = await asyncio.wait_for(running, LIMIT)
+    assert receipt == Receipt((), ("stubborn",), ())
+    assert tracked.process.exit_code == -9
+
+
+async def test_a_closing_that_hangs_does_not_survive_the_second_wish(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("connections did not end")
+    monkeypatch.setattr(shutdown, "HURRY_LIMIT", 0.01)
+
+    async def hang() -> Receipt:
+        await asyncio.Event().wait()
+        return Receipt()
+
+    ending = Shutdown(window, McpProcessTracker())
+    running = spawn(ending.run(hang(), watched=True), "end")
+    await asyncio.sleep(0)
+    ending.hurry()
+    assert await asyncio.wait_for(running, LIMIT) == Receipt()
+
+
+@pytest.mark.parametrize("watched", [True, False])
+async def test_what_is_left_is_named_to_whoever_is_there(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, *, watched: bool
+) -> None:
+    monkeypatch.setattr(shutdown, "LEFT_SHOWN", 0.01)
+    tracker = McpProcessTracker()
+    tracked, _ = await tracked_server(tracker, "plain")
+
+    async def close() -> Receipt:
+        tracker.removed.send(tracked, "left")
+        return Receipt(left=("plain",))
+
+    await Shutdown(window, tracker).run(close(), watched=watched)
+    named = f"Could not be ended: plain (PID {tracked.process.pid})"
+    assert (named in words(window)) == watched
+    await tracker.close_all()
+
+
+async def _until_words(window: MainWindow) -> None:
+    async with asyncio.timeout(LIMIT):
+        while not words(window):  # noqa: ASYNC110 - a timer of the loop shows it
+            await asyncio.sleep(0)
