@@ -190,6 +190,7 @@ class WindowApp:
         if self._ground is not None:
             from desktop.gui.shutdown import Shutdown
 
+            logger.info("closing %d servers", len(self._ground.tracker.tracked))
             self._shutdown = Shutdown(self.window, self._ground.tracker)
             closing = (self._core or self._ground).close()
             receipt = await self._shutdown.run(closing, watched=self._by_person)

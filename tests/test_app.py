@@ -7,11 +7,16 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+from uuid import uuid4
 
 import psutil
 import pytest
 
+from desktop.processes.ledger import Ledger
+from desktop.processes.tracker import TERMINATE_AFTER, McpProcessTracker
+from tests.processes.test_tracker import survivors
 from tests.server_commands import command
 
 ROOT = Path(__file__).parent.parent
@@ -23,7 +28,8 @@ def start(folder: Path, server: str, *args: str) -> tuple[subprocess.Popen[str],
     program, arguments = command(server, *args)
     entries = {"mcpServers": {"one": {"command": program, "args": arguments}}}
     (folder / "mcp.json").write_text(json.dumps(entries), encoding="utf-8")
-    os.mkfifo(folder / "trace")
+    if not (folder / "trace").exists():
+        os.mkfifo(folder / "trace")
     flags = ["--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data")]
     process = subprocess.Popen(
         [sys.executable, "-m", "desktop", *flags],
@@ -80,3 +86,125 @@ def silent_servers(pid: int) -> list[psutil.Process]:
         for child in psutil.Process(pid).children()
         if any("silent.py" in argument for argument in child.cmdline())
     ]
+
+
+def test_what_a_killed_app_left_is_ended_and_told_at_the_next_start(tmp_path: Path) -> None:
+    left = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True)
+    ledger = Ledger(tmp_path / "data" / "processes", McpProcessTracker())
+    ledger.add(left.pid, "files", McpProcessTracker.new_marker())
+    assert ledger.path is not None
+    ledger.path.rename(ledger.path.with_stem("4194305-1"))
+    process, trace = start(tmp_path, "plain")
+    events_until(trace, "ready")
+    assert left.wait(timeout=20) == -signal.SIGTERM
+    left.communicate()
+    process.send_signal(signal.SIGTERM)
+    events_until(trace, "quit")
+    process.communicate(timeout=20)
+    log = (tmp_path / "data" / "logs" / "app.log").read_text(encoding="utf-8")
+    assert f"files (cat, PID {left.pid}) was left by an earlier run and ended now" in log
+    assert list((tmp_path / "data" / "processes").iterdir()) == []
+
+
+def test_an_app_and_its_servers_killed_with_sigkill_leave_nothing_for_long(tmp_path: Path) -> None:
+    """What nothing else ended is ended by the next start."""
+    process, trace = start(tmp_path, "stubborn")
+    events_until(trace, "ready")
+    below = psutil.Process(process.pid).children(recursive=True)
+    assert below
+    process.kill()
+    process.communicate(timeout=20)
+    again, trace = start(tmp_path, "plain")
+    events_until(trace, "ready")
+    _, alive = psutil.wait_procs(below, timeout=20)
+    assert alive == []
+    again.send_signal(signal.SIGTERM)
+    events_until(trace, "quit")
+    again.communicate(timeout=20)
+
+
+def test_a_second_start_raises_the_first_window_and_starts_no_server(tmp_path: Path) -> None:
+    process, trace = start(tmp_path, "plain")
+    events_until(trace, "ready")
+    flags = ["--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data")]
+    second = subprocess.run(
+        [sys.executable, "-m", "desktop", *flags],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert (second.returncode, second.stdout) == (0, "")
+    assert "its window was brought to the front" in second.stderr
+    assert len(psutil.Process(process.pid).children(recursive=True)) == 1
+    process.send_signal(signal.SIGTERM)
+    events_until(trace, "quit")
+    process.communicate(timeout=20)
+    assert not (tmp_path / "data" / "window.sock").exists()
+
+
+def test_a_second_signal_kills_what_does_not_want_to_end(tmp_path: Path) -> None:
+    process, trace = start(tmp_path, "stubborn")
+    events_until(trace, "ready")
+    servers = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(signal.SIGTERM)
+    while b"closing" not in log_of(tmp_path):
+        assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    began = time.monotonic()
+    events_until(trace, "quit")
+    assert time.monotonic() - began < TERMINATE_AFTER
+    process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert not any(server.is_running() for server in servers)
+    assert b"servers at the end: 0 closed, 1 forced, 0 left" in log_of(tmp_path)
+
+
+def log_of(folder: Path) -> bytes:
+    """The log as it is now; there is none before the first record."""
+    path = folder / "data" / "logs" / "app.log"
+    return path.read_bytes() if path.exists() else b""
+
+
+def test_a_failure_of_the_run_itself_ends_the_servers(tmp_path: Path) -> None:
+    marker = uuid4().hex
+    program, arguments = command("stubborn", "--marker", marker)
+    entries = {"mcpServers": {"one": {"command": program, "args": arguments}}}
+    (tmp_path / "mcp.json").write_text(json.dumps(entries), encoding="utf-8")
+    code = f"""
+import sys
+from pathlib import Path
+from desktop import app
+from desktop.paths import Paths
+
+async def fail(window, core):
+    assert core.tracker.tracked
+    raise RuntimeError("broken on purpose")
+
+folder = Path({str(tmp_path)!r})
+sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), fail))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "broken on purpose" in done.stderr
+    assert b"servers at the end: 0 closed, 1 forced, 0 left" in log_of(tmp_path)
+    assert survivors(marker) == []
+
+
+def test_data_that_cannot_be_written_costs_the_ledger_and_no_more(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where a folder should be")
+    process, trace = start(tmp_path, "plain")
+    events_until(trace, "ready")
+    process.send_signal(signal.SIGTERM)
+    events_until(trace, "quit")
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert errors.count("the ledger of processes is off") == 1
