@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.single_instance import SingleInstance
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets")
 ROOT = Path(__file__).parent.parent.parent
@@ -30,11 +31,13 @@ sys.stdin.read()
 
 
 @pytest.fixture
-def first(tmp_path: Path) -> Iterator[SingleInstance]:
+async def first(tmp_path: Path) -> AsyncIterator[SingleInstance]:
+    """Ends inside the loop it listens on."""
     instance = SingleInstance(tmp_path)
     assert instance.claim() == "first"
     yield instance
     instance.close()
+    await turns()
 
 
 def start(folder: Path) -> subprocess.Popen[str]:
@@ -79,6 +82,7 @@ async def test_a_path_too_long_for_a_socket_is_shortened(tmp_path: Path) -> None
     second.close()
     assert rung == ["rung"]
     first.close()
+    await turns()
     assert os.listdir(folder) == ["window.lock"]
 
 
@@ -94,7 +98,7 @@ async def test_a_first_window_that_is_just_closing_is_waited_for(
     second.close()
 
 
-def test_a_first_window_that_does_not_answer_is_named(
+async def test_a_first_window_that_does_not_answer_is_named(
     first: SingleInstance, tmp_path: Path
 ) -> None:
     second = SingleInstance(tmp_path)
@@ -116,6 +120,7 @@ async def test_what_a_crash_leaves_is_in_nobodys_way(tmp_path: Path) -> None:
     assert await asyncio.to_thread(SingleInstance(tmp_path).claim) == "raised"
     assert rung == ["rung"]
     instance.close()
+    await turns()
 
 
 def test_of_many_starts_at_the_same_moment_one_is_first(tmp_path: Path) -> None:
