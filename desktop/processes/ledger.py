@@ -6,6 +6,7 @@ crash of the machine loses, it also ends. Only writes; `sweep` reads what dead a
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -96,17 +97,21 @@ class Ledger:
 
     def _append(self, line: str) -> None:
         try:
-            if not self._lines or self._lines > COMPACT_AFTER + 4 * len(self._entries):
-                self._write_anew()
-            else:
-                _write(self._place(), line, os.O_APPEND)
-                self._lines += 1
+            self._write(line)
             self.problem = ""
         except OSError as error:
             self._lines = 0  # the next line tries again, with the whole of it
             if not self.problem:
                 logger.warning("the ledger of processes is off: %s", error)
             self.problem = str(error)
+
+    def _write(self, line: str) -> None:
+        if self._lines and self._lines <= COMPACT_AFTER + 4 * len(self._entries):
+            self._lines += 1
+            with contextlib.suppress(FileNotFoundError):  # somebody cleaned up the folder
+                _write(self._place(), line, os.O_APPEND)
+                return
+        self._write_anew()
 
     def _write_anew(self) -> None:
         """The whole of it under another name first: at any moment there is a whole ledger."""

@@ -115,6 +115,15 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_servers_go_on(
     assert owners(ledger.path) == ["one", "two", "three"]
 
 
+def test_a_folder_that_was_cleaned_up_is_made_again(tmp_path: Path, sleeper: int) -> None:
+    ledger = Ledger(tmp_path, McpProcessTracker())
+    ledger.add(sleeper, "one", uuid4().hex)
+    assert ledger.path is not None
+    ledger.path.unlink()
+    ledger.add(sleeper, "two", uuid4().hex)
+    assert owners(ledger.path) == ["one", "two"]
+
+
 def test_every_line_stands_for_itself(tmp_path: Path, sleeper: int) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
     ledger.add(sleeper, "new\nline", uuid4().hex)
