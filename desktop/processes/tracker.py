@@ -143,11 +143,12 @@ class McpProcessTracker:
 
     def kill_all(self) -> None:
         """End everything at once and without a loop: at exit, or as a last resort."""
+        for one in self.tracked:
+            one.killed = one.process.exit_code is None
         if not self._tracked:
             return
         marked = tree.by_marker()
         for one in self.tracked:
-            one.killed = True
             tree.kill(_related(one, tree.descendants(one.process.pid), marked.get(one.marker, [])))
             if one.identity is not None:
                 tree.kill([one.identity])
@@ -168,7 +169,7 @@ class McpProcessTracker:
             tree.kill(_related(tracked, before, []))
             await _exits(process, REAP_LIMIT)
         await self._sweep(tracked, before)
-        return self._finish(tracked, graceful=ended and not tracked.killed)
+        return self._finish(tracked, graceful=ended)
 
     async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
         """End what the server left behind, before it is reaped and its group ID is free again."""
@@ -206,9 +207,10 @@ def _how_it_ended(tracked: TrackedProcess, *, graceful: bool) -> Closing:
     if tracked.identity is not None and tree.is_alive(tracked.identity):
         logger.error("%s (PID %d) cannot be ended", tracked.owner, tracked.process.pid)
         return "left"
-    if not graceful:
+    if not graceful or tracked.killed:
         logger.info("%s (PID %d) was ended by force", tracked.owner, tracked.process.pid)
-    return "closed" if graceful else "forced"
+        return "forced"
+    return "closed"
 
 
 def _related(
