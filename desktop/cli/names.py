@@ -40,7 +40,7 @@ def has_command(args: list[str]) -> bool:
 def places(args: list[str]) -> tuple[str | None, str | None]:
     """The values of `--config` and `--data-dir` among `args`, the last of each."""
     found: dict[str, str] = {}
-    for word, following in zip(args, [*args[1:], ""], strict=True):
+    for word, following in zip(args, [*args[1:], ""], strict=False):  # args may be empty
         flag, equals, value = word.partition("=")
         if flag in VALUE_FLAGS:
             found[flag] = value if equals else following

@@ -151,7 +151,11 @@ def _running(entries: Iterable[Entry]) -> dict[psutil.Process, str]:
             for process in (root, *tree.descendants(root.pid)):
                 found.setdefault(process, entry.owner)
     family = _family() if found else set[int]()
-    return {one: owner for one, owner in found.items() if one.pid not in family}
+    return {
+        one: owner
+        for one, owner in found.items()
+        if one.pid not in family and tree.is_alive(one)  # what ended may wait to be reaped
+    }
 
 
 def _leader(entry: Entry) -> list[psutil.Process]:

@@ -33,6 +33,10 @@ def test_everything_that_wants_words_is_a_run_on_the_terminal(line: str) -> None
     assert has_command(line.split())
 
 
+def test_no_words_name_no_places() -> None:
+    assert places([]) == (None, None)
+
+
 def test_places_are_read_however_they_are_written() -> None:
     assert places(["--config", "a", "--data-dir=b"]) == ("a", "b")
     assert places(["--config=a", "--config", "c", "--data-dir"]) == ("c", "")

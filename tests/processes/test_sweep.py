@@ -199,6 +199,19 @@ async def test_without_a_folder_there_is_nothing(tmp_path: Path) -> None:
     assert await Sweep(tmp_path / "file" / "below").run() == ()
 
 
+def test_a_server_that_ended_and_waits_to_be_reaped_is_not_what_was_left(tmp_path: Path) -> None:
+    marker = uuid4().hex
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True) as server:
+        ledger = Ledger(tmp_path, McpProcessTracker())
+        ledger.add(server.pid, "one", marker)
+        assert ledger.path is not None
+        ledger.path.rename(tmp_path / "4194305-1.jsonl")
+        server.kill()
+        os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
+        assert asyncio.run(Sweep(tmp_path).run()) == ()
+    assert os.listdir(tmp_path) == []
+
+
 def test_a_run_below_a_server_that_was_left_ends_the_others_and_not_itself(
     tmp_path: Path,
 ) -> None:
