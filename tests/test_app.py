@@ -126,6 +126,7 @@ def test_an_app_and_its_servers_killed_with_sigkill_leave_nothing_for_long(tmp_p
 def test_a_second_start_raises_the_first_window_and_starts_no_server(tmp_path: Path) -> None:
     process, trace = start(tmp_path, "plain")
     events_until(trace, "ready")
+    servers = psutil.Process(process.pid).children(recursive=True)
     flags = ["--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data")]
     second = subprocess.run(
         [sys.executable, "-m", "desktop", *flags],
@@ -137,7 +138,7 @@ def test_a_second_start_raises_the_first_window_and_starts_no_server(tmp_path: P
     )
     assert (second.returncode, second.stdout) == (0, "")
     assert "its window was brought to the front" in second.stderr
-    assert len(psutil.Process(process.pid).children(recursive=True)) == 1
+    assert psutil.Process(process.pid).children(recursive=True) == servers
     process.send_signal(signal.SIGTERM)
     events_until(trace, "quit")
     process.communicate(timeout=20)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from desktop.processes.ledger import Ledger
+from desktop.processes.tracker import McpProcessTracker
 from tests.cli.terminal import ROOT, entry, interrupt, servers_of
 
 if TYPE_CHECKING:
@@ -65,6 +67,21 @@ def test_an_interruption_prints_nothing_but_the_document_that_is_waited_for(
     out, err = process.communicate(timeout=TRACE_LIMIT)
     assert (process.returncode, err) == (130, "")
     assert [json.loads(out)["error"]["code"]] == ["cancelled"] if flags else not out
+
+
+def test_what_a_killed_run_left_is_ended_before_anything_is_started(terminal: Terminal) -> None:
+    terminal.configure(server=entry("plain"))
+    left = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True)
+    ledger = Ledger(terminal.folder / "data" / "processes", McpProcessTracker())
+    ledger.add(left.pid, "files", McpProcessTracker.new_marker())
+    assert ledger.path is not None
+    ledger.path.rename(ledger.path.with_stem("4194305-1"))
+    process = terminal.start("call", "server:echo", "text=hi", "--verbose")
+    _, err = process.communicate(timeout=TRACE_LIMIT)
+    left.communicate()
+    assert left.returncode == -signal.SIGTERM
+    assert f"files (cat, PID {left.pid}) was left by an earlier run and ended now" in err
+    assert list((terminal.folder / "data" / "processes").iterdir()) == []
 
 
 def test_a_second_interrupt_kills_at_once(terminal: Terminal) -> None:
