@@ -1,6 +1,6 @@
 """What a started server process looks like to whoever talks to it, on every platform.
 
-Only the shape: `posix` and `windows` start one. Knows nothing of MCP.
+Only the shape: `guarded`, `posix` and `windows` start one. Knows nothing of MCP.
 """
 
 from __future__ import annotations
@@ -55,6 +55,18 @@ class ServerProcess(Protocol):
         """Tell the process to end: the first step of the specification's shutdown. Idempotent."""
         ...
 
+    @property
+    def keeper_pid(self) -> int | None:
+        """The process above it that gathers what it leaves, for as long as there is one."""
+        ...
+
     def release(self) -> None:
-        """Close every pipe and reap the process if it ended. Idempotent; never blocks."""
+        """Close every pipe and reap the process if it ended. Idempotent; never blocks.
+
+        What still runs below a keeper is killed.
+        """
+        ...
+
+    async def settle(self, limit: float) -> bool:
+        """After `release`: wait until a keeper has ended; whether all is known to be gone."""
         ...

@@ -1,10 +1,11 @@
 """Starts a server process on the platform at hand, tracked or not.
 
-Only chooses; `posix` and `windows` do it.
+Only chooses; `guarded`, `posix` and `windows` do it.
 """
 
 from __future__ import annotations
 
+import logging
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,12 +13,17 @@ from typing import TYPE_CHECKING
 from desktop.processes import tree
 
 if TYPE_CHECKING:
+    from desktop.processes.guardian import Guardian
     from desktop.processes.process import Launch, ProcessOutput, ServerProcess
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
 
+logger = logging.getLogger(__name__)
 
-async def start_process(launch: Launch, output: ProcessOutput) -> ServerProcess:
-    """Start `launch`; `output` is called from then on.
+
+async def start_process(
+    launch: Launch, output: ProcessOutput, guardian: Guardian | None = None
+) -> ServerProcess:
+    """Start `launch`, through the guardian where there is one; `output` is called from then on.
 
     Raises:
         OSError: it cannot be started.
@@ -27,6 +33,14 @@ async def start_process(launch: Launch, output: ProcessOutput) -> ServerProcess:
         from desktop.processes import windows
 
         return await windows.start(launch, output)
+    if guardian is not None:
+        from desktop.processes import guarded
+        from desktop.processes.guardian import GuardianLostError
+
+        try:
+            return await guarded.start(launch, output, guardian)
+        except GuardianLostError as error:
+            logger.warning("a server is started without the guardian: %s", error)
     from desktop.processes import posix
 
     return await posix.start(launch, output)
@@ -43,5 +57,5 @@ async def start_marked(
     """
     marker = tracker.new_marker()
     marked = replace(launch, environment={**launch.environment, tree.MARKER: marker})
-    process = await start_process(marked, output)
+    process = await start_process(marked, output, tracker.guardian)
     return tracker.track(owner, process, marker)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
 
 from desktop.processes import tree
+from desktop.processes.guardian import Guardian
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -45,7 +46,8 @@ logger = logging.getLogger(__name__)
 class TrackedProcess:
     """One server process: who it belongs to, the process, and the marker its descendants carry.
 
-    `started_at` is in seconds since the epoch.
+    `started_at` is in seconds since the epoch. `keeper` is the process above it that gathers what
+    the server leaves (see `guarded`), where there is one.
     """
 
     owner: str
@@ -53,7 +55,20 @@ class TrackedProcess:
     marker: str
     identity: psutil.Process | None
     started_at: float
+    keeper: psutil.Process | None = None
     closing: asyncio.Task[Closing] | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether whatever it starts can be found below its keeper, with nothing missing."""
+        keeper = self.keeper
+        return keeper is not None and self.process.keeper_pid is not None and keeper.is_running()
+
+    def below(self) -> list[psutil.Process]:
+        """All it started, and those of them it lost if it has a keeper; itself may be among them."""
+        if self.keeper is not None and self.is_kept:
+            return tree.descendants(self.keeper.pid)
+        return tree.descendants(self.process.pid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +107,7 @@ class McpProcessTracker:
     _instance: McpProcessTracker | None = None
 
     def __init__(self) -> None:
+        self.guardian = Guardian()
         self._tracked: dict[str, TrackedProcess] = {}
         self._scan: _Scan | None = None
         self.added: Signal[[TrackedProcess]] = Signal()
@@ -117,7 +133,8 @@ class McpProcessTracker:
     def track(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
         """Take over a process that was just started; `owner` is the server's name."""
         identity = tree.find(process.pid)
-        tracked = TrackedProcess(owner, process, marker, identity, time.time())
+        keeper = tree.find(process.keeper_pid) if process.keeper_pid is not None else None
+        tracked = TrackedProcess(owner, process, marker, identity, time.time(), keeper)
         self._tracked[marker] = tracked
         self.added.send(tracked)
         return tracked
@@ -146,7 +163,7 @@ class McpProcessTracker:
             return
         marked = tree.by_marker()
         for one in self.tracked:
-            tree.kill(_related(one, tree.descendants(one.process.pid), marked.get(one.marker, [])))
+            tree.kill(_related(one, one.below(), marked.get(one.marker, [])))
             if one.identity is not None:
                 tree.kill([one.identity])
         self._tracked.clear()
@@ -154,24 +171,30 @@ class McpProcessTracker:
     async def _close(self, tracked: TrackedProcess) -> Closing:
         process = tracked.process
         # Gathered before it is told to end: afterwards its children have another parent.
-        before = tree.descendants(process.pid)
+        before = tracked.below()
         process.close_stdin()
         ended = await _exits(process, TERMINATE_AFTER)
         if not ended:
-            before += tree.descendants(process.pid)
+            before += tracked.below()
             tree.send(_related(tracked, before, []), signal.SIGTERM)
             ended = await _exits(process, KILL_AFTER - TERMINATE_AFTER)
         if not ended:
-            before += tree.descendants(process.pid)
+            before += tracked.below()
             tree.kill(_related(tracked, before, []))
             await _exits(process, REAP_LIMIT)
         await self._sweep(tracked, before)
+        tracked.process.release()
+        await tracked.process.settle(REAP_LIMIT)
         return self._finish(tracked, graceful=ended)
 
     async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
         """End what the server left behind, before it is reaped and its group ID is free again."""
-        marked = (await self._by_marker()).get(tracked.marker, [])
-        left = [one for one in _related(tracked, before, marked) if tree.is_alive(one)]
+        if tracked.is_kept:
+            related = _related(tracked, before + tracked.below(), [])
+        else:
+            marked = (await self._by_marker()).get(tracked.marker, [])
+            related = _related(tracked, before, marked)
+        left = [one for one in related if tree.is_alive(one)]
         if not left:
             return
         logger.info("%s left %d processes behind; ending them", tracked.owner, len(left))
@@ -181,7 +204,6 @@ class McpProcessTracker:
         await _gone(left, REAP_LIMIT)
 
     def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> Closing:
-        tracked.process.release()
         end = _how_it_ended(tracked, graceful=graceful)
         if end != "left":
             self._tracked.pop(tracked.marker, None)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-LEAVES_SOMETHING = ("leaves_child", "setsid_child", "many_children")
+LEAVES_SOMETHING = ("leaves_child", "setsid_child", "many_children", "daemon_child")
 
 
 def survivors(marker: str) -> list[str]:
@@ -99,6 +99,7 @@ async def test_killing_all_needs_no_loop_and_no_patience(tracker: McpProcessTrac
     tracker.kill_all()
     await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
     tracked.process.release()
+    await tracked.process.settle(LIMIT)
     assert survivors(marker) == []
     assert tracker.tracked == ()
 
@@ -145,6 +146,7 @@ class Unkillable:
     """Stands for a process in uninterruptible sleep: it is never said to have ended."""
 
     exit_code = None
+    keeper_pid = None
 
     def __init__(self, exited: asyncio.Event) -> None:
         self.exited = exited
@@ -157,6 +159,8 @@ class Unkillable:
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...
     def release(self) -> None: ...
+    async def settle(self, limit: float) -> bool:
+        return False
 
 
 async def test_whoever_listens_is_told_of_each_process_and_of_its_end(
