@@ -67,8 +67,11 @@ class GuardedProcess(PipedProcess):
         if not self._released:
             self._released = True
             self._close_pipes()
-            with contextlib.suppress(OSError):  # the keeper is gone already
-                self._channel.shutdown(socket.SHUT_WR)
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        with contextlib.suppress(OSError):  # the keeper is gone already
+            self._channel.shutdown(socket.SHUT_WR)
 
     async def settle(self, limit: float) -> bool:
         with contextlib.suppress(TimeoutError):
@@ -120,6 +123,15 @@ async def start(launch: Launch, output: ProcessOutput, guardian: Guardian) -> Gu
     ordered = order.pack(
         launch.cwd or _folder(), [launch.command, *launch.args], launch.environment
     )
+    try:
+        return await _start(launch, ordered, output, guardian)
+    except GuardianLostError:  # it died as it was asked: there is a new one for the next request
+        return await _start(launch, ordered, output, guardian)
+
+
+async def _start(
+    launch: Launch, ordered: bytes, output: ProcessOutput, guardian: Guardian
+) -> GuardedProcess:
     ours, theirs = make_pipes()
     channel, keepers = socket.socketpair()
     process = GuardedProcess(output, guardian, channel)

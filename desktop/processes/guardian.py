@@ -13,7 +13,8 @@ import contextlib
 import logging
 import os
 import socket
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Protocol
 
 from desktop.paths import guardian_command
 
@@ -31,6 +32,14 @@ class GuardianLostError(OSError):
     """There is no guardian, or it could not take a request: nothing was started."""
 
 
+class Kept(Protocol):
+    """A server under a keeper."""
+
+    def hang_up(self) -> None:
+        """Have its keeper kill all that is left of it. Never blocks, needs no loop."""
+        ...
+
+
 class Guardian:
     """Starts the guardian's process, hands requests to it and notices its end."""
 
@@ -38,11 +47,11 @@ class Guardian:
         self._command = list(command) or guardian_command()
         self._control: socket.socket | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._users: set[object] = set()
+        self._users: set[Kept] = set()
         self._ending: set[int] = set()
         self.pid: int | None = None
 
-    def request(self, user: object, files: Sequence[int]) -> None:
+    def request(self, user: Kept, files: Sequence[int]) -> None:
         """Have a keeper forked that gets these files, for `user`, until `leave`.
 
         Raises:
@@ -58,7 +67,7 @@ class Guardian:
             raise GuardianLostError(error.errno, f"no guardian: {error}") from error
         self._users.add(user)
 
-    def leave(self, user: object) -> None:
+    def leave(self, user: Kept) -> None:
         """`user` needs it no more; without any it ends."""
         self._users.discard(user)
         if not self._users and self._control is not None:
@@ -70,6 +79,17 @@ class Guardian:
         while self._ending and asyncio.get_running_loop().time() < deadline:
             self._reap()
             await asyncio.sleep(_POLL)
+
+    def end(self, limit: float) -> None:
+        """Have all killed now, without a loop, and wait for it: at exit, or as a last resort."""
+        for user in self._users:
+            user.hang_up()
+        self._users.clear()
+        self._close()
+        deadline = time.monotonic() + limit
+        while self._ending and time.monotonic() < deadline:
+            self._reap()
+            time.sleep(_POLL)
 
     def _running(self) -> socket.socket:
         loop = asyncio.get_running_loop()

@@ -9,7 +9,6 @@ moment, then all that is left is killed. No thread. Imports next to nothing, see
 
 from __future__ import annotations
 
-import _signal
 import _socket  # not `socket`: the class around this one takes 4 ms to import
 import gc
 import os
@@ -20,6 +19,12 @@ import time
 from desktop.processes import keeper, subreaper
 from desktop.processes.order import FILES
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+else:
+    import _signal as signal  # without the enumerations around it, which take 4 ms to import
+
 IGNORED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
 """Meant for the app, which then closes its servers in order."""
 KEEPERS_LIMIT = 1.0
@@ -28,12 +33,15 @@ _POLL = 0.001
 
 
 def run() -> int:
-    """Serve the app whose socket is standard input until it closes it."""
+    """Serve the app whose socket is standard input until it closes it; returns the exit code."""
     for name in IGNORED:
-        _signal.signal(getattr(_signal, name), _signal.SIG_IGN)
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
     gc.disable()  # touches every object, and with it memory that the keepers share
     subreaper.adopt_orphans(b"mcp-guardian")
-    control = _own_socket()
+    try:
+        control = _own_socket()
+    except OSError:  # started by somebody else
+        return 2
     wake = keeper.watch_children()
     keepers = _serve(control, wake)
     _leave(keepers)

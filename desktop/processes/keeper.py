@@ -13,11 +13,16 @@ and 1.2 MB (PSS, 0.7 MB of it private). No thread. Imports next to nothing, see 
 
 from __future__ import annotations
 
-import _signal
 import os
 import select
 
 from desktop.processes import order, subreaper
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+else:
+    import _signal as signal  # without the enumerations around it, which take 4 ms to import
 
 LIMIT = 5.0
 """Seconds in which all below is killed; what is there after that cannot be killed."""
@@ -28,9 +33,13 @@ DEFAULT_AGAIN = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ")
 def watch_children() -> int:
     """A file that is readable after children ended. Once in a process, and again after a fork."""
     reader, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-    _signal.signal(_signal.SIGCHLD, lambda *_: None)
-    _signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, _noted)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     return reader
+
+
+def _noted(number: int, frame: object) -> None:
+    """What the wake-up file is written for; the signal must have a handler."""
 
 
 def drain(reader: int) -> None:
@@ -95,7 +104,7 @@ def start(
             if folder:
                 os.chdir(folder)
             place = order.AT_COMMAND
-            os.execvpe(argv[0], argv, environment)
+            os.execvpe(argv[0], argv, environment)  # noqa: S606 - what the person configured
         except OSError as error:
             os.write(writer, b"%d %s" % (error.errno or 0, place))
         finally:
@@ -112,9 +121,9 @@ def _prepare(keeper: int, pipes: list[int]) -> None:
     """Make the forked process what a server expects to be."""
     os.setsid()
     subreaper.die_with(keeper)
-    _signal.set_wakeup_fd(-1)
+    signal.set_wakeup_fd(-1)
     for name in DEFAULT_AGAIN:
-        _signal.signal(getattr(_signal, name), _signal.SIG_DFL)
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
     for number, pipe in enumerate(pipes):
         os.dup2(pipe, number)
 

@@ -1,7 +1,7 @@
 """What the app asks a keeper to start, and what the keeper answers, as bytes.
 
 Both ends use it: the app, and the guardian's program, which starts in a few milliseconds and
-therefore imports next to nothing. So: no JSON, nothing of the project, no type of its own but these.
+therefore imports next to nothing. So: no JSON, and nothing of the project.
 Nothing in an order can hold a NUL byte (the system would not take it either): it parts the fields.
 """
 

@@ -99,8 +99,10 @@ class PipedProcess:
             self._readers.append(reader)
 
     def _close_pipes(self) -> None:
-        if self._stdin is not None and not self._writer.broken:
-            self._stdin.abort()
+        stdin = self._stdin
+        # Not once it is closed with nothing left to write: asyncio would close it twice.
+        if stdin is not None and not (stdin.is_closing() and not stdin.get_write_buffer_size()):
+            stdin.abort()
         for reader in self._readers:
             reader.close()
 

@@ -7,11 +7,15 @@ waited for all of them. Imports next to nothing, see `order`. Must not know what
 
 from __future__ import annotations
 
-# Not `signal`: its enumerations take longer to make than all the rest of the program.
-import _signal
 import ctypes
 import os
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+else:
+    import _signal as signal  # without the enumerations around it, which take 4 ms to import
 
 _SET_DEATH_SIGNAL, _SET_NAME, _SET_SUBREAPER = 1, 15, 36
 _POLL = 0.001
@@ -28,7 +32,7 @@ def adopt_orphans(name: bytes) -> None:
 
 def die_with(parent: int) -> None:
     """Have this process killed when `parent`, which has just forked it, dies."""
-    _libc.prctl(_SET_DEATH_SIGNAL, _signal.SIGKILL, 0, 0, 0)
+    _libc.prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
 
@@ -88,10 +92,10 @@ def kill_trees(pids: list[int]) -> None:
     """
     found = list(pids)
     for pid in found:  # grows
-        _send(pid, _signal.SIGSTOP)
+        _send(pid, signal.SIGSTOP)
         found += children(pid)
     for pid in found:
-        _send(pid, _signal.SIGKILL)
+        _send(pid, signal.SIGKILL)
 
 
 def _send(pid: int, number: int) -> None:

@@ -64,8 +64,13 @@ class TrackedProcess:
         keeper = self.keeper
         return keeper is not None and self.process.keeper_pid is not None and keeper.is_running()
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether its keeper has ended: it does so when nothing is left."""
+        return self.keeper is not None and not tree.is_alive(self.keeper)
+
     def below(self) -> list[psutil.Process]:
-        """All it started, and those of them it lost if it has a keeper; itself may be among them."""
+        """All it started; with a keeper also those it lost, and itself."""
         if self.keeper is not None and self.is_kept:
             return tree.descendants(self.keeper.pid)
         return tree.descendants(self.process.pid)
@@ -159,10 +164,12 @@ class McpProcessTracker:
 
     def kill_all(self) -> None:
         """End everything at once and without a loop: at exit, or as a last resort."""
-        if not self._tracked:
+        self.guardian.end(REAP_LIMIT)
+        if not (left := [one for one in self.tracked if not one.is_gone]):
+            self._tracked.clear()
             return
         marked = tree.by_marker()
-        for one in self.tracked:
+        for one in left:
             tree.kill(_related(one, one.below(), marked.get(one.marker, [])))
             if one.identity is not None:
                 tree.kill([one.identity])
