@@ -78,5 +78,12 @@ def silent_servers(pid: int) -> list[psutil.Process]:
     return [
         child
         for child in psutil.Process(pid).children(recursive=True)
-        if any("silent.py" in argument for argument in child.as_dict(["cmdline"])["cmdline"] or ())
+        if any("silent.py" in argument for argument in command_line(child))
     ]
+
+
+def command_line(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:  # it has ended meanwhile
+        return []
