@@ -38,8 +38,10 @@ def _serve_builtin(name: str) -> int:
 
 
 def _guard() -> int:
-    from desktop.processes.guardian_program import run
-
+    if sys.platform == "darwin":
+        from desktop.processes.macos import run
+    else:
+        from desktop.processes.guardian_program import run
     return run()
 
 

@@ -80,6 +80,9 @@ class Guardian:
             self._reap()
             await asyncio.sleep(_POLL)
 
+    def forget(self, pid: int) -> None:
+        """Nothing: the end of its channel says it."""
+
     def end(self, limit: float) -> None:
         """Have all killed now, without a loop, and wait for it: at exit, or as a last resort."""
         for user in self._users:

@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+MARKER = "MCP_DESKTOP_OWNER"
+"""Environment variable that a server and its descendants inherit; its value is unique."""
 FILES = 5
 """Files that come with a request: the channel, the order, and the server's three pipes."""
 STARTED, FAILED, ENDED = b"started", b"failed", b"ended"

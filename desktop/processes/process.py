@@ -32,6 +32,23 @@ class ProcessOutput(Protocol):
     def process_exited(self, code: int) -> None: ...
 
 
+class Safeguard(Protocol):
+    """What ends the servers when the app cannot: guardian, watcher or job, by platform."""
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, if it is one and runs."""
+        ...
+
+    def forget(self, pid: int) -> None:
+        """The server with this PID has ended and is about to be reaped, or was."""
+        ...
+
+    def end(self, limit: float) -> None:
+        """End what it guards now, without a loop: at exit, or as a last resort."""
+        ...
+
+
 class ServerProcess(Protocol):
     """A running process with its three pipes. `exit_code` is None until it ended (-N: signal N)."""
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
 
 from desktop.processes import tree
-from desktop.processes.guardian import Guardian
+from desktop.processes.spawn import safeguard
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -112,7 +112,7 @@ class McpProcessTracker:
     _instance: McpProcessTracker | None = None
 
     def __init__(self) -> None:
-        self.guardian = Guardian()
+        self.guardian = safeguard()
         self._tracked: dict[str, TrackedProcess] = {}
         self._scan: _Scan | None = None
         self.added: Signal[[TrackedProcess]] = Signal()
@@ -190,6 +190,7 @@ class McpProcessTracker:
             tree.kill(_related(tracked, before, []))
             await _exits(process, REAP_LIMIT)
         await self._sweep(tracked, before)
+        self.guardian.forget(tracked.process.pid)
         tracked.process.release()
         await tracked.process.settle(REAP_LIMIT)
         return self._finish(tracked, graceful=ended)
