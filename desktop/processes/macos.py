@@ -1,9 +1,9 @@
 """macOS: a watcher that ends the servers when the app cannot. It has no subreaper and no job.
 
 The app starts the servers itself (`posix`) and tells the watcher, a second process on `main`, the
-group and the marker of each. When the app dies the watcher's input ends, and
-it kills what is in those groups, what descends from them and what carries a marker in its
-environment, again until nothing is found. Guarantees: a server, its group, and all that kept its
+group and the marker of each. When the app dies the watcher's input ends, and it kills what is in
+those groups, what descends from them and what carries a marker in its environment, again until
+nothing is found. Guarantees: a server, its group, and all that kept its
 environment, end with the app, whatever session they made. Weaker than Linux: a daemon that left the
 group, lost its parent and emptied its environment is not found; nor is what a killed watcher would
 have found. Written from the documentation and not run there: decisions are in `doomed`.

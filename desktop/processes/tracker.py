@@ -244,7 +244,10 @@ def _related(
 ) -> list[psutil.Process]:
     """The server, its group, `below` and `marked`, each once."""
     own = [tracked.identity] if tracked.identity is not None else []
-    everyone = [*own, *tree.in_group(tracked.process.pid), *below, *marked]
+    pid = tracked.process.pid
+    # Where its keeper was killed it may be reaped already, and another may have the number now.
+    is_ours = tree.find(pid) in (None, tracked.identity)
+    everyone = [*own, *(tree.in_group(pid) if is_ours else ()), *below, *marked]
     return list(dict.fromkeys(everyone))
 
 

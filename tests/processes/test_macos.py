@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 from desktop.processes.macos import Row, doomed, end, follow, read_rows
 from desktop.processes.order import MARKER
@@ -67,3 +70,10 @@ def test_it_looks_again_until_nobody_is_left() -> None:
 def test_what_cannot_be_killed_does_not_hold_it_up() -> None:
     system = System(deaf=102)
     assert not end(WATCHED, system.look, system.kill, limit=0.0)
+
+
+def test_the_watcher_s_program_needs_no_site_packages() -> None:
+    root = str(Path(__file__).parents[2])
+    code = f"import sys; sys.path.insert(0, {root!r}); from desktop.processes import macos; macos.run()"
+    argv = [sys.executable, "-I", "-S", "-c", code]
+    assert subprocess.run(argv, stdin=subprocess.DEVNULL, check=False).returncode == 0
