@@ -74,6 +74,6 @@ def test_what_cannot_be_killed_does_not_hold_it_up() -> None:
 
 def test_the_watcher_s_program_needs_no_site_packages() -> None:
     root = str(Path(__file__).parents[2])
-    code = f"import sys; sys.path.insert(0, {root!r}); from desktop.processes import macos; macos.run()"
+    code = f"import sys; sys.path[:0] = [{root!r}]; from desktop.processes.macos import run; run()"
     argv = [sys.executable, "-I", "-S", "-c", code]
     assert subprocess.run(argv, stdin=subprocess.DEVNULL, check=False).returncode == 0
