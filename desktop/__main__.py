@@ -1,4 +1,4 @@
-"""Decides what this run is: a built-in server, a terminal command, or the window.
+"""Decides what this run is: a built-in server, the guardian, a terminal command, or the window.
 
 Imports nothing heavy before it knows: a built-in server starts in a few milliseconds, the window
 is painted before the SDK is imported. Also runs as a script with `-I -S`, without site-packages.
@@ -15,6 +15,8 @@ def main(argv: list[str] | None = None) -> int:
     args = sys.argv[1:] if argv is None else argv
     if args[:1] == ["builtin"] and len(args) == 2 and not args[1].startswith("-"):
         return _serve_builtin(args[1])
+    if args == ["guardian"]:
+        return _guard()
     from desktop import trace
 
     trace.mark("start")
@@ -33,6 +35,14 @@ def _serve_builtin(name: str) -> int:
     from builtin_servers.launch import run
 
     return run(name)
+
+
+def _guard() -> int:
+    if sys.platform == "darwin":
+        from desktop.processes.macos import run
+    else:
+        from desktop.processes.guardian_program import run
+    return run()
 
 
 def _take_screenshots(args: list[str]) -> int:

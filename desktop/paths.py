@@ -68,6 +68,13 @@ def builtin_command(name: str) -> tuple[str, list[str]]:
     return sys.executable, ["-I", "-S", str(_launcher()), "builtin", name]
 
 
+def guardian_command() -> list[str]:
+    """What starts the guardian (`desktop.processes.guardian_program`), frozen or not."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "guardian"]
+    return [sys.executable, "-I", "-S", str(_launcher()), "guardian"]
+
+
 def _launcher() -> Path:
     """The script that needs neither site-packages nor the working directory to find the project."""
     return Path(__file__).parent / "__main__.py"

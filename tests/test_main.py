@@ -20,13 +20,13 @@ SCREENS = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 HEAVY = ("mcp", "pydantic", "psutil", "asyncio", "PySide6.QtCore", "argparse")
 
 
-def modules_after(*args: str) -> set[str]:
+def modules_after(*args: str, heavy: tuple[str, ...] = HEAVY) -> set[str]:
     """Which of the heavy modules a run with these arguments has imported at its end."""
     script = (
         "import sys\n"
         "from desktop.__main__ import main\n"
         f"main({list(args)!r})\n"
-        f"sys.stderr.write(' '.join(n for n in {HEAVY!r} if n in sys.modules))"
+        f"sys.stderr.write(' '.join(n for n in {heavy!r} if n in sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -45,6 +45,13 @@ def test_a_built_in_server_imports_nothing_of_the_app() -> None:
 
 def test_help_imports_neither_the_window_nor_the_sdk() -> None:
     assert modules_after("--version") <= {"argparse"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="started otherwise elsewhere")
+def test_the_guardian_imports_next_to_nothing() -> None:
+    assert (
+        modules_after("guardian", heavy=(*HEAVY, "json", "enum", "socket", "subprocess")) == set()
+    )
 
 
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="there is always a screen")

@@ -63,6 +63,16 @@ def test_the_frozen_app_is_its_own_server_launcher(monkeypatch: pytest.MonkeyPat
     assert paths.builtin_command("calculator") == (sys.executable, ["builtin", "calculator"])
 
 
+def test_the_guardian_starts_without_site_packages_frozen_or_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = paths.guardian_command()
+    assert (command[0], command[-1]) == (sys.executable, "guardian")
+    assert {"-I", "-S"} <= set(command)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert paths.guardian_command() == [sys.executable, "guardian"]
+
+
 def test_the_frozen_app_has_its_resources_in_the_bundle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

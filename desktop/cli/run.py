@@ -10,7 +10,7 @@ import asyncio
 import gc
 import os
 import signal
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,10 @@ from desktop import logs
 from desktop.cli.exits import Exit
 from desktop.paths import find_paths
 from desktop.servers.ground import read_ground
+from desktop.tasks import spawn
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Generator, Iterable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 
     from desktop.cli.options import Options
     from desktop.config.models import ServerConfig
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.ground import Ground
 
+EARLY_LIMIT = 2.0
+"""Seconds that are waited for early starts once the import is done."""
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -98,11 +101,12 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
     with interruption.watching():
         try:
             await ground.sweep.run()
-            if work.starts_early:
-                await ground.start_early(chosen)
             logs.configure(ground.paths.logs, verbose=verbose)
             ground.sweep.log()
-            return await _run_built(ground, chosen, work)
+            async with _starting(ground, chosen if work.starts_early else ()) as started:
+                core = _build(ground)
+                await started()
+            return await _run_built(core, chosen, work)
         except asyncio.CancelledError:
             if not interruption.happened:
                 raise
@@ -112,8 +116,27 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
             ground.ledger.close()
 
 
-async def _run_built(ground: Ground, chosen: list[ServerConfig], work: Work) -> int:
-    core = _build(ground)
+@asynccontextmanager
+async def _starting(
+    ground: Ground, chosen: Iterable[ServerConfig]
+) -> AsyncGenerator[Callable[[], Awaitable[None]]]:
+    """Ask for these servers; they start while the block imports, then it waits for the answers."""
+    starting = spawn(ground.start_early(chosen), "early starts")
+
+    async def started() -> None:
+        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+
+    try:
+        for _ in range(2):  # turns of the loop: in the first it makes its tasks, then they ask
+            await asyncio.sleep(0)
+        yield started
+    finally:
+        # What has not started by now is left to its connection, so that nothing starts twice.
+        starting.cancel()
+        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+
+
+async def _run_built(core: Core, chosen: list[ServerConfig], work: Work) -> int:
     try:
         # A signal that came during the import is noticed here, before anything is sent.
         await asyncio.sleep(0)

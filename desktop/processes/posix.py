@@ -1,20 +1,20 @@
-"""Starts a server on Linux and macOS: own session and process group, three pipes, exit watched.
+"""Starts a server as a child of the app (Linux and macOS): own session, three pipes, exit watched.
 
-Guarantees: the group ID is the PID and stays taken until `release`, because the process is not
-reaped before; so a group kill up to then can only reach this server's own processes. The exit is
-noticed through a pidfd (Linux) or a thread that waits (macOS, older kernels). Decides no timing.
+What is used where there is no guardian. Guarantees: the group ID is the PID and stays taken until
+`release`, because the process is not reaped before; so a group kill up to then can only reach this
+server's own processes. Nothing here outlives the app: what it leaves when it is killed, stays. The
+exit is noticed through a pidfd (Linux) or a thread that waits (macOS, older kernels).
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import subprocess
 import threading
 from typing import IO, TYPE_CHECKING, cast
 
-from desktop.processes.pipes import ReadPipe, WritePipe
+from desktop.processes.piped import PipedProcess, PipeEnds
 
 if TYPE_CHECKING:
     from desktop.processes.process import Launch, ProcessOutput
@@ -23,70 +23,35 @@ REAP_LIMIT = 1.0
 """Seconds to wait for a process whose start was given up, after its SIGKILL."""
 
 
-class PosixProcess:
+class PosixProcess(PipedProcess):
     """A server process that this process started. Made by `start`."""
 
+    keeper_pid = None
+
     def __init__(self, popen: subprocess.Popen[bytes], output: ProcessOutput) -> None:
+        super().__init__(output)
         self._popen = popen
-        self._output = output
-        self._loop = asyncio.get_running_loop()
-        self._writer = WritePipe()
-        self._stdin: asyncio.WriteTransport | None = None
-        self._readers: list[asyncio.ReadTransport] = []
         self._pidfd = -1
-        self._exit_code: int | None = None
-        self.exited = asyncio.Event()
 
     @property
     def pid(self) -> int:
         return self._popen.pid
 
-    @property
-    def exit_code(self) -> int | None:
-        return self._exit_code
-
     async def connect(self) -> None:
         """Attach the pipes to the loop and begin to watch for the exit."""
-        output, popen = self._output, self._popen
-        stdout, stderr = cast("IO[bytes]", popen.stdout), cast("IO[bytes]", popen.stderr)
-        transport, _ = await self._loop.connect_write_pipe(lambda: self._writer, popen.stdin)
-        self._stdin = transport
-        for received, closed, pipe in (
-            (output.stdout_received, output.stdout_closed, stdout),
-            (output.stderr_received, _ignore, stderr),
-        ):
-            reader, _ = await self._loop.connect_read_pipe(
-                lambda received=received, closed=closed: ReadPipe(received, closed), pipe
-            )
-            self._readers.append(reader)
+        popen = self._popen
+        ends = (cast("IO[bytes]", end) for end in (popen.stdin, popen.stdout, popen.stderr))
+        await self._connect_pipes(PipeEnds(*ends))
         self._watch()
-
-    async def write(self, data: bytes) -> None:
-        if self._stdin is None or self._stdin.is_closing():
-            raise BrokenPipeError("the server's input is closed")
-        self._stdin.write(data)
-        await self._writer.ready()
-
-    def pause_reading(self) -> None:
-        with contextlib.suppress(RuntimeError):  # already closing
-            self._readers[0].pause_reading()
-
-    def resume_reading(self) -> None:
-        with contextlib.suppress(RuntimeError):
-            self._readers[0].resume_reading()
-
-    def close_stdin(self) -> None:
-        if self._stdin is not None:
-            self._stdin.close()
 
     def release(self) -> None:
         self._unwatch()
-        if self._stdin is not None and not self._writer.broken:
-            self._stdin.abort()
-        for reader in self._readers:
-            reader.close()
+        self._close_pipes()
         if self._popen.poll() is not None:
             self._ended(self._popen.returncode)
+
+    async def settle(self, limit: float) -> bool:
+        return self._popen.returncode is not None
 
     def _watch(self) -> None:
         try:
@@ -114,16 +79,6 @@ class PosixProcess:
         code = self._popen.wait()
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to be told
             self._loop.call_soon_threadsafe(self._ended, code)
-
-    def _ended(self, code: int) -> None:
-        if self._exit_code is None:
-            self._exit_code = code
-            self.exited.set()
-            self._output.process_exited(code)
-
-
-def _ignore() -> None:
-    """The end of stderr means nothing by itself."""
 
 
 async def start(launch: Launch, output: ProcessOutput) -> PosixProcess:

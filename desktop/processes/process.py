@@ -1,6 +1,6 @@
 """What a started server process looks like to whoever talks to it, on every platform.
 
-Only the shape: `posix` and `windows` start one. Knows nothing of MCP.
+Only the shape: `guarded`, `posix` and `windows` start one. Knows nothing of MCP.
 """
 
 from __future__ import annotations
@@ -32,6 +32,23 @@ class ProcessOutput(Protocol):
     def process_exited(self, code: int) -> None: ...
 
 
+class Safeguard(Protocol):
+    """What ends the servers when the app cannot: guardian, watcher or job, by platform."""
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, if it is one and runs."""
+        ...
+
+    def forget(self, pid: int) -> None:
+        """The server with this PID has ended and is about to be reaped, or was."""
+        ...
+
+    def end(self, limit: float) -> None:
+        """End what it guards now, without a loop: at exit, or as a last resort."""
+        ...
+
+
 class ServerProcess(Protocol):
     """A running process with its three pipes. `exit_code` is None until it ended (-N: signal N)."""
 
@@ -55,6 +72,18 @@ class ServerProcess(Protocol):
         """Tell the process to end: the first step of the specification's shutdown. Idempotent."""
         ...
 
+    @property
+    def keeper_pid(self) -> int | None:
+        """The process above it that gathers what it leaves, for as long as there is one."""
+        ...
+
     def release(self) -> None:
-        """Close every pipe and reap the process if it ended. Idempotent; never blocks."""
+        """Close every pipe and reap the process if it ended. Idempotent; never blocks.
+
+        What still runs below a keeper is killed.
+        """
+        ...
+
+    async def settle(self, limit: float) -> bool:
+        """After `release`: wait until a keeper has ended; whether all is known to be gone."""
         ...

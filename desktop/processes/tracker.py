@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
 
 from desktop.processes import tree
+from desktop.processes.spawn import safeguard
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -45,7 +46,8 @@ logger = logging.getLogger(__name__)
 class TrackedProcess:
     """One server process: who it belongs to, the process, and the marker its descendants carry.
 
-    `started_at` is in seconds since the epoch.
+    `started_at` is in seconds since the epoch. `keeper` is the process above it that gathers what
+    the server leaves (see `guarded`), where there is one.
     """
 
     owner: str
@@ -53,8 +55,26 @@ class TrackedProcess:
     marker: str
     identity: psutil.Process | None
     started_at: float
+    keeper: psutil.Process | None = None
     closing: asyncio.Task[Closing] | None = None
     killed: bool = False
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether whatever it starts can be found below its keeper, with nothing missing."""
+        keeper = self.keeper
+        return keeper is not None and self.process.keeper_pid is not None and keeper.is_running()
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether its keeper has ended: it does so when nothing is left."""
+        return self.keeper is not None and not tree.is_alive(self.keeper)
+
+    def below(self) -> list[psutil.Process]:
+        """All it started; with a keeper also those it lost, and itself."""
+        if self.keeper is not None and self.is_kept:
+            return tree.descendants(self.keeper.pid)
+        return tree.descendants(self.process.pid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +113,7 @@ class McpProcessTracker:
     _instance: McpProcessTracker | None = None
 
     def __init__(self) -> None:
+        self.guardian = safeguard()
         self._tracked: dict[str, TrackedProcess] = {}
         self._scan: _Scan | None = None
         self.added: Signal[[TrackedProcess]] = Signal()
@@ -118,7 +139,8 @@ class McpProcessTracker:
     def track(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
         """Take over a process that was just started; `owner` is the server's name."""
         identity = tree.find(process.pid)
-        tracked = TrackedProcess(owner, process, marker, identity, time.time())
+        keeper = tree.find(process.keeper_pid) if process.keeper_pid is not None else None
+        tracked = TrackedProcess(owner, process, marker, identity, time.time(), keeper)
         self._tracked[marker] = tracked
         self.added.send(tracked)
         return tracked
@@ -145,11 +167,13 @@ class McpProcessTracker:
         """End everything at once and without a loop: at exit, or as a last resort."""
         for one in self.tracked:
             one.killed = one.process.exit_code is None
-        if not self._tracked:
+        self.guardian.end(REAP_LIMIT)
+        if not (left := [one for one in self.tracked if not one.is_gone]):
+            self._tracked.clear()
             return
         marked = tree.by_marker()
-        for one in self.tracked:
-            tree.kill(_related(one, tree.descendants(one.process.pid), marked.get(one.marker, [])))
+        for one in left:
+            tree.kill(_related(one, one.below(), marked.get(one.marker, [])))
             if one.identity is not None:
                 tree.kill([one.identity])
         self._tracked.clear()
@@ -157,24 +181,31 @@ class McpProcessTracker:
     async def _close(self, tracked: TrackedProcess) -> Closing:
         process = tracked.process
         # Gathered before it is told to end: afterwards its children have another parent.
-        before = tree.descendants(process.pid)
+        before = tracked.below()
         process.close_stdin()
         ended = await _exits(process, TERMINATE_AFTER)
         if not ended:
-            before += tree.descendants(process.pid)
+            before += tracked.below()
             tree.send(_related(tracked, before, []), signal.SIGTERM)
             ended = await _exits(process, KILL_AFTER - TERMINATE_AFTER)
         if not ended:
-            before += tree.descendants(process.pid)
+            before += tracked.below()
             tree.kill(_related(tracked, before, []))
             await _exits(process, REAP_LIMIT)
         await self._sweep(tracked, before)
+        self.guardian.forget(tracked.process.pid)
+        tracked.process.release()
+        await tracked.process.settle(REAP_LIMIT)
         return self._finish(tracked, graceful=ended)
 
     async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
         """End what the server left behind, before it is reaped and its group ID is free again."""
-        marked = (await self._by_marker()).get(tracked.marker, [])
-        left = [one for one in _related(tracked, before, marked) if tree.is_alive(one)]
+        if tracked.is_kept:
+            related = _related(tracked, before + tracked.below(), [])
+        else:
+            marked = (await self._by_marker()).get(tracked.marker, [])
+            related = _related(tracked, before, marked)
+        left = [one for one in related if tree.is_alive(one)]
         if not left:
             return
         logger.info("%s left %d processes behind; ending them", tracked.owner, len(left))
@@ -184,7 +215,6 @@ class McpProcessTracker:
         await _gone(left, REAP_LIMIT)
 
     def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> Closing:
-        tracked.process.release()
         end = _how_it_ended(tracked, graceful=graceful)
         if end != "left":
             self._tracked.pop(tracked.marker, None)
@@ -218,7 +248,10 @@ def _related(
 ) -> list[psutil.Process]:
     """The server, its group, `below` and `marked`, each once."""
     own = [tracked.identity] if tracked.identity is not None else []
-    everyone = [*own, *tree.in_group(tracked.process.pid), *below, *marked]
+    pid = tracked.process.pid
+    # Where its keeper was killed it may be reaped already, and another may have the number now.
+    is_ours = tree.find(pid) in (None, tracked.identity)
+    everyone = [*own, *(tree.in_group(pid) if is_ours else ()), *below, *marked]
     return list(dict.fromkeys(everyone))
 
 

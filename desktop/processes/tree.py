@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from desktop.processes import order
+
 if TYPE_CHECKING:
     import signal
     from collections.abc import Iterable
 
-MARKER = "MCP_DESKTOP_OWNER"
-"""Environment variable that a server and its descendants inherit; its value is unique."""
+MARKER = order.MARKER
 
 
 def find(pid: int) -> psutil.Process | None:

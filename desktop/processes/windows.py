@@ -1,8 +1,8 @@
 """Starts a server on Windows through asyncio's proactor loop: no console window, three pipes.
 
-Guarantees: the process and what psutil finds below it are ended by the tracker. What this file
-does not give yet is a Job Object: descendants that outlive a killed app are not covered here.
-Written from the documentation and not run: kept as small as the job allows.
+Guarantees: the process and what psutil finds below it are ended by the tracker; with a `job` all
+that the server started ends when the app dies. Written from the documentation and not run: kept as
+small as it can be.
 """
 
 from __future__ import annotations
@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING, cast
 from desktop.processes.pipes import WritePipe
 
 if TYPE_CHECKING:
+    from desktop.processes.job import Job
     from desktop.processes.process import Launch, ProcessOutput
 
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+_SUSPENDED = 0x4
 
 
 class WindowsProcess(asyncio.SubprocessProtocol):
     """A server process under the proactor loop. Made by `start`."""
+
+    keeper_pid = None
 
     def __init__(self, output: ProcessOutput) -> None:
         self._output = output
@@ -84,12 +88,15 @@ class WindowsProcess(asyncio.SubprocessProtocol):
         if self._transport is not None:
             self._transport.close()
 
+    async def settle(self, limit: float) -> bool:
+        return self.exited.is_set()
+
     def _pipe(self, fd: int) -> asyncio.BaseTransport | None:
         return self._transport.get_pipe_transport(fd) if self._transport is not None else None
 
 
-async def start(launch: Launch, output: ProcessOutput) -> WindowsProcess:
-    """Start a server.
+async def start(launch: Launch, output: ProcessOutput, job: Job | None = None) -> WindowsProcess:
+    """Start a server, in `job` from its first instruction on.
 
     Raises:
         OSError: it cannot be started.
@@ -105,6 +112,12 @@ async def start(launch: Launch, output: ProcessOutput) -> WindowsProcess:
         stderr=subprocess.PIPE,
         env=dict(launch.environment),
         cwd=launch.cwd,
-        creationflags=_NO_WINDOW,
+        creationflags=_NO_WINDOW | (_SUSPENDED if job is not None else 0),
     )
+    if job is not None:
+        try:
+            job.take(process.pid)
+        except OSError:
+            process.release()
+            raise
     return process

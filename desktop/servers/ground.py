@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -47,8 +48,7 @@ class Ground:
 
     async def start_early(self, configs: Iterable[ServerConfig]) -> None:
         """Start the first few of these servers; their connections take them over."""
-        for config in list(configs)[:EARLY]:
-            await self.early.start(config)
+        await asyncio.gather(*(self.early.start(config) for config in list(configs)[:EARLY]))
 
     async def close(self) -> Receipt:
         """End every server that was started before there was a core."""

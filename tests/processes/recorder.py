@@ -6,9 +6,8 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from desktop.processes import tree
 from desktop.processes.process import Launch
-from desktop.processes.spawn import start_process
+from desktop.processes.spawn import start_marked, start_process
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -61,9 +60,10 @@ async def tracked_server(
     tracker: McpProcessTracker, server: str, *args: object
 ) -> tuple[TrackedProcess, Recorder]:
     """The same under a tracker, up to its first answer: so it is past its start."""
-    marker = tracker.new_marker()
-    process, recorder = await started(server, *args, environ={**os.environ, tree.MARKER: marker})
-    tracked = tracker.track(server, process, marker)
-    await process.write(GREETING)
+    program, arguments = command(server, *args)
+    recorder = Recorder()
+    launch = Launch(program, tuple(arguments), os.environ)
+    tracked = await start_marked(server, launch, recorder, tracker)
+    await tracked.process.write(GREETING)
     await asyncio.wait_for(recorder.spoke.wait(), LIMIT)
     return tracked, recorder

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
-LEAVES_SOMETHING = ("leaves_child", "setsid_child", "many_children")
+LEAVES_SOMETHING = ("leaves_child", "setsid_child", "many_children", "daemon_child")
 
 
 def survivors(marker: str) -> list[str]:
@@ -99,8 +99,39 @@ async def test_killing_all_needs_no_loop_and_no_patience(tracker: McpProcessTrac
     tracker.kill_all()
     await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
     tracked.process.release()
+    await tracked.process.settle(LIMIT)
     assert survivors(marker) == []
     assert tracker.tracked == ()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a keeper")
+@pytest.mark.parametrize("server", ["stubborn", "leaves_child", "setsid_child"])
+async def test_a_server_is_gone_even_if_guardian_and_keeper_are_killed(
+    server: str, tracker: McpProcessTracker, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("guardian .* is gone")
+    marker = uuid4().hex
+    tracked, recorder = await tracked_server(tracker, server, "--marker", marker)
+    for pid in (tracker.guardian.pid, tracked.process.keeper_pid):
+        psutil.Process(pid).kill()
+    await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
+    assert recorder.code == -9
+    assert await tracker.close_connection(tracked) == "closed"
+    assert survivors(marker) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a keeper")
+async def test_a_daemon_without_environment_ends_with_its_own_server_alone(
+    tracker: McpProcessTracker,
+) -> None:
+    one, other = uuid4().hex, uuid4().hex
+    first, _ = await tracked_server(tracker, "daemon_child", "--marker", one)
+    second, _ = await tracked_server(tracker, "daemon_child", "--marker", other)
+    assert await tracker.close_connection(first) == "closed"
+    assert survivors(one) == []
+    assert len(survivors(other)) == 2
+    await tracker.close_connection(second)
+    assert survivors(other) == []
 
 
 def test_there_is_one_tracker() -> None:
@@ -145,6 +176,7 @@ class Unkillable:
     """Stands for a process in uninterruptible sleep: it is never said to have ended."""
 
     exit_code = None
+    keeper_pid = None
 
     def __init__(self, exited: asyncio.Event) -> None:
         self.exited = exited
@@ -157,6 +189,8 @@ class Unkillable:
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...
     def release(self) -> None: ...
+    async def settle(self, limit: float) -> bool:
+        return False
 
 
 async def test_whoever_listens_is_told_of_each_process_and_of_its_end(

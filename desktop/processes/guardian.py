@@ -1,0 +1,158 @@
+"""The app's end of the guardian, the process that ends the servers when the app cannot.
+
+It is started with the first server and told to leave with the last one. What each end does when
+the other is gone: the guardian and its keepers kill all servers when the app dies (see
+`guardian_program` and `keeper`); when the guardian dies, the keepers and the servers go on, and the
+next server is started by a new guardian. Must not know what is started.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+import time
+from typing import TYPE_CHECKING, Protocol
+
+from desktop.paths import guardian_command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REAP_LIMIT = 1.0
+"""Seconds in which the guardian ends once its socket is closed."""
+_POLL = 0.002
+
+logger = logging.getLogger(__name__)
+
+
+class GuardianLostError(OSError):
+    """There is no guardian, or it could not take a request: nothing was started."""
+
+
+class Kept(Protocol):
+    """A server under a keeper."""
+
+    def hang_up(self) -> None:
+        """Have its keeper kill all that is left of it. Never blocks, needs no loop."""
+        ...
+
+
+class Guardian:
+    """Starts the guardian's process, hands requests to it and notices its end."""
+
+    def __init__(self, command: Sequence[str] = ()) -> None:
+        self._command = list(command) or guardian_command()
+        self._control: socket.socket | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._users: set[Kept] = set()
+        self._ending: set[int] = set()
+        self.pid: int | None = None
+
+    def request(self, user: Kept, files: Sequence[int]) -> None:
+        """Have a keeper forked that gets these files, for `user`, until `leave`.
+
+        Raises:
+            GuardianLostError: the guardian cannot be started, or takes nothing.
+        """
+        try:
+            try:
+                socket.send_fds(self._running(), [b"k"], files)
+            except ConnectionError:  # its death was not noticed yet
+                self._lost()
+                socket.send_fds(self._running(), [b"k"], files)
+        except OSError as error:
+            raise GuardianLostError(error.errno, f"no guardian: {error}") from error
+        self._users.add(user)
+
+    def leave(self, user: Kept) -> None:
+        """`user` needs it no more; without any it ends."""
+        self._users.discard(user)
+        if not self._users and self._control is not None:
+            self._close()
+
+    async def settle(self, limit: float) -> None:
+        """Wait until those that were told to leave have left."""
+        deadline = asyncio.get_running_loop().time() + limit
+        while self._ending and asyncio.get_running_loop().time() < deadline:
+            self._reap()
+            await asyncio.sleep(_POLL)
+
+    def forget(self, pid: int) -> None:
+        """Nothing: the end of its channel says it."""
+
+    def end(self, limit: float) -> None:
+        """Have all killed now, without a loop, and wait for it: at exit, or as a last resort."""
+        for user in self._users:
+            user.hang_up()
+        self._users.clear()
+        self._close()
+        deadline = time.monotonic() + limit
+        while self._ending and time.monotonic() < deadline:
+            self._reap()
+            time.sleep(_POLL)
+
+    def _running(self) -> socket.socket:
+        loop = asyncio.get_running_loop()
+        if self._control is not None and self._loop is not loop:
+            self._close()  # of a loop that is over
+        if self._control is None:
+            self._reap()
+            self._control = self._start()
+            self._loop = loop
+            loop.add_reader(self._control.fileno(), self._lost)
+        return self._control
+
+    def _start(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        try:
+            self.pid = os.posix_spawn(
+                self._command[0],
+                self._command,
+                os.environ,
+                file_actions=[
+                    (os.POSIX_SPAWN_DUP2, theirs.fileno(), 0),
+                    (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_RDWR, 0),
+                    (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_RDWR, 0),
+                ],
+                setsid=True,
+            )
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        ours.setblocking(False)
+        return ours
+
+    def _lost(self) -> None:
+        """It says nothing, ever: what can be read from it is its end."""
+        logger.warning("the guardian (PID %s) is gone; the next server starts a new one", self.pid)
+        self._close()
+
+    def _close(self) -> None:
+        control, loop, self._control = self._control, self._loop, None
+        if control is not None and loop is not None:
+            if not loop.is_closed():
+                loop.remove_reader(control.fileno())
+            control.close()
+        if self.pid is not None:
+            self._ending.add(self.pid)
+            self.pid = None
+            if loop is not None and not loop.is_closed():
+                self._reap_later(loop, _POLL)
+
+    def _reap_later(self, loop: asyncio.AbstractEventLoop, delay: float) -> None:
+        """Nobody may be waiting: look now and then, ever more rarely."""
+        self._reap()
+        if self._ending:
+            loop.call_later(delay, self._reap_later, loop, min(delay * 2, 1.0))
+
+    def _reap(self) -> None:
+        for pid in list(self._ending):
+            with contextlib.suppress(ChildProcessError):
+                if os.waitpid(pid, os.WNOHANG)[0] == 0:
+                    continue
+            self._ending.discard(pid)

@@ -1,0 +1,96 @@
+"""The guardian is there from the first server to the last, and its end is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from desktop.processes.guardian import Guardian, GuardianLostError
+from desktop.processes.process import Launch
+from desktop.processes.spawn import start_process
+from desktop.processes.tracker import McpProcessTracker
+from tests.processes.recorder import LIMIT, Recorder, tracked_server
+
+if TYPE_CHECKING:
+    from tests.conftest import ExpectedLogs
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
+
+
+async def test_it_comes_with_the_first_server_and_leaves_with_the_last() -> None:
+    tracker = McpProcessTracker()
+    assert tracker.guardian.pid is None
+    first, _ = await tracked_server(tracker, "plain")
+    pid = tracker.guardian.pid
+    second, _ = await tracked_server(tracker, "plain")
+    await tracker.close_connection(first)
+    assert tracker.guardian.pid == pid
+    assert psutil.pid_exists(pid or 0)
+    await tracker.close_connection(second)
+    assert tracker.guardian.pid is None
+    assert not psutil.pid_exists(pid or 0)
+
+
+async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs.expect("guardian .* is gone")
+    tracker = McpProcessTracker()
+    first, _ = await tracked_server(tracker, "daemon_child")
+    lost = tracker.guardian.pid
+    psutil.Process(lost or 0).kill()
+    async with asyncio.timeout(LIMIT):
+        while tracker.guardian.pid is not None:  # noqa: ASYNC110 - it is not told to anybody
+            await asyncio.sleep(0)
+    second, _ = await tracked_server(tracker, "plain")
+    assert tracker.guardian.pid not in (None, lost)
+    assert await tracker.close_connection(first) == "closed"
+    assert await tracker.close_connection(second) == "closed"
+
+
+async def test_ending_it_needs_no_loop_and_takes_every_server_with_it() -> None:
+    tracker = McpProcessTracker()
+    tracked, _ = await tracked_server(tracker, "stubborn")
+    tracker.guardian.end(LIMIT)
+    assert not psutil.pid_exists(tracked.process.pid)
+    await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
+    tracked.process.release()
+
+
+async def test_where_it_cannot_be_started_servers_are_without_it(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs.expect("started without the guardian")
+    guardian = Guardian(["/nowhere/at/all"])
+    with pytest.raises(GuardianLostError):
+        guardian.request(Nobody(), [])
+    recorder = Recorder()
+    process = await start_process(Launch("/bin/cat", (), os.environ), recorder, guardian)
+    assert process.keeper_pid is None
+    process.close_stdin()
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+
+
+async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedLogs) -> None:
+    expected_logs.expect("guardian .* is gone")
+    expected_logs.expect("started without the guardian")
+    recorder = Recorder()
+    launch = Launch("/bin/cat", (), os.environ)
+    process = await start_process(launch, recorder, Guardian(["/bin/true"]))
+    assert process.keeper_pid is None
+    process.close_stdin()
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+    await asyncio.sleep(0.05)
+
+
+class Nobody:
+    """A user without a server."""
+
+    def hang_up(self) -> None: ...

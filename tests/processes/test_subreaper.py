@@ -1,0 +1,56 @@
+"""Everything below a subreaper is seen and ended, whatever it did to get away."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.raw_client import find_marked
+from tests.server_commands import command
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
+ENDS_BELOW = """
+import os, sys
+from desktop.processes import subreaper
+subreaper.adopt_orphans(b"mcp-test")
+reader, writer = os.pipe()
+for argv in {commands!r}:
+    if os.fork() == 0:
+        os.dup2(writer, 1)
+        os.dup2(reader, 0)
+        os.execv(argv[0], argv)
+print(open("/proc/self/comm").read().strip(), flush=True)
+sys.stdin.readline()
+print(len(subreaper.children(os.getpid())), subreaper.end_below(5), flush=True)
+print(subreaper.children(os.getpid()), subreaper.reap([1]), flush=True)
+"""
+
+
+def test_all_below_is_ended_and_reaped() -> None:
+    marker = "subreaper-test"
+    servers = ("stubborn", "daemon_child", "many_children")
+    commands = [
+        [program, *args]
+        for program, args in (command(server, "--marker", marker) for server in servers)
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-c", ENDS_BELOW.format(commands=commands)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stdout.readline() == "mcp-test\n"
+    while len(find_marked(marker)) < 3 + 1 + 5:
+        assert process.poll() is None
+    process.stdin.write("\n")
+    process.stdin.close()
+    count, ended = process.stdout.readline().split()
+    assert (int(count) >= 4, ended) == (True, "True")
+    assert process.stdout.readline() == "[] set()\n"
+    process.wait(10)
+    process.stdout.close()
+    assert find_marked(marker) == []
