@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from desktop.processes import tree
 from desktop.processes.process import Launch
 from desktop.processes.spawn import start_process
+from desktop.processes.tree import is_alive
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -74,5 +75,5 @@ async def tracked_server(
 async def gone(*processes: psutil.Process) -> None:
     """Return once none of them runs any more; a zombie whose parent does not care is gone, too."""
     async with asyncio.timeout(LIMIT):
-        while any(tree.is_alive(one) for one in processes):  # noqa: ASYNC110 - nobody tells
+        while any(is_alive(one) for one in processes):  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0)
