@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 else:
     import _signal as signal  # without the enumerations around it, which take 4 ms to import
 
-MARKER = b"MCP_DESKTOP_OWNER"
-"""`tree.MARKER`, which is not imported here: psutil would come with it."""
 LIMIT = 5.0
 """Seconds in which all below is killed; what is there after that cannot be killed."""
 DEFAULT_AGAIN = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGXFSZ")
@@ -60,7 +58,7 @@ def keep(channel: int, ordered: int, pipes: list[int]) -> None:
         file.seek(0)
         wanted = order.unpack(file.read())
     # Inherited by all that the server starts: a sweep knows them by it, whatever they forget.
-    tag.put(os.getpid(), wanted[2].get(MARKER, b"").decode())
+    tag.put(os.getpid(), wanted[2].get(order.MARKER.encode(), b"").decode())
     server, failure = start(*wanted, pipes)
     for pipe in pipes:
         os.close(pipe)
