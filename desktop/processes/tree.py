@@ -58,7 +58,7 @@ def by_marker() -> dict[str, list[psutil.Process]]:
     if sys.platform != "linux":
         return found
     for pid in _pids():
-        marker = _marker(pid)
+        marker = marker_of(pid)
         if marker and (process := find(pid)) is not None:
             found.setdefault(marker, []).append(process)
     return found
@@ -118,7 +118,8 @@ def _children(pid: int) -> list[int]:
     return [int(child) for text in lists for child in text.split()]
 
 
-def _marker(pid: int) -> str:
+def marker_of(pid: int) -> str:
+    """The marker in the environment of a process, empty where there is none (or not on Linux)."""
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:

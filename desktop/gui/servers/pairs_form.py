@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from desktop.config.covering import is_secret
 from desktop.gui.icons import set_icon
-from desktop.gui.servers.words import is_secret
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:

@@ -5,12 +5,11 @@ Pure value to text; must not know widgets.
 
 from __future__ import annotations
 
-import re
-import shlex
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.config.covering import covered_command, covered_text
 from desktop.gui.servers.builtin_words import description_words
 
 if TYPE_CHECKING:
@@ -20,15 +19,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-_HIDDEN = "••••"
 _SHORT = 160
-_SECRET = re.compile(
-    r"(key|token|secret|passw|pwd|auth|credential|cookie|session|signature|private|dsn)"
-    r"|(^|[_-])pat($|[_-])",
-    re.IGNORECASE,
-)
-_SECRET_PART = re.compile(r"(?P<name>[^\s=?&;]+)=(?P<value>[^&\s]+)")
-_USER_INFO = re.compile(r"(?<=://)[^/@\s]+(?=@)")
 
 
 class Shown(NamedTuple):
@@ -128,36 +119,8 @@ def purpose_words(config: ServerConfig) -> str:
     return said or target_words(config)
 
 
-def is_secret(name: str) -> bool:
-    """Whether a variable, header or option of this name looks as if its value were a secret."""
-    return _SECRET.search(name) is not None
-
-
 def target_words(config: ServerConfig) -> str:
     """The command line or the address, with what looks like a secret covered."""
     if config.transport != "stdio":
-        return _covered(_USER_INFO.sub(_HIDDEN, config.url))
-    return " ".join(map(_quoted, (config.command, *_covered_arguments(config.args))))
-
-
-def _quoted(argument: str) -> str:
-    """As a shell would need it; the dots that cover a secret need no quotes."""
-    plain = argument.replace(_HIDDEN, "x")
-    return argument if shlex.quote(plain) == plain else shlex.quote(argument)
-
-
-def _covered_arguments(arguments: tuple[str, ...]) -> list[str]:
-    """`--api-key VALUE`, `--token=VALUE` and `KEY=VALUE` without their values."""
-    shown: list[str] = []
-    is_value = False
-    for argument in arguments:
-        shown.append(_HIDDEN if is_value else _covered(argument))
-        is_value = argument.startswith("-") and "=" not in argument and is_secret(argument)
-    return shown
-
-
-def _covered(text: str) -> str:
-    def cover(found: re.Match[str]) -> str:
-        return f"{found['name']}={_HIDDEN}" if is_secret(found["name"]) else found[0]
-
-    return _SECRET_PART.sub(cover, text)
+        return covered_text(config.url)
+    return covered_command((config.command, *config.args))

@@ -29,16 +29,6 @@ def test_a_command_line_or_an_address_is_shown_without_its_secrets(
     assert words.target_words(config) == shown
 
 
-@pytest.mark.parametrize("name", ["API_KEY", "githubToken", "Authorization", "MY_PAT", "db_passwd"])
-def test_names_of_secrets_are_known(name: str) -> None:
-    assert words.is_secret(name)
-
-
-@pytest.mark.parametrize("name", ["PATH", "LOG_LEVEL", "COMPATIBLE", "HOME"])
-def test_ordinary_names_are_no_secrets(name: str) -> None:
-    assert not words.is_secret(name)
-
-
 def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> None:
     assert (
         words.short_error("x exited with code 3. It wrote last:\nboom") == "x exited with code 3."

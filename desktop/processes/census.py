@@ -1,0 +1,279 @@
+"""What runs right now: the processes of each tracked server and of the app, with what they take.
+
+A row belongs to a server by descent, by session or group, or by the marker it inherited; what the
+app started and no server owns counts as the app's. Ends what it is told to, by identity; never by
+itself. Must not know the window.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import psutil
+
+from desktop.config.covering import covered_command
+from desktop.processes import tree
+from desktop.processes.table import Entry, read_entry, read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+
+MAX_ROWS = 200
+"""Processes of one group that are described; all of them are counted."""
+MAX_COMMAND = 400
+"""Characters of a command line that are kept."""
+
+Kind: TypeAlias = Literal["app", "server"]
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """One process. `parent` is a PID of the same group, or None; `cpu` is per cent of one core."""
+
+    process: psutil.Process
+    pid: int
+    parent: int | None
+    name: str
+    command: str
+    owner: str
+    age: float
+    cpu: float | None
+    memory: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The processes of one server, or of the app: each after the one that started it.
+
+    `count` and `memory` are of all, `processes` and `cpu` of the first `MAX_ROWS`. Memory is
+    resident (RSS): what processes share is counted for each.
+    """
+
+    kind: Kind
+    owner: str
+    processes: tuple[Observed, ...]
+    count: int
+    cpu: float | None
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything at one moment; the servers in the order of their start."""
+
+    app: Group
+    servers: tuple[Group, ...]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        return (*self.servers, self.app)
+
+    @property
+    def count(self) -> int:
+        """Processes of all servers."""
+        return sum(group.count for group in self.servers)
+
+    @property
+    def memory(self) -> int:
+        """Of all servers."""
+        return sum(group.memory for group in self.servers)
+
+
+@dataclass(slots=True)
+class _Known:
+    """What does not change from one look to the next, and the CPU time at the last one."""
+
+    process: psutil.Process
+    start: float
+    created: float
+    marker: str
+    name: str = ""
+    program: str = ""
+    command: str = ""
+    seconds: float | None = None
+
+
+class Census:
+    """Takes snapshots; remembers of each process what is dear to ask."""
+
+    def __init__(self, tracker: McpProcessTracker, app: str = "mcp-desktop") -> None:
+        """Args: app: what the owner of the app's own processes is called."""
+        self._tracker = tracker
+        self._app = app
+        self._known: dict[int, _Known] = {}
+        self._taken_at = 0.0
+
+    def take(self) -> Snapshot:
+        """One look at the system."""
+        now, entries = time.monotonic(), read_table()
+        tracked = self._tracker.tracked
+        members = self._assign(entries, tracked)
+        since, self._taken_at = now - self._taken_at, now
+        servers = tuple(
+            self._group("server", one.owner, members[one.process.pid], entries, since)
+            for one in tracked
+            if one.process.pid in members
+        )
+        app = self._group("app", self._app, members[os.getpid()], entries, since)
+        seen = {pid for pids in members.values() for pid in pids}
+        self._known = {pid: known for pid, known in self._known.items() if pid in seen}
+        return Snapshot(app, servers)
+
+    def _assign(
+        self, entries: dict[int, Entry], tracked: Iterable[TrackedProcess]
+    ) -> dict[int, list[int]]:
+        """PIDs by the PID of the server, or of the app; each after its parent."""
+        children: dict[int, list[int]] = {}
+        for entry in entries.values():
+            children.setdefault(entry.parent, []).append(entry.pid)
+        roots = {one.process.pid: one.marker for one in tracked if one.process.pid in entries}
+        by_marker = {marker: pid for pid, marker in roots.items()}
+        me = os.getpid()
+        members: dict[int, list[int]] = {root: [] for root in (*roots, me)}
+        taken = {me}
+        for root in roots:
+            members[root] += _claim(root, children, taken, roots)
+        for entry in entries.values():  # what lost its parent
+            root = entry.session if entry.session in roots else entry.group
+            if root in roots and entry.pid not in taken:
+                members[root] += _claim(entry.pid, children, taken, roots)
+        members[me].append(me)
+        for pid in _below(me, children):
+            if pid not in taken:
+                root = by_marker.get(self._marker(entries[pid]), me)
+                mine = _claim(pid, children, taken, roots) if root != me else [pid]
+                taken.add(pid)
+                members[root] += mine
+        return members
+
+    def _group(
+        self, kind: Kind, owner: str, pids: list[int], entries: Mapping[int, Entry], since: float
+    ) -> Group:
+        inside = set(pids)
+        rows = [self._observe(entries[pid], owner, inside, since) for pid in pids[:MAX_ROWS]]
+        observed = tuple(row for row in rows if row is not None)
+        figures = [row.cpu for row in observed if row.cpu is not None]
+        return Group(
+            kind=kind,
+            owner=owner,
+            processes=observed,
+            count=len(pids),
+            cpu=sum(figures) if figures else None,
+            memory=sum(entries[pid].memory for pid in pids),
+        )
+
+    def _observe(self, entry: Entry, owner: str, inside: set[int], since: float) -> Observed | None:
+        known = self._know(entry)
+        if known is None:
+            return None
+        before, known.seconds = known.seconds, entry.seconds
+        return Observed(
+            process=known.process,
+            pid=entry.pid,
+            parent=entry.parent if entry.parent in inside else None,
+            name=known.program,
+            command=known.command,
+            owner=owner,
+            age=max(0.0, time.time() - known.created),
+            cpu=_percent(entry.seconds - before, since) if before is not None else None,
+            memory=entry.memory,
+            state=entry.state,
+        )
+
+    def _marker(self, entry: Entry) -> str:
+        known = self._know(entry)
+        return known.marker if known is not None else ""
+
+    def _know(self, entry: Entry) -> _Known | None:
+        """What is remembered of this process; asked for where it is new or another program now."""
+        known = self._known.get(entry.pid)
+        if known is None or known.start != entry.start:
+            known = _meet(entry)
+            if known is None:
+                return None
+            self._known[entry.pid] = known
+        if known.name != entry.name or not known.command:
+            known.name = entry.name
+            known.program, known.command = describe(known.process, entry.name)
+        return known
+
+
+def _percent(seconds: float, since: float) -> float | None:
+    return max(0.0, 100 * seconds / since) if since > 0 else None
+
+
+def describe(process: psutil.Process, name: str) -> tuple[str, str]:
+    """Name and command line, bounded and with secrets covered; `name` where there is none."""
+    try:
+        words = process.cmdline()
+    except psutil.Error:
+        words = []
+    if not words:  # a zombie, or it is not ours to ask
+        return name, name
+    return PurePath(words[0]).name or name, bounded(words)
+
+
+def bounded(words: Sequence[str]) -> str:
+    """A command line on one line of at most `MAX_COMMAND` characters."""
+    short: list[str] = []
+    room = MAX_COMMAND
+    for word in words:
+        # Cut after covering only: a cut before could part a secret from its name.
+        short.append(word[: MAX_COMMAND * 4])
+        room -= len(word)
+        if room < -MAX_COMMAND * 4:
+            break
+    line = " ".join(covered_command(short).split())
+    return line if len(line) <= MAX_COMMAND else f"{line[: MAX_COMMAND - 1]}…"
+
+
+def kill(process: psutil.Process) -> None:
+    """End one process and all below it at once, if it still is the process it was."""
+    if not tree.is_alive(process):
+        return
+    # Gathered first: afterwards they have another parent.
+    below = tree.descendants(process.pid)
+    tree.kill([process, *below])
+
+
+def _meet(entry: Entry) -> _Known | None:
+    """Take hold of a process; None if its PID was given to another since the table was read."""
+    process = tree.find(entry.pid)
+    again = read_entry(entry.pid)
+    if process is None or again is None or again.start != entry.start:
+        return None
+    return _Known(process, entry.start, process.create_time(), tree.marker_of(entry.pid))
+
+
+def _claim(
+    root: int, children: Mapping[int, list[int]], taken: set[int], roots: Mapping[int, str]
+) -> list[int]:
+    """`root` and all below it that nobody has yet; another server below it keeps its own."""
+    if root in taken:
+        return []
+    taken.add(root)
+    mine = [root]
+    for pid in _below(root, children, stop=roots):
+        if pid not in taken:
+            taken.add(pid)
+            mine.append(pid)
+    return mine
+
+
+def _below(
+    root: int, children: Mapping[int, list[int]], stop: Mapping[int, str] | None = None
+) -> Iterator[int]:
+    """All below `root`, each after its parent; not those in `stop` and what is below them."""
+    waiting = list(reversed(children.get(root, ())))
+    while waiting:
+        pid = waiting.pop()
+        if stop is None or pid not in stop:
+            yield pid
+            waiting += reversed(children.get(pid, ()))
