@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
+    from desktop.processes.ends import RecentEnds
 
 
 class Pages:
@@ -23,16 +24,20 @@ class Pages:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._core: Core | None = None
+        self._ends: RecentEnds | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("processes", rail.PROCESSES, "processes", self._processes)
         window.add_page("settings", rail.SETTINGS, "settings", self._settings)
 
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
         from desktop.gui.server_counts import ServerCounts
+        from desktop.processes.ends import RecentEnds
 
         self._core = core
         self._window.refresh_requested.connect(self._refresh)
+        self._ends = RecentEnds(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
         ServerCounts(self._window, core.service)
 
@@ -54,6 +59,16 @@ class Pages:
         core, window = self._parts(), self._window
         sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
         page = ToolsPage(core.registry, core.executor, window.theme, sizes)
+        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        return page
+
+    def _processes(self) -> QWidget:
+        from desktop.gui.processes.processes_page import ProcessesPage
+        from desktop.processes.ends import RecentEnds
+
+        core, window = self._parts(), self._window
+        ends = self._ends or RecentEnds(core.tracker)
+        page = ProcessesPage(window.theme, core.service, core.tracker, ends)
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         return page
 

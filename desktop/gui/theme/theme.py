@@ -133,6 +133,12 @@ class Theme(QObject):
         font.setPointSizeF(self._sizes.body)
         return font
 
+    def strong_font(self) -> QFont:
+        """The font of the application, as headings have it."""
+        font = QFont(self._app.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
     def _follow_system(self) -> None:
         if self._scheme == "system":
             self.set_scheme("system")

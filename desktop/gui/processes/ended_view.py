@@ -1,0 +1,73 @@
+"""The servers that ended lately, the latest first. Only shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+)
+
+from desktop.gui import bridge
+from desktop.gui.processes import words
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.gui.theme import Theme
+    from desktop.processes.ends import RecentEnds
+
+_HEIGHT = space(30)
+
+
+class EndedView(QFrame):
+    """A heading and a short list; hidden while nothing ended."""
+
+    def __init__(self, theme: Theme, ends: RecentEnds) -> None:
+        super().__init__()
+        self._theme, self._ends = theme, ends
+        self._heading = QLabel()
+        style(self._heading, "heading")
+        self.list = QListWidget()
+        self.list.setMaximumHeight(_HEIGHT)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setUniformItemSizes(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self._heading)
+        column.addWidget(self.list)
+        bridge.connect(self, ends.changed, self.refresh)
+        theme.changed.connect(self.refresh)
+        self._translate()
+        self.refresh()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(self.list.item(row).text() for row in range(self.list.count()))
+
+    def refresh(self) -> None:
+        self.list.clear()
+        for end in self._ends.ends:
+            how = words.end_words(end.how)
+            line = f"{words.clock_words(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
+            item = QListWidgetItem(" ".join(line.splitlines()))
+            item.setForeground(self._theme.color(how.color))
+            self.list.addItem(item)
+        self.setVisible(self.list.count() > 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self.refresh()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        self._heading.setText(self.tr("Recently ended"))
+        self.list.setAccessibleName(self.tr("Recently ended"))

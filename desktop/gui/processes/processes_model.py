@@ -1,0 +1,140 @@
+"""The snapshot as a tree for a view: a row a server, below it its processes.
+
+Rows stay what they are from one snapshot to the next, so that the view keeps what was selected and
+opened. Must not take snapshots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+
+from desktop.gui.processes import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop.gui.theme import Theme
+    from desktop.processes.census import Group, Observed, Snapshot
+
+Index: TypeAlias = QModelIndex | QPersistentModelIndex
+Key: TypeAlias = tuple[str, int, float]
+_APP: Key = ("app", 0, 0.0)
+PROCESS, PID, OWNER, AGE, CPU, MEMORY = range(6)
+COLUMNS = 6
+_KEY = Qt.ItemDataRole.UserRole
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_NUMBERS = (PID, AGE, CPU, MEMORY)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What stands behind a row: a group, or one of its processes."""
+
+    group: Group
+    process: Observed | None
+
+    @property
+    def root(self) -> Observed | None:
+        """The process of the row; of a group its first one."""
+        return self.process or next(iter(self.group.processes), None)
+
+
+class ProcessesModel(QStandardItemModel):
+    """Six columns: process, PID, owner, age, CPU, memory."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(0, COLUMNS, parent)
+        self._theme = theme
+        self._items: dict[Key, QStandardItem] = {}
+        self._rows: dict[Key, Row] = {}
+
+    def show_snapshot(self, snapshot: Snapshot) -> list[QModelIndex]:
+        """Bring the rows up to date; those that are new are given back."""
+        wanted = dict(_rows(snapshot))
+        added: list[Key] = []
+        for key, (above, row) in wanted.items():
+            if self._place(key, above):
+                added.append(key)
+            self._fill(self._items[key], row)
+        for key in reversed([key for key in self._items if key not in wanted]):
+            item = self._items.pop(key)
+            self._above(item).removeRow(item.row())
+        self._rows = {key: row for key, (_, row) in wanted.items()}
+        return [self._items[key].index() for key in added]
+
+    def row_at(self, index: QModelIndex) -> Row | None:
+        key = index.siblingAtColumn(PROCESS).data(_KEY) if index.isValid() else None
+        return self._rows.get(tuple(key)) if key is not None else None
+
+    def set_titles(self, titles: tuple[str, ...], memory_hint: str) -> None:
+        """Name the columns, in the language of the moment."""
+        self.setHorizontalHeaderLabels(titles)
+        for column in _NUMBERS:
+            self.horizontalHeaderItem(column).setTextAlignment(_RIGHT)
+        self.horizontalHeaderItem(MEMORY).setToolTip(memory_hint)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.ForegroundRole:
+            is_plain = index.column() == PROCESS or not index.parent().isValid()
+            return self._theme.color("text" if is_plain else "muted")
+        if role == Qt.ItemDataRole.FontRole and index.column() == PROCESS:
+            if index.parent().isValid():
+                return self._theme.mono_font()
+            return self._theme.strong_font()
+        return super().data(index, role)
+
+    def _place(self, key: Key, above: Key | None) -> bool:
+        """See that there is a row for `key` below `above`; whether it is new there."""
+        parent = self._items[above] if above is not None else self.invisibleRootItem()
+        item = self._items.get(key)
+        if item is not None and self._above(item) is parent:
+            return False
+        if item is not None:  # its parent died: it has another one now
+            parent.appendRow(self._above(item).takeRow(item.row()))
+            return True
+        cells = [QStandardItem() for _ in range(COLUMNS)]
+        for column, cell in enumerate(cells):
+            cell.setEditable(False)
+            if column in _NUMBERS:
+                cell.setTextAlignment(_RIGHT)
+        cells[PROCESS].setData(key, _KEY)
+        is_before_app = above is None and _APP in self._items
+        parent.insertRow(parent.rowCount() - is_before_app, cells)
+        self._items[key] = cells[PROCESS]
+        return True
+
+    def _above(self, item: QStandardItem) -> QStandardItem:
+        return item.parent() or self.invisibleRootItem()
+
+    def _fill(self, item: QStandardItem, row: Row) -> None:
+        one = row.process
+        texts = words.process_cells(one) if one is not None else words.group_cells(row.group)
+        parent, line = self._above(item), item.row()
+        for column, text in enumerate(texts):
+            cell = parent.child(line, column)
+            if cell.text() != text:
+                cell.setText(text)
+                if column == PROCESS:
+                    # A tooltip guesses whether its text is rich: that of others must not be.
+                    cell.setToolTip(text.replace("<", "‹"))
+
+
+def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, Row]]]:
+    """Each row with its key and that of the one above it, parents first."""
+    owners: dict[str, int] = {}
+    for group in snapshot.groups:
+        number = owners[group.owner] = owners.get(group.owner, -1) + 1
+        top: Key = _APP if group.kind == "app" else (f"server {group.owner}", number, 0.0)
+        yield top, (None, Row(group, None))
+        keys = {process.pid: _key(process) for process in group.processes}
+        for process in group.processes:
+            above = keys.get(process.parent, top) if process.parent is not None else top
+            yield keys[process.pid], (above, Row(group, process))
+
+
+def _key(process: Observed) -> Key:
+    return "", process.pid, process.process.create_time()

@@ -1,0 +1,288 @@
+"""The Processes page: the tree of each server and of the app, and ways to end or restart them.
+
+Looks only while it is visible. Must not decide how a server ends: the service restarts it, the
+census ends a process by its identity.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QTreeView,
+    QVBoxLayout,
+)
+
+from desktop.gui import bridge
+from desktop.gui.banner import BannerArea
+from desktop.gui.empty_state import EmptyState
+from desktop.gui.icons import set_icon
+from desktop.gui.processes import words
+from desktop.gui.processes.end_dialog import EndDialog
+from desktop.gui.processes.ended_view import EndedView
+from desktop.gui.processes.processes_model import COLUMNS, PROCESS, ProcessesModel, Row
+from desktop.gui.theme import space, style
+from desktop.processes.census import Census, kill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+
+    from desktop.gui.theme import Theme
+    from desktop.processes.census import Observed
+    from desktop.processes.ends import RecentEnds
+    from desktop.processes.tracker import McpProcessTracker
+    from desktop.servers.service import McpService
+
+LOOK_MS = 2000
+SOON_MS = 100
+"""From news of a server to the next look; news that come together share it."""
+_WIDTHS = (space(90), space(20), space(36), space(26), space(20), space(24))
+
+
+class ProcessesPage(QFrame):
+    """Tree, totals and what ended lately, kept in step with the system."""
+
+    servers_wanted = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        service: McpService,
+        tracker: McpProcessTracker,
+        ends: RecentEnds,
+        problem: str = "",
+    ) -> None:
+        """Args: problem: why the ledger cannot be written; empty while it can."""
+        super().__init__()
+        self._theme, self._service, self._problem = theme, service, problem
+        self._census = Census(tracker)
+        self._timer, self._soon = QTimer(self), QTimer(self)
+        self._title, self.total = QLabel(), QLabel()
+        self.banners = BannerArea(theme)
+        self.model = ProcessesModel(theme, self)
+        self.tree = QTreeView()
+        self.empty = EmptyState(theme, "processes", "", "")
+        self.ended = EndedView(theme, ends)
+        self.restart = self._action("restart", "Ctrl+R", self._restart)
+        self.end = self._action("stop", "Del", lambda: self.ask_to_end())
+        self.copy_pid = self._action("copy", "Ctrl+C", self._copy_pid)
+        self.buttons = {action: self._button(action) for action in self.actions()}
+        self._to_servers = self.empty.add_button("", self.servers_wanted.emit, "servers")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._set_up_tree()
+        self._lay_out()
+        self._connect(tracker)
+        self._translate()
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether the system is looked at every now and then."""
+        return self._timer.isActive()
+
+    @property
+    def current(self) -> Row | None:
+        return self.model.row_at(self.tree.currentIndex())
+
+    def look(self) -> None:
+        """Take a snapshot and show it."""
+        snapshot = self._census.take()
+        for index in self.model.show_snapshot(snapshot):
+            self.tree.expand(index)
+        if not self.tree.currentIndex().isValid():
+            self.tree.setCurrentIndex(self.model.index(0, PROCESS))
+        self.total.setText(words.total_words(snapshot))
+        self.empty.setHidden(bool(snapshot.servers))
+        self.tree.setVisible(bool(snapshot.servers))
+        self._enable()
+
+    def ask_to_end(self) -> EndDialog | None:
+        """Ask, and only then end the process of the current row with all below it."""
+        row = self.current
+        if row is None or row.root is None or row.group.kind == "app":
+            return None
+        process = row.root
+        question = self.tr("End “{name}” (PID {pid}) and everything below it?")
+        dialog = EndDialog(
+            self, question.format(name=process.name, pid=process.pid), self._meaning(process)
+        )
+        dialog.accepted.connect(lambda: self._kill(process))
+        dialog.open()
+        return dialog
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures, too."""
+        self.banners.show_banner("error", "error", message)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+        self.look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+        self._soon.stop()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        target = self._to_servers if self.tree.isHidden() else self.tree
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            if self.isVisible():
+                self.look()
+        super().changeEvent(event)
+
+    def _connect(self, tracker: McpProcessTracker) -> None:
+        self._timer.setInterval(LOOK_MS)
+        self._timer.timeout.connect(self.look)
+        self._soon.setInterval(SOON_MS)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self.look)
+        bridge.connect(self, tracker.added, self._look_soon)
+        bridge.connect(self, tracker.removed, self._look_soon)
+        self.tree.selectionModel().currentChanged.connect(self._enable)
+        self.tree.customContextMenuRequested.connect(self._open_menu)
+        self._theme.changed.connect(self.tree.viewport().update)
+
+    def _look_soon(self, *_: object) -> None:
+        if self.is_looking and not self._soon.isActive():
+            self._soon.start()
+
+    def _restart(self) -> None:
+        row = self.current
+        if row is not None and self._can_restart(row):
+            self._service.restart(row.group.owner)
+
+    def _can_restart(self, row: Row) -> bool:
+        connection = self._service.connections.get(row.group.owner)
+        return row.group.kind == "server" and connection is not None and connection.is_enabled
+
+    def _kill(self, process: Observed) -> None:
+        kill(process.process)
+        self._look_soon()
+        self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _copy_pid(self) -> None:
+        row = self.current
+        if row is not None and row.root is not None:
+            QGuiApplication.clipboard().setText(str(row.root.pid))
+
+    def _meaning(self, process: Observed) -> str:
+        """What the server does when this process is gone."""
+        connection = self._service.connections.get(process.owner)
+        if connection is None:
+            meaning = self.tr("It belongs to the session “{name}”, which goes on without it.")
+        elif connection.pid == process.pid:
+            meaning = self.tr(
+                "It is the server “{name}” itself: its running calls fail, and the app connects it "
+                "anew. To keep it from coming back, switch it off on the Servers page."
+            )
+        else:
+            meaning = self.tr(
+                "The server “{name}” started it and is not asked. It may start it again, or fail "
+                "at what needs it; a restart of the server puts that right."
+            )
+        return meaning.format(name=process.owner)
+
+    def _enable(self, *_: object) -> None:
+        row = self.current
+        is_process = row is not None and row.root is not None
+        self.restart.setEnabled(row is not None and self._can_restart(row))
+        self.end.setEnabled(is_process and row is not None and row.group.kind == "server")
+        self.copy_pid.setEnabled(is_process)
+
+    def _open_menu(self, position: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(self.actions())
+        menu.popup(self.tree.viewport().mapToGlobal(position))
+
+    def _action(self, icon: str, keys: str, triggered: Callable[[], object]) -> QAction:
+        action = QAction(self)
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.triggered.connect(lambda: triggered())
+        set_icon(self._theme, action, icon)
+        self.addAction(action)
+        return action
+
+    def _button(self, action: QAction) -> QPushButton:
+        button = QPushButton()
+
+        def follow() -> None:
+            button.setText(action.text())
+            button.setIcon(action.icon())
+            button.setEnabled(action.isEnabled())
+            button.setToolTip(f"{action.text()} ({action.shortcut().toString()})")
+
+        action.changed.connect(follow)
+        button.clicked.connect(action.trigger)
+        return button
+
+    def _set_up_tree(self) -> None:
+        tree, header = self.tree, self.tree.header()
+        tree.setModel(self.model)
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        tree.setIndentation(space(4))
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(PROCESS, QHeaderView.ResizeMode.Stretch)
+        for column in range(COLUMNS):
+            header.resizeSection(column, _WIDTHS[column])
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        style(self._title, "title")
+        style(self.total, "muted")
+        self.total.setTextFormat(Qt.TextFormat.PlainText)
+        self.total.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
+        header = QHBoxLayout()
+        header.setSpacing(space(3))
+        header.addWidget(self._title)
+        header.addWidget(self.total, 1, Qt.AlignmentFlag.AlignBottom)
+        for button in self.buttons.values():
+            header.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(4), space(4), space(4), space(4))
+        column.setSpacing(space(3))
+        column.addLayout(header)
+        column.addWidget(self.banners)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.empty, 1)
+        column.addWidget(self.ended)
+
+    def _translate(self) -> None:
+        self._title.setText(self.tr("Processes"))
+        self.restart.setText(self.tr("Restart server"))
+        self.end.setText(self.tr("End process…"))
+        self.copy_pid.setText(self.tr("Copy PID"))
+        self.tree.setAccessibleName(self.tr("Processes of each server"))
+        titles = self.tr("Process"), self.tr("PID"), self.tr("Owner"), self.tr("Age")
+        hint = self.tr("Resident memory (RSS): what processes share is counted for each.")
+        self.model.set_titles((*titles, self.tr("CPU"), self.tr("Memory")), hint)
+        self.total.setToolTip(hint)
+        self.empty.set_text(
+            self.tr("No server is running"),
+            self.tr("Once a server is switched on, all its processes are shown here."),
+        )
+        self._to_servers.setText(self.tr("Go to the servers"))
+        if self._problem:
+            text = self.tr("The ledger is off: {problem}").format(problem=self._problem)
+            self.banners.show_banner("ledger", "warning", text)
