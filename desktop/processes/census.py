@@ -1,8 +1,6 @@
 """What runs right now: the processes of each tracked server and of the app, with what they take.
 
-A row belongs to a server by descent, by session or group, or by the marker it inherited; what the
-app started and no server owns counts as the app's. Ends what it is told to, by identity; never by
-itself. Must not know the window.
+Ends what it is told to, by identity; never by itself. Must not know the window.
 """
 
 from __future__ import annotations
@@ -10,37 +8,37 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-import psutil
-
-from desktop.config.covering import covered_command
-from desktop.processes import tree
+from desktop.processes import belonging, tree
+from desktop.processes.commands import CommandWords, command_words
 from desktop.processes.table import Entry, read_entry, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+    import psutil
+
+    from desktop.processes.tracker import McpProcessTracker
 
 MAX_ROWS = 200
 """Processes of one group that are described; all of them are counted."""
-MAX_COMMAND = 400
-"""Characters of a command line that are kept."""
-
 Kind: TypeAlias = Literal["app", "server"]
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """One process. `parent` is a PID of the same group, or None; `cpu` is per cent of one core."""
+    """One process. `parent` is a PID of the same group, or None; `cpu` is per cent of one core.
+
+    `command` is the command line, `short` the same without the folder of the program.
+    """
 
     process: psutil.Process
     pid: int
     parent: int | None
     name: str
     command: str
+    short: str
     owner: str
     age: float
     cpu: float | None
@@ -86,6 +84,9 @@ class Snapshot:
         return sum(group.memory for group in self.servers)
 
 
+_UNASKED = CommandWords("", "", "")
+
+
 @dataclass(slots=True)
 class _Known:
     """What does not change from one look to the next, and the CPU time at the last one."""
@@ -95,8 +96,7 @@ class _Known:
     created: float
     marker: str
     name: str = ""
-    program: str = ""
-    command: str = ""
+    words: CommandWords = _UNASKED
     seconds: float | None = None
 
 
@@ -114,7 +114,8 @@ class Census:
         """One look at the system."""
         now, entries = time.monotonic(), read_table()
         tracked = self._tracker.tracked
-        members = self._assign(entries, tracked)
+        roots = {one.process.pid: one.marker for one in tracked if one.process.pid in entries}
+        members = belonging.assign(entries, roots, os.getpid(), self._marker)
         since, self._taken_at = now - self._taken_at, now
         servers = tuple(
             self._group("server", one.owner, members[one.process.pid], entries, since)
@@ -125,33 +126,6 @@ class Census:
         seen = {pid for pids in members.values() for pid in pids}
         self._known = {pid: known for pid, known in self._known.items() if pid in seen}
         return Snapshot(app, servers)
-
-    def _assign(
-        self, entries: dict[int, Entry], tracked: Iterable[TrackedProcess]
-    ) -> dict[int, list[int]]:
-        """PIDs by the PID of the server, or of the app; each after its parent."""
-        children: dict[int, list[int]] = {}
-        for entry in entries.values():
-            children.setdefault(entry.parent, []).append(entry.pid)
-        roots = {one.process.pid: one.marker for one in tracked if one.process.pid in entries}
-        by_marker = {marker: pid for pid, marker in roots.items()}
-        me = os.getpid()
-        members: dict[int, list[int]] = {root: [] for root in (*roots, me)}
-        taken = {me}
-        for root in roots:
-            members[root] += _claim(root, children, taken, roots)
-        for entry in entries.values():  # what lost its parent
-            root = entry.session if entry.session in roots else entry.group
-            if root in roots and entry.pid not in taken:
-                members[root] += _claim(entry.pid, children, taken, roots)
-        members[me].append(me)
-        for pid in _below(me, children):
-            if pid not in taken:
-                root = by_marker.get(self._marker(entries[pid]), me)
-                mine = _claim(pid, children, taken, roots) if root != me else [pid]
-                taken.add(pid)
-                members[root] += mine
-        return members
 
     def _group(
         self, kind: Kind, owner: str, pids: list[int], entries: Mapping[int, Entry], since: float
@@ -178,8 +152,9 @@ class Census:
             process=known.process,
             pid=entry.pid,
             parent=entry.parent if entry.parent in inside else None,
-            name=known.program,
-            command=known.command,
+            name=known.words.name,
+            command=known.words.command,
+            short=known.words.short,
             owner=owner,
             age=max(0.0, time.time() - known.created),
             cpu=_percent(entry.seconds - before, since) if before is not None else None,
@@ -199,39 +174,14 @@ class Census:
             if known is None:
                 return None
             self._known[entry.pid] = known
-        if known.name != entry.name or not known.command:
+        if known.name != entry.name or not known.words.command:
             known.name = entry.name
-            known.program, known.command = describe(known.process, entry.name)
+            known.words = command_words(known.process, entry.name)
         return known
 
 
 def _percent(seconds: float, since: float) -> float | None:
     return max(0.0, 100 * seconds / since) if since > 0 else None
-
-
-def describe(process: psutil.Process, name: str) -> tuple[str, str]:
-    """Name and command line, bounded and with secrets covered; `name` where there is none."""
-    try:
-        words = process.cmdline()
-    except psutil.Error:
-        words = []
-    if not words:  # a zombie, or it is not ours to ask
-        return name, name
-    return PurePath(words[0]).name or name, bounded(words)
-
-
-def bounded(words: Sequence[str]) -> str:
-    """A command line on one line of at most `MAX_COMMAND` characters."""
-    short: list[str] = []
-    room = MAX_COMMAND
-    for word in words:
-        # Cut after covering only: a cut before could part a secret from its name.
-        short.append(word[: MAX_COMMAND * 4])
-        room -= len(word)
-        if room < -MAX_COMMAND * 4:
-            break
-    line = " ".join(covered_command(short).split())
-    return line if len(line) <= MAX_COMMAND else f"{line[: MAX_COMMAND - 1]}…"
 
 
 def kill(process: psutil.Process) -> None:
@@ -250,30 +200,3 @@ def _meet(entry: Entry) -> _Known | None:
     if process is None or again is None or again.start != entry.start:
         return None
     return _Known(process, entry.start, process.create_time(), tree.marker_of(entry.pid))
-
-
-def _claim(
-    root: int, children: Mapping[int, list[int]], taken: set[int], roots: Mapping[int, str]
-) -> list[int]:
-    """`root` and all below it that nobody has yet; another server below it keeps its own."""
-    if root in taken:
-        return []
-    taken.add(root)
-    mine = [root]
-    for pid in _below(root, children, stop=roots):
-        if pid not in taken:
-            taken.add(pid)
-            mine.append(pid)
-    return mine
-
-
-def _below(
-    root: int, children: Mapping[int, list[int]], stop: Mapping[int, str] | None = None
-) -> Iterator[int]:
-    """All below `root`, each after its parent; not those in `stop` and what is below them."""
-    waiting = list(reversed(children.get(root, ())))
-    while waiting:
-        pid = waiting.pop()
-        if stop is None or pid not in stop:
-            yield pid
-            waiting += reversed(children.get(pid, ()))

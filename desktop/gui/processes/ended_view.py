@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.processes.ends import RecentEnds
 
-_HEIGHT = space(30)
+_LINES = 4  # more are there to be scrolled to
 
 
 class EndedView(QFrame):
@@ -34,7 +34,6 @@ class EndedView(QFrame):
         self._heading = QLabel()
         style(self._heading, "heading")
         self.list = QListWidget()
-        self.list.setMaximumHeight(_HEIGHT)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
@@ -60,7 +59,9 @@ class EndedView(QFrame):
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.color))
             self.list.addItem(item)
-        self.setVisible(self.list.count() > 0)
+        lines = min(self.list.count(), _LINES)
+        self.list.setFixedHeight(self.list.sizeHintForRow(0) * lines + space(1))
+        self.setVisible(lines > 0)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

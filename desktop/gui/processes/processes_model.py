@@ -120,7 +120,8 @@ class ProcessesModel(QStandardItemModel):
                 cell.setText(text)
                 if column == PROCESS:
                     # A tooltip guesses whether its text is rich: that of others must not be.
-                    cell.setToolTip(text.replace("<", "‹"))
+                    whole = one.command if one is not None else text
+                    cell.setToolTip(whole.replace("<", "‹"))
 
 
 def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, Row]]]:

@@ -104,6 +104,8 @@ class ProcessesPage(QFrame):
         self.total.setText(words.total_words(snapshot))
         self.empty.setHidden(bool(snapshot.servers))
         self.tree.setVisible(bool(snapshot.servers))
+        for button in self.buttons.values():
+            button.setVisible(bool(snapshot.servers))
         self._enable()
 
     def ask_to_end(self) -> EndDialog | None:
@@ -240,7 +242,7 @@ class ProcessesPage(QFrame):
         tree.setAllColumnsShowFocus(True)
         tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        tree.setTextElideMode(Qt.TextElideMode.ElideRight)
+        tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         tree.setIndentation(space(4))
         header.setStretchLastSection(False)
         header.setSectionResizeMode(PROCESS, QHeaderView.ResizeMode.Stretch)

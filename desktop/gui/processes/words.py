@@ -29,7 +29,7 @@ def process_cells(process: Observed) -> tuple[str, ...]:
     """One process as a row: process, PID, owner, age, CPU, memory."""
     state = state_words(process.state)
     return (
-        f"{process.command}  ({state})" if state else process.command,
+        f"{process.short}  ({state})" if state else process.short,
         str(process.pid),
         process.owner,
         uptime_words(process.age),
