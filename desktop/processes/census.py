@@ -84,9 +84,6 @@ class Snapshot:
         return sum(group.memory for group in self.servers)
 
 
-_UNASKED = CommandWords("", "", "")
-
-
 @dataclass(slots=True)
 class _Known:
     """What does not change from one look to the next, and the CPU time at the last one."""
@@ -96,7 +93,7 @@ class _Known:
     created: float
     marker: str
     name: str = ""
-    words: CommandWords = _UNASKED
+    words: CommandWords | None = None
     seconds: float | None = None
 
 
@@ -147,14 +144,15 @@ class Census:
         known = self._know(entry)
         if known is None:
             return None
+        words = known.words or CommandWords(*[entry.name] * 3)
         before, known.seconds = known.seconds, entry.seconds
         return Observed(
             process=known.process,
             pid=entry.pid,
             parent=entry.parent if entry.parent in inside else None,
-            name=known.words.name,
-            command=known.words.command,
-            short=known.words.short,
+            name=words.name,
+            command=words.command,
+            short=words.short,
             owner=owner,
             age=max(0.0, time.time() - known.created),
             cpu=_percent(entry.seconds - before, since) if before is not None else None,
@@ -174,9 +172,9 @@ class Census:
             if known is None:
                 return None
             self._known[entry.pid] = known
-        if known.name != entry.name or not known.words.command:
+        if known.name != entry.name or known.words is None:
             known.name = entry.name
-            known.words = command_words(known.process, entry.name)
+            known.words = command_words(known.process)
         return known
 
 

@@ -27,15 +27,18 @@ class CommandWords(NamedTuple):
     short: str
 
 
-def command_words(process: psutil.Process, name: str) -> CommandWords:
-    """How to call it, bounded and with secrets covered; `name` where it has no command line."""
+def command_words(process: psutil.Process) -> CommandWords | None:
+    """How to call it, bounded and with secrets covered; None while it has no command line.
+
+    A zombie has none any more, a process that was just started may have none yet.
+    """
     try:
         words = process.cmdline()
     except psutil.Error:
-        words = []
-    if not words:  # a zombie, or it is not ours to ask
-        return CommandWords(name, name, name)
-    program = PurePath(words[0]).name or name
+        return None
+    if not words:
+        return None
+    program = PurePath(words[0]).name
     return CommandWords(bounded([program]), bounded(words), bounded([program, *words[1:]]))
 
 

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import psutil
+
+from desktop.processes.commands import MAX_COMMAND, bounded, command_words
+
+
+def test_a_process_is_called_by_its_program_and_arguments_without_secrets() -> None:
+    code = "print(); input()"
+    process = subprocess.Popen(
+        [sys.executable, "-S", "-c", code, "--token", "t0p", "X_KEY=s3c"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    try:
+        words = command_words(psutil.Process(process.pid))
+    finally:
+        process.communicate(b"\n")
+    assert words is not None
+    assert words.short == f"{words.name} -S -c 'print(); input()' --token •••• X_KEY=••••"
+    assert words.command.startswith(sys.executable[:4])
+    assert "t0p" not in words.command
+
+
+def test_what_is_gone_has_no_command_line() -> None:
+    process = subprocess.Popen([sys.executable, "-S", "-c", ""])
+    gone = psutil.Process(process.pid)
+    process.wait()
+    assert command_words(gone) is None
+
+
+def test_a_command_line_is_one_line_and_no_longer_than_a_person_can_read() -> None:
+    assert bounded(["sh", "-c", "a\n  b"]) == "sh -c 'a b'"
+    assert len(bounded(["x"] * 100_000)) == MAX_COMMAND
+    assert len(bounded(["y" * 10_000_000])) == MAX_COMMAND
