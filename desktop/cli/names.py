@@ -8,6 +8,7 @@ COMMANDS = {
     "tools": "list the tools of all enabled servers, or of one",
     "call": "run one tool and print its result",
     "doctor": "find out why a server does not work, and what to do",
+    "processes": "show what the app has running, and what a run that ended left",
     "builtin": "list the built-in servers, or serve one over stdio",
     "screenshots": "save a picture of each page of the window, light and dark",
 }

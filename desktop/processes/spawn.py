@@ -92,6 +92,6 @@ async def start_marked(
         ValueError: a NUL byte in command, arguments or environment.
     """
     marker = tracker.new_marker()
-    marked = replace(launch, environment={**launch.environment, tree.MARKER: marker})
+    marked = replace(launch, environment={**launch.environment, **tree.marks(owner, marker)})
     process = await start_process(marked, output, tracker.guardian)
     return tracker.track(owner, process, marker)

@@ -6,6 +6,7 @@ signals, so a reused PID is never touched. Asks the operating system; decides no
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -19,7 +20,19 @@ if TYPE_CHECKING:
     import signal
     from collections.abc import Iterable
 
+<<<<<<< HEAD
 MARKER = order.MARKER
+=======
+MARKER = "MCP_DESKTOP_OWNER"
+"""Environment variable that a server and its descendants inherit; its value is unique."""
+SERVER = "MCP_DESKTOP_SERVER"
+"""Environment variable beside it: the PID of the app and the server's name, for other processes."""
+
+
+def marks(owner: str, marker: str) -> dict[str, str]:
+    """What the server `owner` gets into its environment, so that its processes can be found."""
+    return {MARKER: marker, SERVER: f"{os.getpid()} {json.dumps(owner)}"}
+>>>>>>> 3b13926 (Show on the terminal what the app has running and what a dead run left)
 
 
 def find(pid: int) -> psutil.Process | None:
@@ -120,11 +133,24 @@ def _children(pid: int) -> list[int]:
 
 def marker_of(pid: int) -> str:
     """The marker in the environment of a process, empty where there is none (or not on Linux)."""
+    return _variable(pid, MARKER)
+
+
+def server_of(pid: int) -> tuple[int, str] | None:
+    """PID of the app and name of the server that a process says it belongs to (Linux)."""
+    app, _, name = _variable(pid, SERVER).partition(" ")
+    try:
+        return (int(app), str(json.loads(name))) if app.isdigit() else None
+    except ValueError:
+        return None
+
+
+def _variable(pid: int, name: str) -> str:
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:
         return ""
-    _, found, rest = environment.partition(f"{MARKER}=".encode())
+    _, found, rest = (b"\0" + environment).partition(f"\0{name}=".encode())
     return rest.split(b"\0", 1)[0].decode("ascii", "replace") if found else ""
 
 

@@ -1,0 +1,186 @@
+"""`processes`: what runs of the app have running, seen from outside, and what a dead one left.
+
+Starts and ends nothing: the window ends processes, the next start ends what was left.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import psutil
+
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS, places
+from desktop.cli.options import Options, make_parser
+from desktop.cli.screen import plain
+from desktop.cli.table import layout
+from desktop.paths import find_paths
+from desktop.processes.commands import command_words
+from desktop.processes.runs import find_runs
+from desktop.processes.table import read_entry
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Screen
+    from desktop.paths import Paths
+    from desktop.processes.runs import Owned, Run
+
+SAMPLE = 0.2
+"""Seconds over which CPU is measured."""
+APP = "mcp-desktop"
+_HEADER: Final = ("OWNER", "PID", "AGE", "CPU", "MEMORY", "COMMAND")
+_NOTES = """\
+Shows every run of the app on this data folder. Memory is what a process alone and its share of
+what several use (PSS, Linux; elsewhere RSS); CPU is per cent of one core, over 0.2 s.
+
+examples:
+  mcp-desktop processes
+  mcp-desktop processes --json"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A process as it is shown. `memory` is in bytes."""
+
+    owner: str
+    pid: int
+    age: float
+    cpu: float
+    memory: int
+    command: str
+
+
+def run(args: list[str], screen: Screen) -> int:
+    options = make_parser("processes", COMMANDS["processes"], _NOTES).parse(args, Options())
+    paths = find_paths(options.config, options.data_dir)
+    runs = [one for one in find_runs(paths.data / "processes") if _is_ours(one, paths)]
+    runs = [one for one in runs if one.processes]
+    began = time.monotonic()
+    if runs:
+        time.sleep(SAMPLE)  # no loop runs here, and a share of CPU needs two looks
+    rows = [_rows(one, time.monotonic() - began) for one in runs]
+    if screen.as_json:
+        screen.document(_document(runs, rows, paths))
+    else:
+        _print(runs, rows, screen)
+    return Exit.DONE
+
+
+def _is_ours(run: Run, paths: Paths) -> bool:
+    """Whether it works on this data folder. Of one that is dead and kept no ledger: perhaps."""
+    if run.is_listed or run.app is None:
+        return True
+    try:
+        _, data = places(run.app.cmdline())
+        environ = run.app.environ()
+        folder = Path(run.app.cwd())
+    except (psutil.Error, OSError):
+        return False
+    data = data or environ.get("MCP_DESKTOP_DATA")
+    theirs = folder / Path(data).expanduser() if data else _usual_data()
+    return theirs == paths.data
+
+
+def _usual_data() -> Path:
+    from platformdirs import PlatformDirs
+
+    return PlatformDirs(APP, appauthor=False).user_data_path.absolute()
+
+
+def _rows(run: Run, seconds: float) -> list[_Row]:
+    rows = [_row(owned, seconds) for owned in run.processes]
+    return [row for row in rows if row is not None]
+
+
+def _row(owned: Owned, seconds: float) -> _Row | None:
+    process, before = owned.process, owned.entry
+    now = read_entry(process.pid)
+    if now is None or now.start != before.start:
+        return None
+    words = command_words(process)
+    return _Row(
+        owner=owned.owner or APP,
+        pid=process.pid,
+        age=max(0.0, time.time() - process.create_time()),
+        cpu=100 * max(0.0, now.seconds - before.seconds) / seconds if seconds > 0 else 0.0,
+        memory=_memory(process, now.memory),
+        command=words.short if words is not None else now.name,
+    )
+
+
+def _memory(process: psutil.Process, resident: int) -> int:
+    try:
+        return getattr(process.memory_full_info(), "pss", resident)
+    except (psutil.Error, OSError):
+        return resident
+
+
+def _document(runs: list[Run], rows: list[list[_Row]], paths: Paths) -> dict[str, Any]:
+    described = [
+        {
+            "pid": run.pid,
+            "running": run.app is not None,
+            "processes": [_described(row) for row in of_run],
+        }
+        for run, of_run in zip(runs, rows, strict=True)
+    ]
+    return {"runs": described, "data": str(paths.data)}
+
+
+def _described(row: _Row) -> dict[str, Any]:
+    return {
+        "owner": row.owner,
+        "pid": row.pid,
+        "seconds": round(row.age, 1),
+        "cpu_percent": round(row.cpu, 1),
+        "memory_bytes": row.memory,
+        "command": row.command,
+    }
+
+
+def _print(runs: list[Run], rows: list[list[_Row]], screen: Screen) -> None:
+    shown = [row for of_run in rows for row in of_run]
+    if not shown:
+        screen.write("Nothing is running.")
+        return
+    header, *lines = layout(_HEADER, [_cells(row) for row in shown], screen.width)
+    screen.write(screen.paint(header, "bold"))
+    left = 0
+    for run, of_run in zip(runs, rows, strict=True):
+        for row, line in zip(of_run, lines[left:], strict=False):
+            is_app = run.app is not None and row.owner == APP
+            screen.write(screen.paint(line, "dim") if is_app else line)
+        left += len(of_run)
+    for run, of_run in zip(runs, rows, strict=True):
+        if run.app is None and of_run:
+            screen.note("\n" + screen.paint(_leftover_words(run, of_run), "yellow"))
+
+
+def _leftover_words(run: Run, rows: list[_Row]) -> str:
+    pids = ", ".join(str(row.pid) for row in rows)
+    if not run.is_listed:
+        return f"Left by a run that ended (PID {run.pid}) and kept no ledger: pid {pids}."
+    return f"Left by a run that ended (PID {run.pid}): pid {pids}; ends at the next start."
+
+
+def _cells(row: _Row) -> list[str]:
+    return [
+        plain(row.owner).replace("\n", " ").replace("\t", " "),
+        str(row.pid),
+        _age_words(row.age),
+        f"{row.cpu:.1f} %",
+        f"{row.memory / 1_000_000:.1f} MB",
+        plain(row.command),
+    ]
+
+
+def _age_words(seconds: float) -> str:
+    minutes = int(seconds // 60)
+    hours, days = minutes // 60, minutes // 1440
+    if days:
+        return f"{days} d {hours % 24} h"
+    if hours:
+        return f"{hours} h {minutes % 60} min"
+    return f"{minutes} min" if minutes else f"{int(seconds)} s"

@@ -1,0 +1,168 @@
+"""The runs of the app on this machine, seen from outside: their servers' processes, and leftovers.
+
+Known from the ledgers of a data folder and from what servers have in their environment (Linux).
+Both are hints that may be stale or edited: each is checked against what runs. Ends nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from desktop.processes import belonging, tree
+from desktop.processes.table import Entry, read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    import psutil
+
+READ_LIMIT = 1_000_000
+"""Bytes of a ledger that are read."""
+MAX_NAME = 100
+"""Characters of a server's name that are kept."""
+_LEDGER = re.compile(r"(\d{1,10})-([\d.]{1,40})\.jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """A process of a server, or of the app itself: then `owner` is empty."""
+
+    owner: str
+    process: psutil.Process
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run of the app has running. Without `app` that run has ended: they are leftovers.
+
+    `is_listed`: a ledger of the data folder tells of it.
+    """
+
+    pid: int
+    app: psutil.Process | None
+    processes: tuple[Owned, ...]
+    is_listed: bool
+
+
+@dataclass(slots=True)
+class _Server:
+    """A process that was started for a server; `app` is the PID of who started it."""
+
+    pid: int
+    owner: str
+    app: int
+    is_listed: bool
+
+
+def find_runs(ledgers: Path) -> tuple[Run, ...]:
+    """All runs of this user, in the order of their PIDs; `ledgers` is the folder of one of them."""
+    entries = read_table()
+    listed = dict(_listed_apps(ledgers, entries))
+    servers = {one.pid: one for one in _marked(entries)}
+    servers |= {one.pid: one for one in _listed(ledgers, entries)}
+    apps = sorted(
+        {one.app for one in servers.values()} | {pid for pid, runs in listed.items() if runs}
+    )
+    return tuple(
+        _run(app, [one for one in servers.values() if one.app == app], listed, entries)
+        for app in apps
+    )
+
+
+def _run(
+    pid: int, servers: list[_Server], listed: Mapping[int, bool], entries: Mapping[int, Entry]
+) -> Run:
+    """Args: listed: the apps that a ledger tells of, and whether each still runs."""
+    runs = listed[pid] if pid in listed else _is_older(pid, servers, entries)
+    roots = {one.pid: str(one.pid) for one in servers}
+    members = belonging.assign(entries, roots, pid if runs else None, lambda _: "")
+    owners = {one.pid: one.owner for one in servers}
+    owned = tuple(
+        Owned(owners.get(root, ""), process, entries[one])
+        for root in ([pid] if runs else []) + list(roots)
+        for one in members[root]
+        if (process := tree.find(one)) is not None
+    )
+    is_listed = pid in listed or any(one.is_listed for one in servers)
+    return Run(pid, tree.find(pid) if runs else None, owned, is_listed)
+
+
+def _is_older(pid: int, servers: Iterable[_Server], entries: Mapping[int, Entry]) -> bool:
+    """Whether the process of this PID can have started them, or got the PID of one that did."""
+    app = entries.get(pid)
+    return app is not None and all(app.start <= entries[one.pid].start for one in servers)
+
+
+def _marked(entries: Mapping[int, Entry]) -> Iterator[_Server]:
+    """The topmost processes with our mark in their environment."""
+    marks = {pid: mark for pid in entries if (mark := tree.server_of(pid)) is not None}
+    for pid, mark in marks.items():
+        if marks.get(entries[pid].parent) != mark:
+            yield _Server(pid, mark[1][:MAX_NAME], mark[0], is_listed=False)
+
+
+def _listed_apps(folder: Path, entries: Mapping[int, Entry]) -> Iterator[tuple[int, bool]]:
+    for _, pid, start in _ledgers(folder):
+        entry = entries.get(pid)
+        yield pid, entry is not None and entry.start == start
+
+
+def _listed(folder: Path, entries: Mapping[int, Entry]) -> Iterator[_Server]:
+    """The servers that ledgers tell of, as far as they still run."""
+    for path, app, _ in _ledgers(folder):
+        found: dict[str, _Server] = {}
+        for fields in _lines(path):
+            server = _server(fields.get("added"), app, entries)
+            if server is not None:
+                found[server[0]] = server[1]
+            found.pop(str(fields.get("removed", "")), None)
+        yield from found.values()
+
+
+def _server(value: object, app: int, entries: Mapping[int, Entry]) -> tuple[str, _Server] | None:
+    match value:
+        case {
+            "process": {"pid": int(pid), "start": str(start)},
+            "owner": str(owner),
+            "marker": str(marker),
+        } if pid in entries and _number(start) == entries[pid].start:
+            return marker, _Server(pid, owner[:MAX_NAME], app, is_listed=True)
+        case _:
+            return None
+
+
+def _ledgers(folder: Path) -> Iterator[tuple[Path, int, float]]:
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError:
+        return
+    for path in paths:
+        if (name := _LEDGER.fullmatch(path.name)) is not None:
+            yield path, int(name[1]), _number(name[2])
+
+
+def _lines(path: Path) -> Iterator[dict[str, object]]:
+    try:
+        with path.open("rb") as file:
+            lines = file.read(READ_LIMIT).splitlines()
+    except OSError:
+        return
+    for line in lines:
+        try:
+            value: object = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            yield cast("dict[str, object]", value)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
