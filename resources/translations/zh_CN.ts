@@ -554,6 +554,166 @@
     </message>
 </context>
 <context>
+    <name>EndDialog</name>
+    <message>
+        <source>End process</source>
+        <translation>结束进程</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>EndedView</name>
+    <message>
+        <source>Recently ended</source>
+        <translation>最近结束</translation>
+    </message>
+</context>
+<context>
+    <name>ProcessWords</name>
+    <message>
+        <source>{shown} of {count} processes</source>
+        <translation>{count} 个进程中的 {shown} 个</translation>
+    </message>
+    <message>
+        <source>1 process</source>
+        <translation>1 个进程</translation>
+    </message>
+    <message>
+        <source>{count} processes</source>
+        <translation>{count} 个进程</translation>
+    </message>
+    <message>
+        <source>The app itself {app}</source>
+        <translation>应用自身 {app}</translation>
+    </message>
+    <message>
+        <source>1 server</source>
+        <translation>1 个服务器</translation>
+    </message>
+    <message>
+        <source>{count} servers</source>
+        <translation>{count} 个服务器</translation>
+    </message>
+    <message>
+        <source>{servers}; the app itself {app}</source>
+        <translation>{servers}；应用自身 {app}</translation>
+    </message>
+    <message>
+        <source>ended, not yet collected</source>
+        <translation>已结束，尚未回收</translation>
+    </message>
+    <message>
+        <source>waits for a device, cannot be ended</source>
+        <translation>正在等待设备，无法结束</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>stopped by a debugger</source>
+        <translation>被调试器停止</translation>
+    </message>
+    <message>
+        <source>Ended by itself</source>
+        <translation>自行结束</translation>
+    </message>
+    <message>
+        <source>Ended by force</source>
+        <translation>被强制结束</translation>
+    </message>
+    <message>
+        <source>Could not be ended</source>
+        <translation>无法结束</translation>
+    </message>
+</context>
+<context>
+    <name>ProcessesPage</name>
+    <message>
+        <source>End “{name}” (PID {pid}) and everything below it?</source>
+        <translation>结束“{name}”（PID {pid}）及其下的所有进程？</translation>
+    </message>
+    <message>
+        <source>It belongs to the session “{name}”, which goes on without it.</source>
+        <translation>它属于会话“{name}”，该会话将在没有它的情况下继续。</translation>
+    </message>
+    <message>
+        <source>It is the server “{name}” itself: its running calls fail, and the app connects it anew. To keep it from coming back, switch it off on the Servers page.</source>
+        <translation>它就是服务器“{name}”本身：正在进行的调用会失败，应用会重新连接它。若不想让它再次启动，请在“服务器”页面将其关闭。</translation>
+    </message>
+    <message>
+        <source>The server “{name}” started it and is not asked. It may start it again, or fail at what needs it; a restart of the server puts that right.</source>
+        <translation>它由服务器“{name}”启动，结束时不会询问该服务器。服务器可能会再次启动它，或在需要它时失败；重启服务器即可恢复。</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Restart server</source>
+        <translation>重启服务器</translation>
+    </message>
+    <message>
+        <source>End process…</source>
+        <translation>结束进程…</translation>
+    </message>
+    <message>
+        <source>Copy PID</source>
+        <translation>复制 PID</translation>
+    </message>
+    <message>
+        <source>Processes of each server</source>
+        <translation>各服务器的进程</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>PID</source>
+        <translation>PID</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>所属</translation>
+    </message>
+    <message>
+        <source>Age</source>
+        <translation>运行时间</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Resident memory (RSS): what processes share is counted for each.</source>
+        <translation>常驻内存（RSS）：进程共享的部分会分别计入每个进程。</translation>
+    </message>
+    <message>
+        <source>No server is running</source>
+        <translation>没有正在运行的服务器</translation>
+    </message>
+    <message>
+        <source>Once a server is switched on, all its processes are shown here.</source>
+        <translation>启用服务器后，其所有进程都会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Go to the servers</source>
+        <translation>前往服务器页面</translation>
+    </message>
+    <message>
+        <source>The ledger is off: {problem}</source>
+        <translation>进程账本不可用：{problem}</translation>
+    </message>
+</context>
+<context>
     <name>Rail</name>
     <message>
         <source>Servers</source>
@@ -566,6 +726,10 @@
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程</translation>
     </message>
     <message>
         <source>Pages</source>

@@ -78,7 +78,7 @@ class ProcessesPage(QFrame):
         self.end = self._action("stop", "Del", lambda: self.ask_to_end())
         self.copy_pid = self._action("copy", "Ctrl+C", self._copy_pid)
         self.buttons = {action: self._button(action) for action in self.actions()}
-        self._to_servers = self.empty.add_button("", self.servers_wanted.emit, "servers")
+        self.to_servers = self.empty.add_button("", self.servers_wanted.emit, "servers")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._set_up_tree()
         self._lay_out()
@@ -138,7 +138,7 @@ class ProcessesPage(QFrame):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        target = self._to_servers if self.tree.isHidden() else self.tree
+        target = self.to_servers if self.tree.isHidden() else self.tree
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -284,7 +284,7 @@ class ProcessesPage(QFrame):
             self.tr("No server is running"),
             self.tr("Once a server is switched on, all its processes are shown here."),
         )
-        self._to_servers.setText(self.tr("Go to the servers"))
+        self.to_servers.setText(self.tr("Go to the servers"))
         if self._problem:
             text = self.tr("The ledger is off: {problem}").format(problem=self._problem)
             self.banners.show_banner("ledger", "warning", text)

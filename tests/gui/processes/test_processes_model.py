@@ -1,0 +1,107 @@
+"""Rows stay what they are from one snapshot to the next."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+
+from desktop.gui.processes.processes_model import ProcessesModel
+from desktop.processes.census import Group, Observed, Snapshot
+
+if TYPE_CHECKING:
+    from desktop.gui.theme import Theme
+
+ME = psutil.Process(os.getpid())
+
+
+class Younger(psutil.Process):
+    """Another process that has the PID of this one."""
+
+    def create_time(self) -> float:
+        return ME.create_time() + 1
+
+
+def observed(pid: int, parent: int | None = None, **more: object) -> Observed:
+    one = Observed(ME, pid, parent, "x", "/bin/x", "x", "files", 1.0, None, 10, "sleeping")
+    return replace(one, **more)
+
+
+def group(owner: str, *processes: Observed) -> Group:
+    return Group("server", owner, processes, len(processes), None, 10)
+
+
+def snapshot(*servers: Group) -> Snapshot:
+    return Snapshot(Group("app", "mcp-desktop", (observed(1),), 1, None, 10), servers)
+
+
+@pytest.fixture
+def model(theme: Theme) -> ProcessesModel:
+    return ProcessesModel(theme)
+
+
+def texts(model: ProcessesModel, parent: QModelIndex | None = None, column: int = 0) -> list[str]:
+    above = parent if parent is not None else QModelIndex()
+    return [str(model.index(row, column, above).data()) for row in range(model.rowCount(above))]
+
+
+def test_a_new_server_comes_before_the_app(model: ProcessesModel) -> None:
+    model.show_snapshot(snapshot(group("a", observed(2))))
+    model.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(3))))
+    assert texts(model) == ["a", "b", "mcp-desktop"]
+
+
+def test_what_is_gone_leaves_and_the_others_keep_their_rows(model: ProcessesModel) -> None:
+    model.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(3), observed(4, 3))))
+    b = QPersistentModelIndex(model.index(1, 0))
+    model.show_snapshot(snapshot(group("b", observed(3))))
+    assert texts(model) == ["b", "mcp-desktop"]
+    assert b.isValid()
+    assert b.row() == 0
+
+
+def test_a_row_is_new_once(model: ProcessesModel) -> None:
+    first = snapshot(group("a", observed(2), observed(3, 2)))
+    assert len(model.show_snapshot(first)) == 5
+    assert model.show_snapshot(first) == []
+
+
+def test_a_process_whose_parent_died_moves_up(model: ProcessesModel) -> None:
+    model.show_snapshot(snapshot(group("a", observed(2), observed(3, 2), observed(4, 3))))
+    model.show_snapshot(snapshot(group("a", observed(2), observed(4))))
+    assert texts(model, model.index(0, 0), 1) == ["2", "4"]
+
+
+def test_two_servers_of_one_name_are_two_rows(model: ProcessesModel) -> None:
+    model.show_snapshot(snapshot(group("a", observed(2)), group("a", observed(3))))
+    assert texts(model) == ["a", "a", "mcp-desktop"]
+
+
+def test_a_pid_that_another_process_has_now_is_another_row(model: ProcessesModel) -> None:
+    model.show_snapshot(snapshot(group("a", observed(2))))
+    before = QPersistentModelIndex(model.index(0, 0, model.index(0, 0)))
+    model.show_snapshot(snapshot(group("a", observed(2, process=Younger()))))
+    assert not before.isValid()
+
+
+def test_a_row_knows_its_process(model: ProcessesModel) -> None:
+    model.show_snapshot(snapshot(group("a", observed(2))))
+    server = model.row_at(model.index(0, 3))
+    child = model.row_at(model.index(0, 3, model.index(0, 0)))
+    assert server is not None
+    assert child is not None
+    assert (server.process, server.root) == (None, child.process)
+    assert model.row_at(QModelIndex()) is None
+
+
+def test_colours_follow_the_theme(model: ProcessesModel, theme: Theme) -> None:
+    model.show_snapshot(snapshot(group("a", observed(2))))
+    index = model.index(0, 1, model.index(0, 0))
+    light = index.data(Qt.ItemDataRole.ForegroundRole)
+    theme.set_scheme("dark")
+    assert index.data(Qt.ItemDataRole.ForegroundRole) != light
+    theme.set_scheme("light")

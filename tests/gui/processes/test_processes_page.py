@@ -1,0 +1,195 @@
+"""The page as a person uses it: clicks and keys in, real processes behind."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from desktop.gui.processes.end_dialog import EndDialog
+from desktop.processes import tree
+from tests.gui.processes.conftest import entry
+from tests.gui.waiting import until
+
+if TYPE_CHECKING:
+    from tests.gui.processes.conftest import OpenPage
+
+LEFT = Qt.MouseButton.LeftButton
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+async def test_each_server_is_shown_with_its_processes_and_the_app_comes_last(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(files=entry("leaves_child"), web=entry("plain"))
+    model = opened.page.model
+    assert [opened.texts(row)[0] for row in range(model.rowCount())] == [
+        "files",
+        "web",
+        "mcp-desktop",
+    ]
+    assert opened.texts(0)[2] == "2 processes"
+    command, pid, owner, age, _, memory = opened.texts(0, 0)
+    assert "leaves_child.py" in command
+    assert pid == str(opened.server("files").pid)
+    assert (owner, age) == ("files", "< 1 min")
+    assert memory.endswith("MB")
+    assert "child.py" in opened.texts(0, 0, 0)[0]
+    assert opened.texts(2, 0)[1] == str(os.getpid())
+    assert opened.page.total.text().startswith("2 servers, 3 processes, ")
+    assert "the app itself" in opened.page.total.text()
+
+
+async def test_everything_is_open_at_first_and_stays_as_a_person_left_it(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(files=entry("leaves_child"), web=entry("plain"))
+    page = opened.page
+    assert page.tree.isExpanded(opened.row(0))
+    assert page.tree.isExpanded(opened.row(0, 0))
+    page.tree.collapse(opened.row(0))
+    opened.choose(1, 0)
+    page.look()
+    page.look()
+    assert not page.tree.isExpanded(opened.row(0))
+    assert page.tree.currentIndex() == opened.row(1, 0)
+
+
+async def test_a_look_is_taken_every_now_and_then_but_only_while_it_is_seen(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(web=entry("plain"))
+    assert opened.page.is_looking
+    opened.page.hide()
+    assert not opened.page.is_looking
+
+
+async def test_ctrl_r_restarts_the_server_of_the_row_and_the_row_stays_chosen(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(files=entry("plain"), web=entry("plain"))
+    before = opened.server("web").pid
+    opened.choose(1)
+    QTest.keyClick(opened.page.tree, Qt.Key.Key_R, CONTROL)
+    await opened.until_connected("web", anew=before)
+    row = opened.page.current
+    assert row is not None
+    assert row.group.owner == "web"
+    assert opened.texts(1, 0)[1] == str(opened.server("web").pid)
+
+
+async def test_delete_asks_and_a_stray_enter_ends_nothing(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("leaves_child"))
+    opened.choose(0, 0, 0)
+    row = opened.page.current
+    dialog = opened.page.ask_to_end()
+    assert row is not None
+    assert row.process is not None
+    assert dialog is not None
+    assert "“files” started it" in dialog.meaning.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert tree.is_alive(row.process.process)
+
+
+async def test_a_child_that_is_ended_is_gone_and_its_server_goes_on(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("leaves_child"))
+    opened.choose(0, 0, 0)
+    row = opened.page.current
+    dialog = opened.page.ask_to_end()
+    assert row is not None
+    assert row.process is not None
+    assert dialog is not None
+    QTest.mouseClick(dialog.end, LEFT)
+    assert not tree.is_alive(row.process.process)
+    assert opened.server("files").is_connected
+
+
+async def test_a_server_that_is_ended_is_connected_anew_as_the_question_said(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(files=entry("leaves_child"))
+    before = opened.server("files").pid
+    opened.choose(0)
+    dialog = opened.page.ask_to_end()
+    assert dialog is not None
+    assert f"PID {before}" in dialog.question.text()
+    assert "connects it anew" in dialog.meaning.text()
+    QTest.mouseClick(dialog.end, LEFT)
+    await opened.until_connected("files", anew=before)
+
+
+async def test_the_delete_key_opens_the_question(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"))
+    opened.choose(0)
+    QTest.keyClick(opened.page.tree, Qt.Key.Key_Delete)
+    dialog = opened.page.findChild(EndDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert opened.server("files").is_connected
+
+
+async def test_ctrl_c_copies_the_pid(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"))
+    opened.choose(0, 0)
+    QTest.keyClick(opened.page.tree, Qt.Key.Key_C, CONTROL)
+    assert QGuiApplication.clipboard().text() == str(opened.server("files").pid)
+
+
+async def test_the_app_itself_can_be_neither_ended_nor_restarted(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"))
+    opened.choose(1, 0)
+    page = opened.page
+    assert not page.buttons[page.end].isEnabled()
+    assert not page.buttons[page.restart].isEnabled()
+    assert page.buttons[page.copy_pid].isEnabled()
+    assert page.ask_to_end() is None
+
+
+async def test_without_a_server_the_page_shows_the_way_to_them(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain", enabled=False))
+    page = opened.page
+    wanted: list[bool] = []
+    page.servers_wanted.connect(lambda: wanted.append(True))
+    assert not page.empty.isHidden()
+    assert page.tree.isHidden()
+    QTest.mouseClick(page.to_servers, LEFT)
+    assert wanted
+
+
+async def test_a_ledger_that_cannot_be_written_is_said(open_page: OpenPage) -> None:
+    opened = await open_page("no room <b>left</b>")
+    assert opened.page.banners.messages == ("The ledger is off: no room <b>left</b>",)
+
+
+async def test_what_ended_is_listed_with_how(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"), wild=entry("stubborn"))
+    assert opened.page.ended.isHidden()
+    opened.core.store.set_enabled("files", False)
+    await until(opened.core.tracker.removed, lambda: len(opened.page.ended.lines) == 1)
+    opened.core.store.set_enabled("wild", False)
+    await until(opened.core.tracker.removed, lambda: len(opened.page.ended.lines) == 2)
+    last, first = opened.page.ended.lines
+    assert "wild  ·  Ended by force" in last
+    assert "files  ·  Ended by itself" in first
+    assert not opened.page.ended.isHidden()
+
+
+async def test_names_and_commands_of_others_are_plain_text(open_page: OpenPage) -> None:
+    opened = await open_page(**{"<b>x</b>": entry("plain", "<img src=x>")})
+    hint = str(opened.row(0, 0).data(Qt.ItemDataRole.ToolTipRole))
+    assert "<" not in hint
+    assert "‹img src=x>" in hint
+
+
+async def test_every_part_has_a_name_for_who_cannot_see_it(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"))
+    page = opened.page
+    assert page.tree.accessibleName()
+    assert page.ended.list.accessibleName()
+    assert all(button.text() for button in page.buttons.values())
+    page.setFocus()
+    assert page.tree.hasFocus() or not page.isActiveWindow()
