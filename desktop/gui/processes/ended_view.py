@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QVBoxLayout,
 )
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.processes.ends import RecentEnds
 
-_LINES = 4  # more are there to be scrolled to
+_HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 
 
 class EndedView(QFrame):
@@ -34,6 +35,9 @@ class EndedView(QFrame):
         self._heading = QLabel()
         style(self._heading, "heading")
         self.list = QListWidget()
+        self.list.setMaximumHeight(_HEIGHT)
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.list.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
@@ -59,9 +63,8 @@ class EndedView(QFrame):
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.color))
             self.list.addItem(item)
-        lines = min(self.list.count(), _LINES)
-        self.list.setFixedHeight(self.list.sizeHintForRow(0) * lines + space(1))
-        self.setVisible(lines > 0)
+        self.list.updateGeometry()
+        self.setVisible(self.list.count() > 0)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
