@@ -70,6 +70,7 @@ class Pages:
         ends = self._ends or RecentEnds(core.tracker)
         page = ProcessesPage(window.theme, core.service, core.tracker, ends)
         page.servers_wanted.connect(lambda: window.show_page("servers"))
+        window.refresh_requested.connect(page.look_if_seen)
         return page
 
     def _settings(self) -> QWidget:

@@ -12,7 +12,7 @@ import pytest
 from desktop.processes import tree
 from desktop.processes.census import MAX_ROWS, Census, kill
 from desktop.processes.tracker import McpProcessTracker
-from tests.processes.recorder import LIMIT, tracked_server
+from tests.processes.recorder import gone, tracked_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -80,16 +80,15 @@ async def test_ending_a_server_ends_all_below_it(tracker: McpProcessTracker) -> 
     tracked, _ = await tracked_server(tracker, "many_children", "--count", 3)
     (server,) = Census(tracker).take().servers
     kill(server.processes[0].process)
-    for one in server.processes[1:]:
-        one.process.wait(LIMIT)
+    await gone(*(one.process for one in server.processes))
     await tracked.process.exited.wait()
-    assert not any(tree.is_alive(one.process) for one in server.processes)
 
 
 async def test_ending_a_child_leaves_the_server(tracker: McpProcessTracker) -> None:
     tracked, _ = await tracked_server(tracker, "leaves_child")
     server, child = Census(tracker).take().servers[0].processes
     kill(child.process)
+    await gone(child.process)
     assert tracked.process.exit_code is None
     assert tree.is_alive(server.process)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -67,6 +67,8 @@ class ProcessesPage(QFrame):
         super().__init__()
         self._theme, self._service, self._problem = theme, service, problem
         self._census = Census(tracker)
+        self._following = ""
+        self._is_showing = False
         self._timer, self._soon = QTimer(self), QTimer(self)
         self._title, self.total = QLabel(), QLabel()
         self.banners = BannerArea(theme)
@@ -97,16 +99,23 @@ class ProcessesPage(QFrame):
     def look(self) -> None:
         """Take a snapshot and show it."""
         snapshot = self._census.take()
-        for index in self.model.show_snapshot(snapshot):
+        self._is_showing = True
+        added = self.model.show_snapshot(snapshot)
+        for index in added:
             self.tree.expand(index)
-        if not self.tree.currentIndex().isValid():
-            self.tree.setCurrentIndex(self.model.index(0, PROCESS))
+        self._keep_current(added)
+        self._is_showing = False
         self.total.setText(words.total_words(snapshot))
         self.empty.setHidden(bool(snapshot.servers))
         self.tree.setVisible(bool(snapshot.servers))
         for button in self.buttons.values():
             button.setVisible(bool(snapshot.servers))
         self._enable()
+
+    def look_if_seen(self) -> None:
+        """Look now, as F5 asks of whatever page is open."""
+        if self.isVisible():
+            self.look()
 
     def ask_to_end(self) -> EndDialog | None:
         """Ask, and only then end the process of the current row with all below it."""
@@ -144,9 +153,22 @@ class ProcessesPage(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
-            if self.isVisible():
-                self.look()
+            self.look_if_seen()
         super().changeEvent(event)
+
+    def _keep_current(self, added: list[QModelIndex]) -> None:
+        """Have a row chosen; that of a server that was away for a restart, once it is back."""
+        back = [index for index in added if index.data() == self._following]
+        if back and not back[0].parent().isValid():
+            self.tree.setCurrentIndex(back[0])
+            self._following = ""
+        elif not self.tree.currentIndex().isValid():
+            self.tree.setCurrentIndex(self.model.index(0, PROCESS))
+
+    def _choose(self) -> None:
+        if not self._is_showing:  # a person did it: they want to be there
+            self._following = ""
+        self._enable()
 
     def _connect(self, tracker: McpProcessTracker) -> None:
         self._timer.setInterval(LOOK_MS)
@@ -156,7 +178,7 @@ class ProcessesPage(QFrame):
         self._soon.timeout.connect(self.look)
         bridge.connect(self, tracker.added, self._look_soon)
         bridge.connect(self, tracker.removed, self._look_soon)
-        self.tree.selectionModel().currentChanged.connect(self._enable)
+        self.tree.selectionModel().currentChanged.connect(lambda: self._choose())
         self.tree.customContextMenuRequested.connect(self._open_menu)
         self._theme.changed.connect(self.tree.viewport().update)
 
@@ -167,6 +189,7 @@ class ProcessesPage(QFrame):
     def _restart(self) -> None:
         row = self.current
         if row is not None and self._can_restart(row):
+            self._following = row.group.owner
             self._service.restart(row.group.owner)
 
     def _can_restart(self, row: Row) -> bool:
@@ -174,6 +197,9 @@ class ProcessesPage(QFrame):
         return row.group.kind == "server" and connection is not None and connection.is_enabled
 
     def _kill(self, process: Observed) -> None:
+        row = self.current
+        if row is not None and row.root is process and process.parent is None:
+            self._following = process.owner
         kill(process.process)
         self._look_soon()
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import Closing
 
 
+translate = QCoreApplication.translate
+
+
 class Said(NamedTuple):
     """How something went, and the colour to say it in."""
 
@@ -54,22 +57,32 @@ def group_cells(group: Group) -> tuple[str, ...]:
 def count_words(group: Group) -> str:
     shown = len(group.processes)
     if shown < group.count:
-        words = _tr("{shown} of {count} processes")
+        words = translate("ProcessWords", "{shown} of {count} processes")
         return words.format(shown=shown, count=f"{group.count:,}")
-    return _tr("1 process") if shown == 1 else _tr("{count} processes").format(count=shown)
+    return (
+        translate("ProcessWords", "1 process")
+        if shown == 1
+        else translate("ProcessWords", "{count} processes").format(count=shown)
+    )
 
 
 def total_words(snapshot: Snapshot) -> str:
     """Everything in one line."""
     servers, count, app = len(snapshot.servers), snapshot.count, memory_words(snapshot.app.memory)
     if not servers:
-        return _tr("The app itself {app}").format(app=app)
+        return translate("ProcessWords", "The app itself {app}").format(app=app)
     parts = (
-        _tr("1 server") if servers == 1 else _tr("{count} servers").format(count=servers),
-        _tr("1 process") if count == 1 else _tr("{count} processes").format(count=f"{count:,}"),
+        translate("ProcessWords", "1 server")
+        if servers == 1
+        else translate("ProcessWords", "{count} servers").format(count=servers),
+        translate("ProcessWords", "1 process")
+        if count == 1
+        else translate("ProcessWords", "{count} processes").format(count=f"{count:,}"),
         memory_words(snapshot.memory),
     )
-    return _tr("{servers}; the app itself {app}").format(servers=", ".join(parts), app=app)
+    return translate("ProcessWords", "{servers}; the app itself {app}").format(
+        servers=", ".join(parts), app=app
+    )
 
 
 def cpu_words(cpu: float | None) -> str:
@@ -82,25 +95,21 @@ def cpu_words(cpu: float | None) -> str:
 def state_words(state: str) -> str:
     """A state that a person should know of; the ordinary ones are not worth a word."""
     return {
-        "zombie": _tr("ended, not yet collected"),
-        "disk-sleep": _tr("waits for a device, cannot be ended"),
-        "stopped": _tr("stopped"),
-        "tracing-stop": _tr("stopped by a debugger"),
+        "zombie": translate("ProcessWords", "ended, not yet collected"),
+        "disk-sleep": translate("ProcessWords", "waits for a device, cannot be ended"),
+        "stopped": translate("ProcessWords", "stopped"),
+        "tracing-stop": translate("ProcessWords", "stopped by a debugger"),
     }.get(state, "")
 
 
 def end_words(how: Closing) -> Said:
     ends: dict[Closing, Said] = {
-        "closed": Said(_tr("Ended by itself"), "muted"),
-        "forced": Said(_tr("Ended by force"), "warning"),
-        "left": Said(_tr("Could not be ended"), "danger"),
+        "closed": Said(translate("ProcessWords", "Ended by itself"), "muted"),
+        "forced": Said(translate("ProcessWords", "Ended by force"), "warning"),
+        "left": Said(translate("ProcessWords", "Could not be ended"), "danger"),
     }
     return ends[how]
 
 
 def clock_words(at: float) -> str:
     return time.strftime("%H:%M:%S", time.localtime(at))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ProcessWords", text)

@@ -13,6 +13,7 @@ from desktop.gui.processes.end_dialog import EndDialog
 from desktop.processes import tree
 from tests.gui.processes.conftest import entry
 from tests.gui.waiting import until
+from tests.processes.recorder import gone
 
 if TYPE_CHECKING:
     from tests.gui.processes.conftest import OpenPage
@@ -81,6 +82,30 @@ async def test_ctrl_r_restarts_the_server_of_the_row_and_the_row_stays_chosen(
     assert opened.texts(1, 0)[1] == str(opened.server("web").pid)
 
 
+async def test_a_server_that_was_away_for_its_restart_is_chosen_again(
+    open_page: OpenPage,
+) -> None:
+    opened = await open_page(files=entry("plain"), web=entry("plain"))
+    before = opened.server("web").pid
+    opened.choose(1, 0)
+    opened.page.restart.trigger()
+    await until(opened.core.tracker.removed, lambda: bool(opened.page.ended.lines))
+    opened.page.look()
+    assert opened.page.model.rowCount() == 2
+    await opened.until_connected("web", anew=before)
+    assert opened.page.tree.currentIndex() == opened.row(1)
+
+
+async def test_what_a_person_chose_meanwhile_stays_chosen(open_page: OpenPage) -> None:
+    opened = await open_page(files=entry("plain"), web=entry("plain"))
+    before = opened.server("web").pid
+    opened.choose(1)
+    opened.page.restart.trigger()
+    opened.choose(0)
+    await opened.until_connected("web", anew=before)
+    assert opened.page.tree.currentIndex() == opened.row(0)
+
+
 async def test_delete_asks_and_a_stray_enter_ends_nothing(open_page: OpenPage) -> None:
     opened = await open_page(files=entry("leaves_child"))
     opened.choose(0, 0, 0)
@@ -103,7 +128,7 @@ async def test_a_child_that_is_ended_is_gone_and_its_server_goes_on(open_page: O
     assert row.process is not None
     assert dialog is not None
     QTest.mouseClick(dialog.end, LEFT)
-    assert not tree.is_alive(row.process.process)
+    await gone(row.process.process)
     assert opened.server("files").is_connected
 
 
