@@ -13,8 +13,6 @@ from tests.server_commands import command
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import psutil
-
     from desktop.processes.process import ServerProcess
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
 
@@ -69,10 +67,3 @@ async def tracked_server(
     await tracked.process.write(GREETING)
     await asyncio.wait_for(recorder.spoke.wait(), LIMIT)
     return tracked, recorder
-
-
-async def gone(*processes: psutil.Process) -> None:
-    """Return once none of them runs any more; a zombie whose parent does not care is gone, too."""
-    async with asyncio.timeout(LIMIT):
-        while any(tree.is_alive(one) for one in processes):  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0)

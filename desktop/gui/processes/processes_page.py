@@ -102,7 +102,7 @@ class ProcessesPage(QFrame):
         self._is_showing = True
         added = self.model.show_snapshot(snapshot)
         for index in added:
-            self.tree.expand(index)
+            self._open_row(index)
         self._keep_current(added)
         self._is_showing = False
         self.total.setText(words.total_words(snapshot))
@@ -155,6 +155,13 @@ class ProcessesPage(QFrame):
             self._translate()
             self.look_if_seen()
         super().changeEvent(event)
+
+    def _open_row(self, index: QModelIndex) -> None:
+        """All of a server; of the app only what it started itself: there is a keeper a server."""
+        row = self.model.row_at(index)
+        is_deep = index.parent().parent().isValid()
+        if row is not None and (row.group.kind == "server" or not is_deep):
+            self.tree.expand(index)
 
     def _keep_current(self, added: list[QModelIndex]) -> None:
         """Have a row chosen; that of a server that was away for a restart, once it is back."""

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.gui.processes.end_dialog import EndDialog
-from desktop.processes import tree
+from desktop.processes.tree import is_alive
 from tests.gui.processes.conftest import entry
 from tests.gui.waiting import until
 from tests.processes.recorder import gone
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.gui.processes.conftest import OpenPage
 
 LEFT = Qt.MouseButton.LeftButton
@@ -116,7 +121,7 @@ async def test_delete_asks_and_a_stray_enter_ends_nothing(open_page: OpenPage) -
     assert dialog is not None
     assert "“files” started it" in dialog.meaning.text()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert tree.is_alive(row.process.process)
+    assert is_alive(row.process.process)
 
 
 async def test_a_child_that_is_ended_is_gone_and_its_server_goes_on(open_page: OpenPage) -> None:
@@ -218,3 +223,34 @@ async def test_every_part_has_a_name_for_who_cannot_see_it(open_page: OpenPage) 
     assert all(button.text() for button in page.buttons.values())
     page.setFocus()
     assert page.tree.hasFocus() or not page.isActiveWindow()
+
+
+@pytest.fixture
+def own_child() -> Iterator[int]:
+    """A process that the app runs for itself, with a child of its own; its PID."""
+    code = "import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', sys.argv[1]])"
+    child = "print('up', flush=True); input()"
+    process = subprocess.Popen(
+        [sys.executable, "-S", "-c", code, child], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    yield process.pid
+    process.communicate(b"\n")
+
+
+async def test_of_what_the_app_runs_for_itself_only_the_first_is_open(
+    open_page: OpenPage, own_child: int
+) -> None:
+    opened = await open_page(files=entry("plain"))
+    tree = opened.page.tree
+    model = opened.page.model
+    app = opened.row(1, 0)
+    (own,) = [
+        model.index(row, 0, app)
+        for row in range(model.rowCount(app))
+        if model.index(row, 1, app).data() == str(own_child)
+    ]
+    assert tree.isExpanded(app)
+    assert model.rowCount(own) == 1
+    assert not tree.isExpanded(own)
