@@ -12,7 +12,8 @@ import pytest
 from desktop.processes import tree
 from desktop.processes.census import MAX_ROWS, Census, kill
 from desktop.processes.tracker import McpProcessTracker
-from tests.processes.recorder import gone, tracked_server
+from tests.processes.recorder import tracked_server
+from tests.processes.waiting import gone
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -16,7 +16,7 @@ from desktop.gui.processes.end_dialog import EndDialog
 from desktop.processes.tree import is_alive
 from tests.gui.processes.conftest import entry
 from tests.gui.waiting import until
-from tests.processes.recorder import gone
+from tests.processes.waiting import gone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
