@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+import psutil
+
 from desktop.processes import belonging, tree
 from desktop.processes.table import Entry, read_table
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    import psutil
 
 READ_LIMIT = 1_000_000
 """Bytes of a ledger that are read."""
@@ -61,7 +62,9 @@ class _Server:
 
 def find_runs(ledgers: Path) -> tuple[Run, ...]:
     """All runs of this user, in the order of their PIDs; `ledgers` is the folder of one of them."""
-    entries = read_table()
+    # A zombie has ended: it holds nothing but its PID, until its parent asks.
+    table = read_table().items()
+    entries = {pid: entry for pid, entry in table if entry.state != psutil.STATUS_ZOMBIE}
     listed = dict(_listed_apps(ledgers, entries))
     servers = {one.pid: one for one in _marked(entries)}
     servers |= {one.pid: one for one in _listed(ledgers, entries)}

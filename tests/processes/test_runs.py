@@ -101,6 +101,19 @@ def test_a_server_that_ended_or_whose_pid_another_process_has_is_not_shown(
     assert listed(tmp_path) == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no zombies")
+def test_what_ended_and_was_not_collected_is_no_leftover(tmp_path: Path) -> None:
+    process = start()
+    write_ledger(tmp_path, f"{2**22 + 1}-1", added(process.pid))
+    assert process.stdin is not None
+    process.stdin.close()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert listed(tmp_path) == []
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
 def test_a_torn_or_hostile_ledger_is_read_as_far_as_it_can_be(
     tmp_path: Path, server: subprocess.Popen[bytes]
 ) -> None:
