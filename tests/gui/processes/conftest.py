@@ -10,7 +10,7 @@ import pytest
 
 from desktop.gui.processes.processes_page import ProcessesPage
 from desktop.processes.ends import RecentEnds
-from tests.gui.servers.conftest import entry, open_core, theme
+from tests.gui.servers.conftest import entry, open_core
 from tests.gui.waiting import until
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     OpenPage = Callable[..., Awaitable["Opened"]]
 
-__all__ = ["Opened", "entry", "open_core", "theme"]
+__all__ = ["Opened", "entry", "open_core"]
 HERE = Path(__file__).parent
 
 

@@ -16,6 +16,8 @@ from desktop.processes.census import Group, Observed, Snapshot
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 ME = psutil.Process(os.getpid())
 
 

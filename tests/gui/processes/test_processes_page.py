@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from tests.gui.processes.conftest import OpenPage
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 LEFT = Qt.MouseButton.LeftButton
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
