@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     import signal
     from collections.abc import Iterable
 
-<<<<<<< HEAD
 MARKER = order.MARKER
-=======
-MARKER = "MCP_DESKTOP_OWNER"
 """Environment variable that a server and its descendants inherit; its value is unique."""
 SERVER = "MCP_DESKTOP_SERVER"
 """Environment variable beside it: the PID of the app and the server's name, for other processes."""
@@ -32,7 +29,6 @@ SERVER = "MCP_DESKTOP_SERVER"
 def marks(owner: str, marker: str) -> dict[str, str]:
     """What the server `owner` gets into its environment, so that its processes can be found."""
     return {MARKER: marker, SERVER: f"{os.getpid()} {json.dumps(owner)}"}
->>>>>>> 3b13926 (Show on the terminal what the app has running and what a dead run left)
 
 
 def find(pid: int) -> psutil.Process | None:
