@@ -68,7 +68,7 @@ class Pages:
 
         core, window = self._parts(), self._window
         ends = self._ends or RecentEnds(core.tracker)
-        page = ProcessesPage(window.theme, core.service, core.tracker, ends)
+        page = ProcessesPage(window.theme, core.service, core.tracker, ends, core.ledger.problem)
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         window.refresh_requested.connect(page.look_if_seen)
         return page

@@ -64,7 +64,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything at one moment; the servers in the order of their start."""
+    """Everything at one moment; the servers by name."""
 
     app: Group
     servers: tuple[Group, ...]
@@ -116,7 +116,7 @@ class Census:
         since, self._taken_at = now - self._taken_at, now
         servers = tuple(
             self._group("server", one.owner, members[one.process.pid], entries, since)
-            for one in tracked
+            for one in sorted(tracked, key=lambda one: (one.owner.casefold(), one.started_at))
             if one.process.pid in members
         )
         app = self._group("app", self._app, members[os.getpid()], entries, since)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MARKER = order.MARKER
+"""Environment variable that a server and its descendants inherit; its value is unique."""
 SERVER = "MCP_DESKTOP_SERVER"
 """Environment variable beside it: the PID of the app and the server's name, for other processes."""
 

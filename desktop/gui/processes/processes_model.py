@@ -57,7 +57,7 @@ class ProcessesModel(QStandardItemModel):
         wanted = dict(_rows(snapshot))
         added: list[Key] = []
         for key, (above, row) in wanted.items():
-            if self._place(key, above):
+            if self._place(key, above, row):
                 added.append(key)
             self._fill(self._items[key], row)
         for key in reversed([key for key in self._items if key not in wanted]):
@@ -87,7 +87,7 @@ class ProcessesModel(QStandardItemModel):
             return self._theme.strong_font()
         return super().data(index, role)
 
-    def _place(self, key: Key, above: Key | None) -> bool:
+    def _place(self, key: Key, above: Key | None, row: Row) -> bool:
         """See that there is a row for `key` below `above`; whether it is new there."""
         parent = self._items[above] if above is not None else self.invisibleRootItem()
         item = self._items.get(key)
@@ -102,10 +102,17 @@ class ProcessesModel(QStandardItemModel):
             if column in _NUMBERS:
                 cell.setTextAlignment(_RIGHT)
         cells[PROCESS].setData(key, _KEY)
-        is_before_app = above is None and _APP in self._items
-        parent.insertRow(parent.rowCount() - is_before_app, cells)
+        parent.insertRow(parent.rowCount() if above else self._place_by_name(key, row), cells)
         self._items[key] = cells[PROCESS]
         return True
+
+    def _place_by_name(self, key: Key, row: Row) -> int:
+        """Where a new group belongs: by name, as the snapshot has them, and the app at the end."""
+        servers = self.rowCount() - (_APP in self._items)
+        if key == _APP:
+            return self.rowCount()
+        name = row.group.owner.casefold()
+        return sum(self.item(line).text().casefold() <= name for line in range(servers))
 
     def _above(self, item: QStandardItem) -> QStandardItem:
         return item.parent() or self.invisibleRootItem()

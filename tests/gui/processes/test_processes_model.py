@@ -57,6 +57,14 @@ def test_a_new_server_comes_before_the_app(model: ProcessesModel) -> None:
     assert texts(model) == ["a", "b", "mcp-desktop"]
 
 
+def test_a_server_that_comes_back_has_its_old_place(model: ProcessesModel) -> None:
+    both = snapshot(group("a", observed(2)), group("B", observed(3)))
+    model.show_snapshot(both)
+    model.show_snapshot(snapshot(group("B", observed(3))))
+    model.show_snapshot(both)
+    assert texts(model) == ["a", "B", "mcp-desktop"]
+
+
 def test_what_is_gone_leaves_and_the_others_keep_their_rows(model: ProcessesModel) -> None:
     model.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(3), observed(4, 3))))
     b = QPersistentModelIndex(model.index(1, 0))
