@@ -33,6 +33,32 @@ class Ending:
     connected: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run left: survivors by row, the exit code, the log."""
+
+    ending: Ending
+    left: dict[str, list[str]]
+    code: int
+    log: str
+
+
+def end(run: AppRun, ending: Ending) -> Outcome:
+    """Wait until the run is in full swing, end it, and look what is left."""
+    if ending.connected:
+        if run.program == DRIVER:
+            run.hear("ready")
+        run.wait_populated()
+        run.crash()
+    else:
+        run.wait_begun()
+    early = ending.bring_about(run)
+    code = run.wait_ended()
+    late = survivors(run.markers.values())
+    left = {row: early.get(one, []) + late[one] for row, one in run.markers.items()}
+    return Outcome(ending, left, code, run.log)
+
+
 def toggle_off(run: AppRun) -> Left:
     return _while_the_app_lives(run, "off")
 
