@@ -1,10 +1,11 @@
 """One run of the app on a config with misbehaving servers, seen from outside.
 
-Knows processes and signals, nothing of the app's insides but what its guardian is called.
+Knows processes and signals, and of the app's insides only what the guardian's command line says.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -17,7 +18,7 @@ from uuid import uuid4
 
 import psutil
 
-from tests.faults.population import end_all, population, wait_until
+from tests.faults.population import end_all, population, survivors, wait_until
 from tests.faults.rows import CRASHING, SILENT, document, marker
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ ROOT = Path(__file__).parent.parent.parent
 START_LIMIT = 30.0
 END_LIMIT = 20.0
 WINDOW = ("-m", "desktop")
+TERMINAL = ("-m", "desktop", "servers")
 DRIVER = ("-m", "tests.faults.driver")
 
 
@@ -36,9 +38,15 @@ class AppRun:
     """Leaving the context leaves no process, however the run went."""
 
     def __init__(
-        self, folder: Path, rows: Mapping[str, Fault], program: tuple[str, ...] = WINDOW
+        self,
+        folder: Path,
+        rows: Mapping[str, Fault],
+        program: tuple[str, ...] = WINDOW,
+        *,
+        data: Path | None = None,
     ) -> None:
         self.folder = folder
+        self.data = data or folder / "data"
         self.rows = rows
         self.name = f"run-{uuid4().hex}"
         self.markers = {row: marker(self.name, row) for row in rows}
@@ -51,9 +59,8 @@ class AppRun:
         return self
 
     def __exit__(self, *_: object) -> None:
-        guardian = self.guardian()
-        for process in (self.process, guardian):
-            if process is not None:
+        for process in (self.process, *self.guardians()):
+            with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
         self.process.communicate()
         end_all(self.markers.values())
@@ -61,7 +68,7 @@ class AppRun:
     @property
     def log(self) -> str:
         """What the app wrote to its log and to its stderr."""
-        texts = (self.folder / "data" / "logs" / "app.log", self.folder / "stderr")
+        texts = (self.data / "logs" / "app.log", self.folder / "stderr")
         return "\n".join(file.read_text("utf-8") for file in texts if file.exists())
 
     def write_config(self, *, enabled: bool = True) -> None:
@@ -126,6 +133,22 @@ class AppRun:
         """The exit code; a guardian that still clears up is not waited for."""
         return self.process.wait(END_LIMIT)
 
+    def survivors(self) -> dict[str, list[str]]:
+        """What is left of each row that left something, when all had time to go."""
+        left = survivors(self.markers.values())
+        return {row: left[one] for row, one in self.markers.items() if left[one]}
+
+    def own(self) -> psutil.Process:
+        return psutil.Process(self.process.pid)
+
+    @staticmethod
+    def kill_at_once(processes: list[psutil.Process]) -> None:
+        """Stopped first, so that none of them sees another one die."""
+        for process in processes:
+            process.suspend()
+        for process in processes:
+            process.kill()
+
     def guardian(self) -> psutil.Process | None:
         """The process that starts the servers for the app, if it has one."""
         try:
@@ -134,8 +157,15 @@ class AppRun:
         except psutil.Error:
             return None
 
+    def guardians(self) -> list[psutil.Process]:
+        """The guardian and those that it forked to keep a server each."""
+        guardian = self.guardian()
+        if guardian is None:
+            return []
+        return [guardian, *(one for one in guardian.children() if _is_guardian(one))]
+
     def _start(self) -> subprocess.Popen[bytes]:
-        flags = ["--config", str(self.folder / "mcp.json"), "--data-dir", str(self.folder / "data")]
+        flags = ["--config", str(self.folder / "mcp.json"), "--data-dir", str(self.data)]
         with (self.folder / "stderr").open("ab") as errors:
             return subprocess.Popen(
                 [sys.executable, *self.program, *flags],
@@ -151,4 +181,7 @@ class AppRun:
 
 
 def _is_guardian(process: psutil.Process) -> bool:
-    return any("guardian" in argument for argument in process.cmdline())
+    try:
+        return any("guardian" in argument for argument in process.cmdline())
+    except psutil.Error:
+        return False

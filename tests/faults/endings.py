@@ -10,6 +10,7 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop.cli.exits import Exit
 from tests.faults.app_run import DRIVER, WINDOW
 from tests.faults.population import GONE_LIMIT, survivors, wait_until
 
@@ -100,6 +101,14 @@ def quit_during_a_call(run: AppRun) -> Left:
     return {}
 
 
+def interrupted_twice(run: AppRun) -> Left:
+    """The second one before the first is done: some of the servers take seconds."""
+    run.signal(signal.SIGINT)
+    wait_until(lambda: "ended by force" in run.log or run.process.poll() is not None, 0.2)
+    run.signal(signal.SIGINT)
+    return {}
+
+
 def app_killed(run: AppRun) -> Left:
     run.signal(signal.SIGKILL)
     return {}
@@ -109,19 +118,22 @@ def guardian_killed(run: AppRun) -> Left:
     """Without its guardian the app still has to end every server when it ends itself."""
     guardian = run.guardian()
     assert guardian is not None, "there is no guardian"
-    guardian.kill()
-    wait_until(lambda: not guardian.is_running(), GONE_LIMIT)
+    run.kill_at_once([guardian])
     return _quit_by_signal(signal.SIGTERM)(run)
 
 
-def both_killed_then_next_start(run: AppRun) -> Left:
-    """Stopped first, so that neither sees the other die."""
-    guardian = run.guardian()
-    assert guardian is not None, "there is no guardian"
-    guardian.suspend()
-    run.signal(signal.SIGSTOP)
-    guardian.kill()
-    run.signal(signal.SIGKILL)
+def all_guardians_killed(run: AppRun) -> Left:
+    """The same without those that the guardian forked."""
+    guardians = run.guardians()
+    assert len(guardians) > 1, "there is no guardian"
+    run.kill_at_once(guardians)
+    return _quit_by_signal(signal.SIGTERM)(run)
+
+
+def all_killed_then_next_start(run: AppRun) -> Left:
+    guardians = run.guardians()
+    assert guardians, "there is no guardian"
+    run.kill_at_once([run.own(), *guardians])
     run.wait_ended()
     run.start_again()
     left = survivors(run.markers.values())
@@ -162,9 +174,17 @@ ENDINGS = {
     "sighup": Ending(_quit_by_signal(signal.SIGHUP)),
     "sigkill_app": Ending(app_killed, code=-signal.SIGKILL),
     "sigkill_guardian": Ending(guardian_killed),
-    "sigkill_both_then_next_start": Ending(both_killed_then_next_start),
+    "sigkill_guardian_and_keepers": Ending(all_guardians_killed),
+    "sigkill_both_then_next_start": Ending(all_killed_then_next_start),
     "exception_in_main_loop": Ending(exception_in_the_main_loop, DRIVER, code=1),
     "quit_while_connecting": Ending(_quit_by_signal(signal.SIGTERM), connected=False),
     "quit_during_call": Ending(quit_during_a_call, DRIVER),
     "quit_twice": Ending(window_closed_twice, DRIVER),
+}
+TERMINAL_ENDINGS = {
+    "sigint": Ending(_quit_by_signal(signal.SIGINT), code=Exit.INTERRUPTED),
+    "sigterm": Ending(_quit_by_signal(signal.SIGTERM), code=Exit.INTERRUPTED),
+    "sighup": Ending(_quit_by_signal(signal.SIGHUP), code=Exit.INTERRUPTED),
+    "sigkill": Ending(app_killed, code=-signal.SIGKILL),
+    "interrupted_twice": Ending(interrupted_twice, code=Exit.INTERRUPTED),
 }

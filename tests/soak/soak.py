@@ -7,6 +7,7 @@ import logging
 import shutil
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -57,6 +58,8 @@ class Soak:
 
     async def run(self, rounds: int, *, app_every: int = APP_EVERY) -> Report:
         """Run them all, whatever happens in one of them."""
+        # One thread for what waits here: a pool grows to its size at times of its own choosing.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
         with tempfile.TemporaryDirectory() as folder:
             for number in range(1, rounds + 1):
                 place = Path(folder) / str(number)
