@@ -111,10 +111,13 @@ class AppRun:
 
     def tell(self, word: str) -> None:
         """Have the driver do `word`, and wait until it has."""
+        self.say(word)
+        self.hear(word)
+
+    def say(self, word: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{word}\n".encode())
         self.process.stdin.flush()
-        self.hear(word)
 
     def hear(self, word: str) -> None:
         wanted = f"done {word}\n".encode()

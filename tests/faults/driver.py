@@ -34,6 +34,7 @@ class Driver:
     def __init__(self, app: QApplication, args: list[str]) -> None:
         self._window = WindowApp(app, find_paths(*places(args)))
         self._failed = asyncio.Event()
+        self._failing = asyncio.Event()
         self._core: Core | None = None
         self._heard = b""
         self._words: dict[str, Callable[[Core], Awaitable[None]]] = {
@@ -44,6 +45,7 @@ class Driver:
             "quit": self._quit,
             "quit-twice": self._quit_twice,
             "raise": self._raise,
+            "fail": self._fail,
         }
 
     async def run(self) -> None:
@@ -69,6 +71,8 @@ class Driver:
             core.store.set_enabled(SILENT, True)
         asyncio.get_running_loop().add_reader(sys.stdin.fileno(), self._read)
         say("ready")
+        await self._failing.wait()
+        raise RuntimeError("an exception in the run")
 
     def _read(self) -> None:
         data = os.read(sys.stdin.fileno(), 1000)
@@ -112,7 +116,12 @@ class Driver:
         self._window.quit()
 
     async def _raise(self, _: Core) -> None:
+        """Out of the loop, with everything as it is."""
         self._failed.set()
+
+    async def _fail(self, _: Core) -> None:
+        """In the app's own code, which then ends itself."""
+        self._failing.set()
 
 
 async def _echo(connection: ServerConnection) -> None:

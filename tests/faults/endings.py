@@ -89,9 +89,12 @@ def window_closed_twice(run: AppRun) -> Left:
 
 
 def exception_in_the_main_loop(run: AppRun) -> Left:
-    assert run.process.stdin is not None
-    run.process.stdin.write(b"raise\n")
-    run.process.stdin.flush()
+    run.say("raise")
+    return {}
+
+
+def exception_in_the_app(run: AppRun) -> Left:
+    run.say("fail")
     return {}
 
 
@@ -177,6 +180,7 @@ ENDINGS = {
     "sigkill_guardian_and_keepers": Ending(all_guardians_killed),
     "sigkill_both_then_next_start": Ending(all_killed_then_next_start),
     "exception_in_main_loop": Ending(exception_in_the_main_loop, DRIVER, code=1),
+    "exception_in_the_app": Ending(exception_in_the_app, DRIVER, code=1),
     "quit_while_connecting": Ending(_quit_by_signal(signal.SIGTERM), connected=False),
     "quit_during_call": Ending(quit_during_a_call, DRIVER),
     "quit_twice": Ending(window_closed_twice, DRIVER),
