@@ -173,6 +173,7 @@ class AppRun:
             return subprocess.Popen(
                 [sys.executable, *self.program, *flags],
                 cwd=ROOT,
+                env={**os.environ, "PYTHONFAULTHANDLER": "1"},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
