@@ -6,7 +6,7 @@ BIN := .venv/bin
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 
 .NOTPARALLEL:
-.PHONY: help run test check lint types layers bench peers setup setup-run translations clean
+.PHONY: help run test check lint types layers bench soak peers setup setup-run translations clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -32,6 +32,9 @@ layers: setup
 
 bench: setup translations ## measure against bare Qt and the bare SDK (ARGS="calls fanout" for some)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+soak: setup ## 500 random rounds of faults: nothing left, nothing grows (ARGS="--rounds 50 --seed 7")
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers

@@ -1,4 +1,4 @@
-"""Fifty servers at once, five of which never answer, and the quit of twenty."""
+"""Fifty servers at once, and fifty of which five never answer."""
 
 from __future__ import annotations
 
@@ -65,20 +65,6 @@ async def _bare() -> float:
     return taken
 
 
-async def _quit() -> float:
-    kinds = ("plain", "stubborn") * 10
-    configs = [stdio(f"server-{number}", kind) for number, kind in enumerate(kinds)]
-    with tempfile.TemporaryDirectory() as folder:
-        async with core_with(Path(folder), *configs) as core:
-            await core.service.connect_all()
-            began = time.perf_counter()
-            receipt = await core.close()
-            taken = time.perf_counter() - began
-            if receipt.left or len(receipt.forced) != len(kinds) // 2:
-                raise RuntimeError(str(receipt))
-            return taken
-
-
 def measure() -> list[Row]:
     rounds = [(asyncio.run(_ours(0)), asyncio.run(_bare())) for _ in range(ROUNDS)]
     ours, bare = median(one for (one, _), _ in rounds), median(other for _, other in rounds)
@@ -89,5 +75,4 @@ def measure() -> list[Row]:
         Row("50 servers, loop lag p99", lag.p99 * 1e3, None, "ms", "< 16 ms"),
         Row("50 servers, loop lag max", lag.worst * 1e3, None, "ms", "< 50 ms"),
         Row("5 of 50 never answer, last of the 45", silent * 1e3, ours * 1e3, "ms", "as without"),
-        Row("quit with 20 servers, 10 stubborn", asyncio.run(_quit()), None, "s", "<= 3.5 s"),
     ]

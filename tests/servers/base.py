@@ -25,6 +25,8 @@ LIFE = 120
 """Seconds after which whatever is meant to be left behind ends by itself."""
 
 MODERN = "2026-07-28"
+WAIT = "wait"
+"""A tool that every server has, lists nowhere and never answers."""
 
 
 class Tool:
@@ -128,6 +130,8 @@ class Server:
 
     def call_tool(self, message: Json) -> object:
         wanted = message["params"]["name"]
+        if wanted == WAIT:
+            return None
         for tool in self.tools:
             if tool.name == wanted:
                 result = tool.handler(Call(self, message))

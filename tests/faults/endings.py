@@ -1,0 +1,194 @@
+"""The columns of the fault matrix: each way a run, or only its servers, can end.
+
+Each function takes a run whose servers all run, ends it, and returns what was left too long even
+though the app still lived, by marker.
+"""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop.cli.exits import Exit
+from tests.faults.app_run import DRIVER, WINDOW
+from tests.faults.population import GONE_LIMIT, survivors, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import psutil
+
+    from tests.faults.app_run import AppRun
+
+    Left = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How it is brought about, what runs, and the exit code the app then has to have."""
+
+    bring_about: Callable[[AppRun], Left]
+    program: tuple[str, ...] = WINDOW
+    code: int = 0
+    connected: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run left: survivors by row, the exit code, the log."""
+
+    ending: Ending
+    left: dict[str, list[str]]
+    code: int
+    log: str
+
+
+def end(run: AppRun, ending: Ending) -> Outcome:
+    """Wait until the run is in full swing, end it, and look what is left."""
+    if ending.connected:
+        if run.program == DRIVER:
+            run.hear("ready")
+        run.wait_populated()
+        run.crash()
+    else:
+        run.wait_begun()
+    early = ending.bring_about(run)
+    code = run.wait_ended()
+    late = survivors(run.markers.values())
+    left = {row: early.get(one, []) + late[one] for row, one in run.markers.items()}
+    return Outcome(ending, left, code, run.log)
+
+
+def toggle_off(run: AppRun) -> Left:
+    return _while_the_app_lives(run, "off")
+
+
+def session_end(run: AppRun) -> Left:
+    return _while_the_app_lives(run, "close")
+
+
+def restart(run: AppRun) -> Left:
+    """The processes from before the restart have to go; those from after it go with the app."""
+    before = run.alive()
+    run.tell("restart")
+    wait_until(lambda: not _still_there(before, run), GONE_LIMIT)
+    left = _still_there(before, run)
+    _quit_by_signal(signal.SIGTERM)(run)
+    return left
+
+
+def window_closed(run: AppRun) -> Left:
+    run.tell("quit")
+    return {}
+
+
+def window_closed_twice(run: AppRun) -> Left:
+    run.tell("quit-twice")
+    return {}
+
+
+def exception_in_the_main_loop(run: AppRun) -> Left:
+    run.say("raise")
+    return {}
+
+
+def exception_in_the_app(run: AppRun) -> Left:
+    run.say("fail")
+    return {}
+
+
+def quit_during_a_call(run: AppRun) -> Left:
+    run.tell("call")
+    run.tell("quit")
+    return {}
+
+
+def interrupted_twice(run: AppRun) -> Left:
+    """The second one before the first is done: some of the servers take seconds."""
+    run.signal(signal.SIGINT)
+    wait_until(lambda: "ended by force" in run.log or run.process.poll() is not None, 0.2)
+    run.signal(signal.SIGINT)
+    return {}
+
+
+def app_killed(run: AppRun) -> Left:
+    run.signal(signal.SIGKILL)
+    return {}
+
+
+def guardian_killed(run: AppRun) -> Left:
+    """Without its guardian the app still has to end every server when it ends itself."""
+    guardian = run.guardian()
+    assert guardian is not None, "there is no guardian"
+    run.kill_at_once([guardian])
+    return _quit_by_signal(signal.SIGTERM)(run)
+
+
+def all_guardians_killed(run: AppRun) -> Left:
+    """The same without those that the guardian forked."""
+    guardians = run.guardians()
+    assert len(guardians) > 1, "there is no guardian"
+    run.kill_at_once(guardians)
+    return _quit_by_signal(signal.SIGTERM)(run)
+
+
+def all_killed_then_next_start(run: AppRun) -> Left:
+    guardians = run.guardians()
+    assert guardians, "there is no guardian"
+    run.kill_at_once([run.own(), *guardians])
+    run.wait_ended()
+    run.start_again()
+    left = survivors(run.markers.values())
+    _quit_by_signal(signal.SIGTERM)(run)
+    return left
+
+
+def _quit_by_signal(number: signal.Signals) -> Callable[[AppRun], Left]:
+    def bring_about(run: AppRun) -> Left:
+        run.signal(number)
+        return {}
+
+    return bring_about
+
+
+def _while_the_app_lives(run: AppRun, word: str) -> Left:
+    run.tell(word)
+    left = survivors(run.markers.values())
+    _quit_by_signal(signal.SIGTERM)(run)
+    return left
+
+
+def _still_there(before: dict[str, set[psutil.Process]], run: AppRun) -> Left:
+    now = run.alive()
+    both = {marker: before[marker] & now[marker] for marker in before}
+    return {
+        marker: [str(one) for one in processes] for marker, processes in both.items() if processes
+    }
+
+
+ENDINGS = {
+    "toggle_off": Ending(toggle_off, DRIVER),
+    "restart": Ending(restart, DRIVER),
+    "session_end": Ending(session_end, DRIVER),
+    "quit": Ending(window_closed, DRIVER),
+    "sigint": Ending(_quit_by_signal(signal.SIGINT)),
+    "sigterm": Ending(_quit_by_signal(signal.SIGTERM)),
+    "sighup": Ending(_quit_by_signal(signal.SIGHUP)),
+    "sigkill_app": Ending(app_killed, code=-signal.SIGKILL),
+    "sigkill_guardian": Ending(guardian_killed),
+    "sigkill_guardian_and_keepers": Ending(all_guardians_killed),
+    "sigkill_both_then_next_start": Ending(all_killed_then_next_start),
+    "exception_in_main_loop": Ending(exception_in_the_main_loop, DRIVER, code=1),
+    "exception_in_the_app": Ending(exception_in_the_app, DRIVER, code=1),
+    "quit_while_connecting": Ending(_quit_by_signal(signal.SIGTERM), connected=False),
+    "quit_during_call": Ending(quit_during_a_call, DRIVER),
+    "quit_twice": Ending(window_closed_twice, DRIVER),
+}
+TERMINAL_ENDINGS = {
+    "sigint": Ending(_quit_by_signal(signal.SIGINT), code=Exit.INTERRUPTED),
+    "sigterm": Ending(_quit_by_signal(signal.SIGTERM), code=Exit.INTERRUPTED),
+    "sighup": Ending(_quit_by_signal(signal.SIGHUP), code=Exit.INTERRUPTED),
+    "sigkill": Ending(app_killed, code=-signal.SIGKILL),
+    "interrupted_twice": Ending(interrupted_twice, code=Exit.INTERRUPTED),
+}

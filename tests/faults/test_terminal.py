@@ -1,0 +1,54 @@
+"""The terminal twin leaves as little as the window: each fault against each way it can be ended.
+
+The command waits for the server that never answers; that is when it is ended.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.faults.app_run import TERMINAL, AppRun
+from tests.faults.endings import TERMINAL_ENDINGS, end
+from tests.faults.rows import ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.faults.endings import Outcome
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+
+
+@pytest.fixture(scope="module", params=TERMINAL_ENDINGS)
+def outcome(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Outcome]:
+    """One run of the command with every server, ended in one way."""
+    ending = TERMINAL_ENDINGS[request.param]
+    with AppRun(tmp_path_factory.mktemp(request.param), ROWS, TERMINAL) as run:
+        yield end(run, ending)
+
+
+@pytest.mark.parametrize("server", ROWS)
+def test_nothing_of_a_server_is_left(outcome: Outcome, server: str) -> None:
+    assert outcome.left[server] == []
+
+
+def test_the_command_itself_ends_as_it_should(outcome: Outcome) -> None:
+    assert outcome.code == outcome.ending.code, outcome.log
+    assert "Traceback" not in outcome.log
+
+
+def test_the_next_command_ends_what_a_killed_one_left(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with AppRun(tmp_path_factory.mktemp("killed"), ROWS, TERMINAL) as run:
+        run.wait_populated()
+        run.kill_at_once([run.own(), *run.guardians()])
+        run.wait_ended()
+        run.start_again()
+        assert run.wait_ended() == 0
+        assert run.survivors() == {}, run.log
