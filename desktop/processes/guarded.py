@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 REPLY_LIMIT = 10.0
 """Seconds in which the guardian starts and executes a server, on a machine that is very busy."""
 
+SETTLE_LIMIT = 1.0
+"""Seconds to wait until nothing is left of a start that failed."""
+
 
 class GuardedProcess(PipedProcess):
     """A server process under a keeper. Made by `start`."""
@@ -149,9 +152,11 @@ async def _start(
         theirs.close()
     try:
         await process.started(launch, ours)
-    except BaseException:
+    except BaseException as error:
         process.release()
         ours.close()
+        if isinstance(error, OSError):  # not where the start was cancelled: it takes a moment
+            await process.settle(SETTLE_LIMIT)
         raise
     return process
 

@@ -78,10 +78,10 @@ def _stay(channel: int, wake: int, server: int) -> None:
     running = True
     while channel not in [file for file, _ in poller.poll()]:
         drain(wake)
-        subreaper.reap([pid for pid in subreaper.children(os.getpid()) if pid != server])
         if running and (code := exit_code(server)) is not None:
             running = False
             _tell(channel, order.ENDED, b"%d" % code)
+        subreaper.reap([pid for pid in subreaper.children(os.getpid()) if pid != server])
 
 
 def exit_code(pid: int) -> int | None:

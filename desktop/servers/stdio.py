@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 DRAIN = 0.2
 """Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
-VERDICT = 0.1
-"""Seconds after the end of its output in which its exit, with a code, explains that end."""
+VERDICT = 0.4
+"""Seconds after the end of its output in which its exit, with a code, explains that end.
+
+The exit is told by the server's keeper, another process, which a busy machine may let wait."""
 NOISE_MARK = "[stdout, not a message] "
 """Begins such a line among those of stderr."""
 NOISE_SHOWN = 300
