@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from desktop.processes import tag, tree
+from desktop.processes import tree
 from desktop.processes.identity import is_running, this_place
 from desktop.processes.leftover import app_of, read
 
@@ -142,12 +142,10 @@ def _is_past(place: Place) -> bool:
 
 def _running(entries: Iterable[Entry]) -> dict[psutil.Process, str]:
     """What still runs of these, with the owner of each; never this process or one above it."""
-    marked, tagged = tree.by_marker(), _by_tag()
+    marked = tree.Marked()
     found: dict[psutil.Process, str] = {}
     for entry in entries:
-        roots = [*_leader(entry), *marked.get(entry.marker, [])]
-        roots += tagged.get(tag.tag_of(entry.marker), [])
-        for root in roots:
+        for root in (*_leader(entry), *marked.of(entry.marker)):
             for process in (root, *tree.descendants(root.pid)):
                 found.setdefault(process, entry.owner)
     family = _family() if found else set[int]()
@@ -164,15 +162,6 @@ def _leader(entry: Entry) -> list[psutil.Process]:
     if process is None or not is_running(entry.process):
         return []
     return [process, *(tree.in_group(entry.group) if entry.group else [])]
-
-
-def _by_tag() -> dict[int, list[psutil.Process]]:
-    found: dict[int, list[psutil.Process]] = {}
-    for pid in tag.all_pids():
-        number = tag.read(pid)
-        if number is not None and (process := tree.find(pid)) is not None:
-            found.setdefault(number, []).append(process)
-    return found
 
 
 def _family() -> set[int]:

@@ -16,13 +16,16 @@ _LINE = b"Max file locks"
 
 
 def tag_of(marker: str) -> int:
-    """The tag that belongs to a marker: 60 of its bits."""
-    return int(marker[:15], 16)
+    """The tag that belongs to a marker: 60 of its bits. -1, which nobody has, to other texts."""
+    try:
+        return int(marker[:15], 16)
+    except ValueError:
+        return -1
 
 
 def put(pid: int, marker: str) -> None:
-    """Tag a process and its descendants to come; where that cannot be, nothing happens."""
-    if sys.platform != "linux":
+    """Tag a process (0: this one) and its descendants to come; if that cannot be, do nothing."""
+    if sys.platform != "linux" or tag_of(marker) < 0:  # -1 is how resource says "no limit"
         return
     import resource
 

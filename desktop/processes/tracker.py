@@ -96,15 +96,15 @@ class Receipt:
 
 @dataclass(slots=True)
 class _Scan:
-    """One look at all environments, shared by the closings that wait for it at the same time."""
+    """One look at all processes, shared by the closings that wait for it at the same time."""
 
-    result: asyncio.Future[dict[str, list[psutil.Process]]] = field(
+    result: asyncio.Future[tree.Marked] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
 
     def run(self) -> None:
         if not self.result.done():
-            self.result.set_result(tree.by_marker())
+            self.result.set_result(tree.Marked())
 
 
 class McpProcessTracker:
@@ -171,9 +171,9 @@ class McpProcessTracker:
         if not (left := [one for one in self.tracked if not one.is_gone]):
             self._tracked.clear()
             return
-        marked = tree.by_marker()
+        marked = tree.Marked()
         for one in left:
-            tree.kill(_related(one, one.below(), marked.get(one.marker, [])))
+            tree.kill(_related(one, one.below(), marked.of(one.marker)))
             if one.identity is not None:
                 tree.kill([one.identity])
         self._tracked.clear()
@@ -203,7 +203,7 @@ class McpProcessTracker:
         if tracked.is_kept:
             related = _related(tracked, before + tracked.below(), [])
         else:
-            marked = (await self._by_marker()).get(tracked.marker, [])
+            marked = (await self._look()).of(tracked.marker)
             related = _related(tracked, before, marked)
         left = [one for one in related if tree.is_alive(one)]
         if not left:
@@ -221,7 +221,7 @@ class McpProcessTracker:
         self.removed.send(tracked, end)
         return end
 
-    async def _by_marker(self) -> dict[str, list[psutil.Process]]:
+    async def _look(self) -> tree.Marked:
         scan = self._scan
         if scan is None:
             scan = self._scan = _Scan()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from desktop.processes import order
+from desktop.processes import order, tag
 
 if TYPE_CHECKING:
     import signal
@@ -71,6 +71,27 @@ def by_marker() -> dict[str, list[psutil.Process]]:
         if marker and (process := find(pid)) is not None:
             found.setdefault(marker, []).append(process)
     return found
+
+
+def by_tag() -> dict[int, list[psutil.Process]]:
+    """All processes that carry a tag: of those that emptied their environment, too (Linux)."""
+    found: dict[int, list[psutil.Process]] = {}
+    for pid in tag.all_pids():
+        number = tag.read(pid)
+        if number is not None and (process := find(pid)) is not None:
+            found.setdefault(number, []).append(process)
+    return found
+
+
+class Marked:
+    """One look at all processes, for who carries a marker in its environment, or its tag."""
+
+    def __init__(self) -> None:
+        self._by_marker, self._by_tag = by_marker(), by_tag()
+
+    def of(self, marker: str) -> list[psutil.Process]:
+        tagged = self._by_tag.get(tag.tag_of(marker), [])
+        return list(dict.fromkeys([*self._by_marker.get(marker, []), *tagged]))
 
 
 def in_group(group: int) -> list[psutil.Process]:

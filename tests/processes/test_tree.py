@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import psutil
 import pytest
@@ -52,6 +53,22 @@ def test_a_child_is_found_by_descent_by_group_and_by_marker(
     assert {one.pid for one in tree.in_group(parent.pid)} == both
     if sys.platform == "linux":
         assert {one.pid for one in tree.by_marker()["of-this-test"]} == both
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tags are Linux's")
+def test_a_process_without_an_environment_is_found_by_the_tag_of_its_marker() -> None:
+    marker = uuid4().hex
+    code = f"from desktop.processes import tag; tag.put(0, {marker!r}); " + (
+        "import os, sys; os.execve(sys.executable, [sys.executable, '-S', '-c', "
+        """'print("up", flush=True); input()'], {})"""
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        assert [one.pid for one in tree.Marked().of(marker)] == [process.pid]
+        assert tree.Marked().of(uuid4().hex) == []
 
 
 async def test_a_killed_process_is_no_longer_alive(parent: subprocess.Popen[bytes]) -> None:
