@@ -21,6 +21,7 @@ def main(argv: list[str] | None = None) -> int:
 
     trace.mark("start")
     if _wants_window(args):
+        _import_qt()
         from desktop.app import run_window
 
         return run_window(args)
@@ -46,10 +47,18 @@ def _guard() -> int:
 
 
 def _take_screenshots(args: list[str]) -> int:
+    _import_qt()
     from desktop.app import run_screenshots
     from desktop.cli.screenshots import read
 
     return run_screenshots(args, read(args).directory)
+
+
+def _import_qt() -> None:
+    """Before all other modules of the window: see there why."""
+    from desktop.gui.imports import skip_feature_search
+
+    skip_feature_search()
 
 
 def _wants_window(args: list[str]) -> bool:

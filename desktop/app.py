@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import trace
-from desktop.gui.imports import skip_feature_search
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.single_instance import SingleInstance
@@ -115,6 +114,7 @@ class WindowApp:
             return
         core.follow_store()  # first, so that servers connect while the pages are built
         core.store.changed.connect(lambda: self._apply_settings(core.store))
+        core.executor.finished.connect(lambda _, __: trace.mark("tool_result"))
         self._pages.open(core)
         self._tell_of_previous_run(core)
         ready = spawn(self._when_ready(core, then), "ready")
@@ -259,7 +259,6 @@ def _run(
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, paths, instance)
     window.show()
-    skip_feature_search()
     return _run_loop(app, window, then)
 
 

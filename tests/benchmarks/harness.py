@@ -24,6 +24,7 @@ from tests.server_commands import command
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable
 
+_UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -112,8 +113,9 @@ async def core_with(folder: Path, *configs: ServerConfig) -> AsyncGenerator[Core
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """Ours with `changes`, and the project where Python finds it."""
-    return {**os.environ, "PYTHONPATH": str(ROOT), **changes}
+    """Ours with `changes`, and the project on the path; its bytecode may be kept."""
+    inherited = {key: value for key, value in os.environ.items() if key != _UNCOMPILED}
+    return {**inherited, "PYTHONPATH": str(ROOT), **changes}
 
 
 def python(*args: str) -> list[str]:

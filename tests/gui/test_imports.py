@@ -30,6 +30,7 @@ print(json.dumps(ElementTree.fromstring("<a/>").tag), QWidget.__name__)
 def test_a_pyside_without_the_search_is_left_alone() -> None:
     code = """
 import sys
+import PySide6.QtCore
 sys.modules["shibokensupport.feature"] = None
 from desktop.gui.imports import skip_feature_search
 print(skip_feature_search())
