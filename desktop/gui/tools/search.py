@@ -68,7 +68,7 @@ class Search:
         matches: Sequence[Entry] = self._candidates
         for word in self.words:
             matches = [entry for entry in matches if word in entry.head]
-        self.found = sorted(matches, key=self._rank) if self.words else list(matches)
+        self.found = _best_first(matches, self.words)
         if self.words:
             open_ends = self._open_ends()
             self._rest = iter(open_ends)
@@ -98,21 +98,23 @@ class Search:
         done.update(map(id, half))
         return half + [entry for entry in rest if id(entry) not in done]
 
-    def _rank(self, entry: Entry) -> int:
-        rank = 0
-        for word in self.words:
-            rank += _word_rank(entry, word)
-        return rank
-
     def _narrows(self, previous: Search) -> bool:
         return bool(previous.words) and all(
             any(old in new for new in self.words) for old in previous.words
         )
 
 
-def _word_rank(entry: Entry, word: str) -> int:
-    if word in entry.name:
-        return _NAME_PREFIX if entry.name.startswith(word) else _NAME
-    if word in entry.title:
-        return _TITLE
-    return _SERVER
+def _best_first(matches: Sequence[Entry], words: Sequence[str]) -> list[Entry]:
+    """By where each word was found; written out, because a single letter may match every tool."""
+    if not words:
+        return list(matches)
+    ranks = [0] * len(matches)
+    for word in words:
+        for at, (_, name, title, _, _) in enumerate(matches):
+            if name.startswith(word):
+                ranks[at] += _NAME_PREFIX
+            elif word in name:
+                ranks[at] += _NAME
+            else:
+                ranks[at] += _TITLE if word in title else _SERVER
+    return [matches[at] for at in sorted(range(len(matches)), key=ranks.__getitem__)]
