@@ -70,6 +70,10 @@ class TrackedProcess:
         """Whether its keeper has ended: it does so when nothing is left."""
         return self.keeper is not None and not tree.is_alive(self.keeper)
 
+    @property
+    def is_alive(self) -> bool:
+        return self.identity is not None and tree.is_alive(self.identity)
+
     def below(self) -> list[psutil.Process]:
         """All it started; with a keeper also those it lost, and itself."""
         if self.keeper is not None and self.is_kept:
@@ -191,12 +195,18 @@ class McpProcessTracker:
         if not ended:
             before += tracked.below()
             tree.kill(_related(tracked, before, []))
-            await _exits(process, REAP_LIMIT)
+            if not await _exits(process, REAP_LIMIT) and tracked.is_alive:
+                return self._give_up(tracked)
         await self._sweep(tracked, before)
         self.guardian.forget(tracked.process.pid)
         tracked.process.release()
         await tracked.process.settle(REAP_LIMIT)
         return self._finish(tracked, graceful=ended)
+
+    def _give_up(self, tracked: TrackedProcess) -> Closing:
+        """It was killed and is still there: waiting for what it left would only hold up a quit."""
+        tracked.process.release()
+        return self._finish(tracked, graceful=False)
 
     async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
         """End what the server left behind, before it is reaped and its group ID is free again."""
@@ -234,7 +244,7 @@ class McpProcessTracker:
 
 
 def _how_it_ended(tracked: TrackedProcess, *, graceful: bool) -> Closing:
-    if tracked.identity is not None and tree.is_alive(tracked.identity):
+    if tracked.is_alive:
         logger.error("%s (PID %d) cannot be ended", tracked.owner, tracked.process.pid)
         return "left"
     if not graceful or tracked.killed:
