@@ -36,6 +36,8 @@ def command_words(process: psutil.Process) -> CommandWords | None:
         words = process.cmdline()
     except psutil.Error:
         return None
+    while words and not words[-1]:  # a program that gave itself a title, as npx does, leaves these
+        words.pop()
     if not words:
         return None
     program = PurePath(words[0]).name

@@ -38,3 +38,17 @@ def test_a_command_line_is_one_line_and_no_longer_than_a_person_can_read() -> No
     assert bounded(["sh", "-c", "a\n  b"]) == "sh -c 'a b'"
     assert len(bounded(["x"] * 100_000)) == MAX_COMMAND
     assert len(bounded(["y" * 10_000_000])) == MAX_COMMAND
+
+
+def test_empty_arguments_at_the_end_are_what_a_title_left_and_are_not_shown() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", "print(); input()", "", ""],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        words = command_words(psutil.Process(process.pid))
+        process.communicate(b"\n")
+    assert words is not None
+    assert words.short == f"{words.name} -S -c 'print(); input()'"
