@@ -7,8 +7,10 @@ from `python -m desktop` only in who builds the loop.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING, cast
 
 import qasync
@@ -134,12 +136,19 @@ def say(word: str) -> None:
 
 
 def main(args: list[str]) -> None:
+    # Registered first, so it runs last, after the tracker's: a loop that ended by an exception
+    # leaves Qt's objects as they are, and the interpreter that takes them apart may crash.
+    code = [0]
+    atexit.register(lambda: os._exit(code[0]))
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setQuitOnLastWindowClosed(False)
     loop = cast("asyncio.AbstractEventLoop", qasync.QEventLoop(app))
     asyncio.set_event_loop(loop)
     try:
         loop.run_until_complete(Driver(app, args).run())
+    except RuntimeError:
+        traceback.print_exc()
+        code[0] = 1
     finally:
         loop.close()
 
