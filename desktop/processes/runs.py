@@ -6,26 +6,21 @@ Both are hints that may be stale or edited: each is checked against what runs. E
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import psutil
 
-from desktop.processes import belonging, tree
+from desktop.processes import belonging, leftover, tree
+from desktop.processes.ledger import SUFFIX
+from desktop.processes.leftover import OWNER_SHOWN
 from desktop.processes.table import Entry, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-
-READ_LIMIT = 1_000_000
-"""Bytes of a ledger that are read."""
-MAX_NAME = 100
-"""Characters of a server's name that are kept."""
-_LEDGER = re.compile(r"(\d{1,10})-([\d.]{1,40})\.jsonl")
+    from desktop.processes.identity import Identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,62 +101,37 @@ def _marked(entries: Mapping[int, Entry]) -> Iterator[_Server]:
     marks = {pid: mark for pid in entries if (mark := tree.server_of(pid)) is not None}
     for pid, mark in marks.items():
         if marks.get(entries[pid].parent) != mark:
-            yield _Server(pid, mark[1][:MAX_NAME], mark[0], is_listed=False)
+            yield _Server(pid, mark[1][:OWNER_SHOWN], mark[0], is_listed=False)
 
 
 def _listed_apps(folder: Path, entries: Mapping[int, Entry]) -> Iterator[tuple[int, bool]]:
-    for _, pid, start in _ledgers(folder):
-        entry = entries.get(pid)
-        yield pid, entry is not None and entry.start == start
+    for _, app in _ledgers(folder):
+        entry = entries.get(app.pid)
+        yield app.pid, entry is not None and entry.start == _number(app.start)
 
 
 def _listed(folder: Path, entries: Mapping[int, Entry]) -> Iterator[_Server]:
     """The servers that ledgers tell of, as far as they still run."""
-    for path, app, _ in _ledgers(folder):
-        found: dict[str, _Server] = {}
-        for fields in _lines(path):
-            server = _server(fields.get("added"), app, entries)
-            if server is not None:
-                found[server[0]] = server[1]
-            found.pop(str(fields.get("removed", "")), None)
-        yield from found.values()
+    for path, app in _ledgers(folder):
+        try:
+            written = leftover.read(path).entries
+        except OSError:
+            continue
+        for one in written:
+            entry = entries.get(one.process.pid)
+            if entry is not None and entry.start == _number(one.process.start):
+                yield _Server(one.process.pid, one.owner, app.pid, is_listed=True)
 
 
-def _server(value: object, app: int, entries: Mapping[int, Entry]) -> tuple[str, _Server] | None:
-    match value:
-        case {
-            "process": {"pid": int(pid), "start": str(start)},
-            "owner": str(owner),
-            "marker": str(marker),
-        } if pid in entries and _number(start) == entries[pid].start:
-            return marker, _Server(pid, owner[:MAX_NAME], app, is_listed=True)
-        case _:
-            return None
-
-
-def _ledgers(folder: Path) -> Iterator[tuple[Path, int, float]]:
+def _ledgers(folder: Path) -> Iterator[tuple[Path, Identity]]:
     try:
         paths = sorted(folder.iterdir())
     except OSError:
         return
     for path in paths:
-        if (name := _LEDGER.fullmatch(path.name)) is not None:
-            yield path, int(name[1]), _number(name[2])
-
-
-def _lines(path: Path) -> Iterator[dict[str, object]]:
-    try:
-        with path.open("rb") as file:
-            lines = file.read(READ_LIMIT).splitlines()
-    except OSError:
-        return
-    for line in lines:
-        try:
-            value: object = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict):
-            yield cast("dict[str, object]", value)
+        app = leftover.app_of(path)
+        if app is not None and path.suffix == SUFFIX:
+            yield path, app
 
 
 def _number(text: str) -> float:
