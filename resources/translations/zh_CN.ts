@@ -559,6 +559,9 @@
         <source>End process</source>
         <translation>结束进程</translation>
     </message>
+</context>
+<context>
+    <name>QuestionDialog</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -784,10 +787,6 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
 </context>
 <context>

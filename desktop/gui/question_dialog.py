@@ -1,0 +1,47 @@
+"""A question before something that cannot be taken back. Does nothing itself but ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout
+
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+_WIDTH = space(105)
+
+
+class QuestionDialog(QDialog):
+    """One question and what a yes means; Cancel is the default, so a stray Enter does nothing."""
+
+    def __init__(self, parent: QWidget, question: str, meaning: str, action: str) -> None:
+        """Args: action: what the button that says yes is called."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.question, self.meaning = QLabel(question), QLabel(meaning)
+        for label in (self.question, self.meaning):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        style(self.question, "heading")
+        style(self.meaning, "muted")
+        # Not the standard buttons: they bring the platform's icons.
+        roles = QDialogButtonBox.ButtonRole
+        box = QDialogButtonBox()
+        self.act = box.addButton(action, roles.AcceptRole)
+        self.cancel = box.addButton(self.tr("Cancel"), roles.RejectRole)
+        style(self.act, "danger")
+        self.act.setAutoDefault(False)
+        self.cancel.setDefault(True)
+        self.cancel.setFocus()
+        box.accepted.connect(self.accept)
+        box.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(5), space(5), space(5), space(4))
+        column.setSpacing(space(3))
+        for part in (self.question, self.meaning, box):
+            column.addWidget(part)
+        self.setFixedWidth(_WIDTH)
