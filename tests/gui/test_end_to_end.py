@@ -18,7 +18,8 @@ from desktop.gui.tools.tool_page import ToolsPage
 from desktop.paths import Paths
 from desktop.tasks import spawn
 from tests import peers
-from tests.gui.waiting import LIMIT, turns, until
+from tests.gui.waiting import LIMIT, turns
+from tests.live_servers import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -11,7 +11,7 @@ import pytest
 from desktop.gui.processes.processes_page import ProcessesPage
 from desktop.processes.ends import RecentEnds
 from tests.gui.servers.conftest import entry, open_core
-from tests.gui.waiting import until
+from tests.live_servers import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.processes.end_dialog import EndDialog
 from desktop.processes.tree import is_alive
 from tests.gui.processes.conftest import entry
-from tests.gui.waiting import until
+from tests.live_servers import until
 from tests.processes.waiting import gone
 
 if TYPE_CHECKING:
