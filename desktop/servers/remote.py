@@ -7,7 +7,7 @@ SDK sees to it). Must not log headers: they carry secrets.
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import anyio
 import httpx2
@@ -15,10 +15,10 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from desktop.servers.lines import LINE_LIMIT
+from desktop.servers.streams import Incoming
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
-    from types import TracebackType
 
     from mcp.client._transport import ReadStream, Transport, TransportStreams
     from mcp.shared.message import SessionMessage
@@ -101,7 +101,7 @@ class RemoteLink:
             self._closed()
 
 
-class _WatchedReader:
+class _WatchedReader(Incoming):
     """Passes messages on and tells when there are no more."""
 
     def __init__(
@@ -119,24 +119,3 @@ class _WatchedReader:
 
     async def aclose(self) -> None:
         await self._inner.aclose()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        await self._inner.__aenter__()
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self._inner.__aexit__(exc_type, exc_val, exc_tb)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from abc import ABC, abstractmethod
 from collections import deque
 from typing import TYPE_CHECKING, Self
 
@@ -34,7 +35,46 @@ WAITING_LIMIT = 8 * 1024 * 1024
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class MessageReader:
+class Stream(ABC):
+    """One side of a transport, closed where its block ends."""
+
+    @abstractmethod
+    async def aclose(self) -> None: ...
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+
+class Incoming(Stream):
+    """The side that is read, one message after the other until there are no more."""
+
+    @abstractmethod
+    async def receive(self) -> SessionMessage | Exception:
+        """The next message.
+
+        Raises:
+            anyio.EndOfStream: there will be no more.
+        """
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+
+class MessageReader(Incoming):
     """Messages in the order of their lines; parsed when they are asked for, never ahead."""
 
     def __init__(self, noise: Callable[[str], None], flow: Callable[[bool], None]) -> None:
@@ -91,26 +131,6 @@ class MessageReader:
         self._lines.clear()
         self.end()
 
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
     def _next_line(self) -> bytes:
         line = self._lines.popleft()
         self._waiting -= len(line)
@@ -145,7 +165,7 @@ class MessageReader:
         return None
 
 
-class MessageWriter:
+class MessageWriter(Stream):
     """Writes each message as one line to the server's stdin."""
 
     def __init__(self, process: ServerProcess, reader: MessageReader) -> None:
@@ -170,14 +190,3 @@ class MessageWriter:
 
     async def aclose(self) -> None:
         """The transport ends the process, not the stream."""
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        exc_type: type[BaseException] | None,
-        exc_val: BaseException | None,
-        exc_tb: TracebackType | None,
-    ) -> None:
-        await self.aclose()
