@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
+from desktop.tools.events import CallStep
 from desktop.tools.result import ErrorCode, ToolError, ToolResult
 from desktop.tools.validation import validate
 
@@ -37,6 +38,7 @@ class ToolExecutor:
         self._registry = registry
         self.started: Signal[[ToolCall]] = Signal()
         self.finished: Signal[[ToolCall, ToolResult]] = Signal()
+        self.stepped: Signal[[CallStep]] = Signal()
 
     def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
         """What is wrong with the arguments, by the tool's own schema; empty for an unknown tool."""
@@ -49,6 +51,7 @@ class ToolExecutor:
         """Run one call. Cancelling the awaiting task cancels it at the server and raises on."""
         began = time.monotonic()
         self.started.send(call)
+        self.stepped.send(CallStep(call, "started", 0.0))
         try:
             result = await self._attempt(call, on_progress)
         except asyncio.CancelledError:
@@ -81,6 +84,7 @@ class ToolExecutor:
         took = time.monotonic() - began
         result = replace(result, execution_time=took, timestamp=datetime.now(UTC))
         self.finished.send(call, result)
+        self.stepped.send(CallStep(call, "finished", took, result=result))
         return result
 
 

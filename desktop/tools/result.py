@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
+    from desktop.tools.issue import ValidationIssue
 
 
 class ErrorCode(StrEnum):
@@ -56,7 +57,9 @@ class Content:
 class ToolResult:
     """The wrapped result of one call. `output` is its content as text (`flatten_content`).
 
-    `execution_time` is in seconds, `timestamp` the moment the call ended, in UTC.
+    `execution_time` is in seconds, `timestamp` the moment the call ended, in UTC. `output_issues`
+    is the verdict of the tool's `outputSchema` on `structured`: None where nothing was checked,
+    empty where it fits.
     """
 
     success: bool
@@ -67,6 +70,7 @@ class ToolResult:
     execution_time: float = 0.0
     timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
     meta: JsonObject = field(default_factory=dict[str, Any])
+    output_issues: tuple[ValidationIssue, ...] | None = None
 
     @property
     def is_error(self) -> bool:

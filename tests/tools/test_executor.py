@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from desktop.tools.definition import JsonObject
+    from desktop.tools.events import CallStep
     from tests.conftest import ExpectedLogs
 
 
@@ -161,3 +162,12 @@ async def test_a_fault_in_a_tool_is_a_result_and_is_logged(
     bench.registry.set_server("own", [Broken(schema)])
     code, _ = error_of(await bench.run("own:broken"))
     assert code in (ErrorCode.INTERNAL, ErrorCode.INVALID_ARGUMENTS)
+
+
+async def test_every_call_begins_with_started_and_ends_with_finished(bench: Bench) -> None:
+    steps: list[CallStep] = []
+    bench.executor.stepped.connect(steps.append)
+    result = await bench.run("plain:add", a=1, b=2)
+    assert (steps[0].step, steps[0].elapsed) == ("started", 0.0)
+    assert (steps[-1].step, steps[-1].result) == ("finished", result)
+    assert {step.call.key for step in steps} == {"plain:add"}
