@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import uuid4
 
 if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
+
+Origin: TypeAlias = Literal["person", "agent", "terminal"]
+"""Who makes a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class ToolCall:
     key: str
     arguments: JsonObject = field(default_factory=dict[str, Any])
     call_id: str = field(default_factory=lambda: uuid4().hex)
-    origin: Literal["person", "agent", "terminal"] = "person"
+    origin: Origin = "person"
     timeout: float | None = None
 
 
