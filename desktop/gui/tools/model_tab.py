@@ -34,44 +34,49 @@ class ModelTab(QWidget):
     def set_tool(self, tool: ToolDefinition) -> None:
         """Show `tool` from now on."""
         self._tool = tool
-        if self.isVisible():
-            self._show()
+        self._show_if_seen()
 
     def choose(self, name: str) -> None:
         """Show it in this format (a name of `ApiFormat`); an unknown one is passed over."""
         self._format = name
-        if self.isVisible():
-            self._show()
+        self._show_if_seen()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show()
+        self._show_if_seen()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange and self.view is not None:
             self.view.hide()
             self.view.deleteLater()
             self.view = None
-            if self.isVisible():
-                QTimer.singleShot(0, self, self._show)
+            self._show_if_seen()
         super().changeEvent(event)
 
-    def _show(self) -> None:
-        if self._tool is None:
-            return
-        view = self.view or self._make_view()
-        view.choose(self._format)
-        view.show_tool(self._tool)
+    def _show_if_seen(self) -> None:
+        """At once where there is a view; else importing and building take a loop turn each."""
+        if self.view is not None and self.isVisible():
+            self._show(self.view)
+        elif self.isVisible():
+            QTimer.singleShot(0, self, self._load)
 
-    def _make_view(self) -> DeclarationView:
+    def _load(self) -> None:
         from desktop.gui.tools.declaration_view import DeclarationView
 
-        self.view = view = DeclarationView(self._theme, self)
+        QTimer.singleShot(0, self, lambda: self._show(self.view or self._make(DeclarationView)))
+
+    def _make(self, kind: type[DeclarationView]) -> DeclarationView:
+        self.view = view = kind(self._theme, self)
         view.format_chosen.connect(self._remember)
         layout = self.layout()
         if layout is not None:
             layout.addWidget(view)
         return view
+
+    def _show(self, view: DeclarationView) -> None:
+        view.choose(self._format)
+        if self._tool is not None:
+            view.show_tool(self._tool)
 
     def _remember(self, name: str) -> None:
         self._format = name

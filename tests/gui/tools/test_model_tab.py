@@ -29,21 +29,19 @@ def tab(theme: Theme, qtbot: QtBot) -> ModelTab:
     return made
 
 
-def shown(tab: ModelTab) -> str:
+def shown(tab: ModelTab, qtbot: QtBot) -> str:
+    qtbot.waitUntil(lambda: tab.view is not None)
     assert tab.view is not None
     return tab.view.text.editor.toPlainText()
 
 
-def test_a_declaration_is_made_when_it_is_looked_at(tab: ModelTab) -> None:
-    tab.show()
-    assert tab.view is None
-    tab.hide()
+def test_a_declaration_is_made_when_it_is_looked_at(tab: ModelTab, qtbot: QtBot) -> None:
     tab.set_tool(ECHO)
     assert tab.view is None
     tab.show()
-    assert "mcp__one__echo" in shown(tab)
+    assert "mcp__one__echo" in shown(tab, qtbot)
     tab.set_tool(tool("one:other"))
-    assert "mcp__one__other" in shown(tab)
+    assert "mcp__one__other" in shown(tab, qtbot)
 
 
 def test_the_converters_are_not_imported_before() -> None:
@@ -62,13 +60,13 @@ def test_the_format_is_kept_for_the_next_tool_and_the_next_language(
     tab.choose("anthropic")
     tab.set_tool(ECHO)
     tab.show()
-    assert "input_schema" in shown(tab)
+    assert "input_schema" in shown(tab, qtbot)
     assert tab.view is not None
     QTest.keyClick(tab.view.provider, Qt.Key.Key_End)
     assert told == ["gemini"]
     before = tab.view
     QApplication.sendEvent(tab, QEvent(QEvent.Type.LanguageChange))
-    qtbot.waitUntil(lambda: tab.view not in {None, before})
-    assert "parametersJsonSchema" in shown(tab)
+    assert tab.view is not before
+    assert "parametersJsonSchema" in shown(tab, qtbot)
     tab.choose("openai-responses")
-    assert '"strict": false' in shown(tab)
+    assert '"strict": false' in shown(tab, qtbot)
