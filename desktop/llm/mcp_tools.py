@@ -7,7 +7,7 @@ connect a server: those that are connected now have tools.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from desktop.llm.formats.wire_tools import WireTools, make_wire_tools
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats.api_format import ApiFormat
     from desktop.servers.service import McpService
     from desktop.tools.definition import ToolDefinition
-
-Mode: TypeAlias = Literal["off", "auto", "manual"]
+    from desktop.tools.selection import McpMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class ToolChoice:
     `servers` counts in mode "manual" alone; names of servers that are not there are passed over.
     """
 
-    mode: Mode = "auto"
+    mode: McpMode = "auto"
     servers: tuple[str, ...] = ()
 
 
@@ -48,5 +47,4 @@ def setup_mcp_tools(service: McpService, choice: ToolChoice, api_format: ApiForm
     Some tenths of a millisecond a tool at first, nothing to speak of after that: ask in a thread
     where there may be hundreds of new ones.
     """
-    definitions = fetch_mcp_tools(service, choice)
-    return make_wire_tools(((_wire_name(tool), tool) for tool in definitions), api_format)
+    return make_wire_tools(fetch_mcp_tools(service, choice), api_format)

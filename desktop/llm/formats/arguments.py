@@ -49,20 +49,20 @@ def without_spare_nulls(schema: JsonObject, arguments: dict[str, Any]) -> dict[s
     Taken out where the server's own `schema` makes a property optional and does not allow null
     (coder/xum#3821); also inside objects and lists, but not inside alternatives.
     """
-    root = dict(schema)
+    root = dict(schema) if isinstance(cast("object", schema), Mapping) else {}
     return cast("dict[str, Any]", _pruned(root, arguments, root, 0))
 
 
 def _pruned(schema: Any, value: Any, root: Schema, depth: int) -> Any:
     schema = _target(schema, root)
     if depth > _DEEPEST or not isinstance(schema, dict):
-        return cast("Any", value)
+        return value
     rules = cast("Schema", schema)
     if isinstance(value, list):
         return [_pruned(rules.get("items"), each, root, depth + 1) for each in _list(value)]
     declared = rules.get("properties")
     if not isinstance(value, dict) or not isinstance(declared, dict):
-        return value
+        return cast("Any", value)
     properties, required = cast("Schema", declared), _list(rules.get("required"))
     return {
         name: _pruned(properties.get(name), each, root, depth + 1)
@@ -105,8 +105,8 @@ def _list(value: Any) -> list[Any]:
 
 
 def _kind(value: Any) -> str:
-    names = {list: "an array", str: "a text", bool: "true or false"}
-    return "null" if value is None else names.get(type(value), "a number")
+    names: dict[object, str] = {list: "an array", str: "a text", bool: "true or false"}
+    return "null" if value is None else names.get(cast("object", type(value)), "a number")
 
 
 def _no_number(name: str) -> None:

@@ -29,7 +29,7 @@ KNOWN: Final = frozenset(
     }
 )  # fmt: skip
 """Those of the documented list that are needed here, and those that its `Schema` has, too."""
-DEEPEST: Final = 16
+DEEPEST: Final = 12
 """Levels below which anything goes. Gemini has an unpublished limit (gemini-cli#5923); real tools
 have 6, and its JSON reader stops at 100 messages, of which a level takes up to 6."""
 

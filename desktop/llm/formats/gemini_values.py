@@ -45,7 +45,7 @@ def _is_plain(node: Schema, values: list[Any]) -> bool:
     kind = node.get("type")
     if kind == "string":
         return all(value != "" for value in values)
-    return kind in {"number", "integer"}
+    return kind == "number" or kind == "integer"
 
 
 def _parts(values: list[Any]) -> tuple[list[Schema], bool]:

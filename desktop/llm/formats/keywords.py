@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -45,7 +47,7 @@ NOT_CARRIED_ON: Final = frozenset(
         "unevaluatedItems", "contentSchema", "additionalItems",
     }
 )  # fmt: skip
-"""Rules that depend on what was evaluated elsewhere or belong to another draft; hardly ever used."""
+"""Rules that depend on what was evaluated elsewhere or are of another draft; hardly ever used."""
 
 
 def _is_count(value: Any) -> bool:
@@ -110,7 +112,7 @@ SHAPES: Final[dict[str, Callable[[Any], bool]]] = {
     **dict.fromkeys(LISTS, _is_filled_list),
     **dict.fromkeys(NAMED, _is_object),
 }
-"""The keywords whose value has to have a shape, without which a strict reader refuses the schema."""
+"""The keywords whose value has to have a shape; a strict reader refuses the schema without it."""
 COUNTS: Final = frozenset(key for key, shape in SHAPES.items() if shape is _is_count)
 
 
@@ -134,7 +136,8 @@ def is_of_type(value: Any, name: str) -> bool:
         return name in {"integer", "number"}
     if isinstance(value, float):
         return name == "number" or (name == "integer" and value.is_integer())
-    return name == {str: "string", dict: "object", list: "array"}.get(type(value))
+    kinds: dict[object, str] = {str: "string", dict: "object", list: "array"}
+    return name == kinds.get(cast("object", type(value)))
 
 
 @lru_cache(maxsize=1024)

@@ -32,10 +32,14 @@ _OLD_DRAFT: Final = re.compile(r"draft-0[3-7]")
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """The schema to start from and what was changed; `refusal` says why there is none."""
+    """The schema to start from and what was changed; `refusal` says why there is none.
+
+    `visited` counts the schemas that were looked at, which is what it cost.
+    """
 
     schema: Schema
     changes: tuple[Change, ...]
+    visited: int
     refusal: str = ""
 
 
@@ -82,11 +86,11 @@ class _Normaliser:
             definitions = self._definitions()
         except _TooLargeError:
             words = f"its schema has more than {MOST_NODES:,} parts"
-            return Normalised({}, tuple(self._report.changes), words)
+            return Normalised({}, tuple(self._report.changes), self._nodes, words)
         out = as_object(top, self._report)
         if definitions:
             out["$defs"] = without_circles(definitions, self._report)
-        return Normalised(out, tuple(self._report.changes))
+        return Normalised(out, tuple(self._report.changes), self._nodes)
 
     def _definitions(self) -> Schema:
         made: Schema = {}
@@ -136,7 +140,7 @@ class _Normaliser:
         reference = node["$ref"]
         target = follow(place.base, reference) if isinstance(reference, str) else None
         if target is None or id(target) in place.same:
-            words = f"The reference {reference!r:.80} leads nowhere in the schema: anything may be here."
+            words = f"The reference {reference!r:.80} leads nowhere here: anything may be here."
             self._report.add("loosened", here, words)
             return siblings
         if id(target) in place.active or self._inlined >= MOST_INLINED:

@@ -5,13 +5,14 @@ Shared by the emitters; knows no rule itself and never makes a schema stricter.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.llm.formats.children import map_children
 from desktop.llm.formats.normaliser import DEEPEST
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desktop.llm.formats.keywords import Schema
     from desktop.llm.formats.report import Path, Report
 

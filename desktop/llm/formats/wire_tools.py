@@ -6,8 +6,7 @@ A name is looked up, never parsed. Nothing here raises for what a model wrote.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from desktop.llm.formats.api_format import MOST_TOOLS, PROVIDERS, ApiFormat
 from desktop.llm.formats.arguments import (
@@ -18,27 +17,21 @@ from desktop.llm.formats.arguments import (
 from desktop.llm.formats.conversion import convert
 from desktop.llm.formats.declaration import Declaration, Verdict
 from desktop.llm.formats.renaming import with_original_names
+from desktop.tools.naming import WireNames
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Iterable, Mapping
 
     from desktop.tools.definition import JsonObject, ToolDefinition
 
-_NEAR, _LONGEST_NAME = 3, 200
-_MOST_COMPARED: Final = 2_000
+REJECTED = Verdict.REJECTED
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownTool:
-    """The model called what is not there; `sentence` tells it so."""
+    """The model called what is not there; `sentence` tells it so, with the nearest names."""
 
-    name: str
-    near: tuple[str, ...]
-
-    @property
-    def sentence(self) -> str:
-        said = f"There is no tool {self.name[:_LONGEST_NAME]!r}."
-        return f"{said} Available are, among others: {', '.join(self.near)}." if self.near else said
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +58,7 @@ class WireTools:
     _known: Mapping[str, tuple[Declaration, ToolDefinition]] = field(
         default_factory=dict[str, "tuple[Declaration, ToolDefinition]"], repr=False
     )
+    _names: WireNames = field(default_factory=lambda: WireNames(()), repr=False)
 
     @property
     def tokens(self) -> int:
@@ -74,13 +68,13 @@ class WireTools:
     def find(self, wire_name: str) -> str | UnknownTool:
         """The key `server:tool` of a name that a model gave."""
         found = self._find(wire_name)
-        return found[0].key if found else UnknownTool(wire_name, self._near(wire_name))
+        return found[0].key if found else UnknownTool(self._names.unknown(wire_name))
 
     def read_arguments(self, wire_name: str, raw: str | Mapping[str, Any] | None) -> ReadArguments:
         """The arguments of a call as a model gave them: a JSON text or an object already."""
         found = self._find(wire_name)
         if found is None:
-            return ReadArguments(error=UnknownTool(wire_name, self._near(wire_name)).sentence)
+            return ReadArguments(error=self._names.unknown(wire_name))
         declaration, definition = found
         try:
             given = parsed(raw)
@@ -92,41 +86,32 @@ class WireTools:
     def _find(self, wire_name: str) -> tuple[Declaration, ToolDefinition] | None:
         if (exact := self._known.get(wire_name)) is not None:
             return exact
-        folded = wire_name[:_LONGEST_NAME].casefold()
-        alike = [name for name in self._known if name.casefold() == folded]
-        return self._known[alike[0]] if len(alike) == 1 else None
-
-    def _near(self, wire_name: str) -> tuple[str, ...]:
-        names = list(self._known)[:_MOST_COMPARED]
-        near = get_close_matches(wire_name[:_LONGEST_NAME], names, _NEAR)
-        bare = {known[1].name: name for name, known in self._known.items()}
-        if wire_name in bare:
-            near.insert(0, bare[wire_name])
-        return tuple(dict.fromkeys(near)) or tuple(names[:_NEAR])
+        meant = self._names.find(wire_name)
+        return self._known.get(self._names.name(*meant)) if meant else None
 
 
 def make_wire_tools(
-    named: Iterable[tuple[str, ToolDefinition]], api_format: ApiFormat
+    definitions: Iterable[ToolDefinition], api_format: ApiFormat, *, direct: Container[str] = ()
 ) -> WireTools:
-    """The table for one request from definitions with their wire names. Pure; safe in a thread."""
-    known: dict[str, tuple[Declaration, ToolDefinition]] = {}
-    quarantined: list[Declaration] = []
-    for name, definition in named:
-        made = convert(definition, name, api_format)
-        if made.verdict is Verdict.REJECTED:
-            quarantined.append(made)
-        elif name in known:
-            quarantined.append(_twice(made, known[name][0]))
-        else:
-            known[name] = (made, definition)
-    sent = tuple(made for made, _ in known.values())
+    """The table for one request. Pure, safe in a thread.
+
+    `direct` are the servers that a session holds itself. Of a tool that a server lists twice the
+    last counts, as in the registry.
+    """
+    named = {(tool.server, tool.name): tool for tool in definitions}
+    names = WireNames(named, direct)
+    made = [(convert(tool, names.name(*both), api_format), tool) for both, tool in named.items()]
+    known = {one.wire_name: (one, tool) for one, tool in made if one.verdict is not REJECTED}
+    sent = tuple(one for one, _ in known.values())
+    quarantined = tuple(one for one, _ in made if one.verdict is REJECTED)
     return WireTools(
         api_format,
-        _tools_field([dict(made.body) for made in sent], api_format),
+        _tools_field([dict(one.body) for one in sent], api_format),
         sent,
-        tuple(quarantined),
-        _warnings(len(sent), api_format) + tuple(made.reason for made in quarantined),
+        quarantined,
+        _warnings(len(sent), api_format) + tuple(one.reason for one in quarantined),
         known,
+        WireNames(((tool.server, tool.name) for _, tool in known.values()), direct),
     )
 
 
@@ -134,11 +119,6 @@ def _tools_field(bodies: list[dict[str, Any]], api_format: ApiFormat) -> list[di
     # Several Tool objects with functions are refused by Gemini: all are in one.
     is_gemini = api_format is ApiFormat.GEMINI
     return [{"functionDeclarations": bodies}] if is_gemini and bodies else bodies
-
-
-def _twice(made: Declaration, other: Declaration) -> Declaration:
-    reason = f"{made.key} is not offered: {other.key} has the name {made.wire_name!r} already."
-    return Declaration(made.key, made.wire_name, made.api_format, Verdict.REJECTED, reason=reason)
 
 
 def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
