@@ -50,7 +50,7 @@ _TONES: dict[Verdict, Role] = {
 _WEIGHTIEST = ("loosened", "added", "renamed", "moved", "dropped")
 """The kinds of change, what may matter to a call before what says nothing about values."""
 _JSON_SHARE, _CHANGES_SHARE = 600, 400  # the splitter scales them to the room there is
-_LONGEST = 500
+_LONGEST, _LONGEST_PATH = 500, 120
 
 
 class DeclarationView(QWidget):
@@ -187,4 +187,8 @@ class DeclarationView(QWidget):
 
 def _lines(change: Change) -> str:
     """Where, and below it what; the path of the whole schema is `/`."""
-    return f"{change.path or '/'}\n{change.sentence}"
+    path = change.path or "/"
+    if len(path) > _LONGEST_PATH:
+        half = _LONGEST_PATH // 2
+        path = f"{path[:half]}…{path[-half:]}"
+    return f"{path}\n{change.sentence}"

@@ -95,6 +95,18 @@ def test_what_was_changed_is_told_with_its_path_what_matters_first(view: Declara
     assert not view.beside.isVisible()
 
 
+def test_a_long_path_leaves_room_for_what_is_said(view: DeclarationView) -> None:
+    deep: dict[str, Any] = {"type": "array"}
+    for _ in range(20):
+        deep = {"type": "object", "properties": {"member": deep}}
+    view.show_tool(tool("a:deep", deep, description="Deep."))
+    path, sentence = view.changes.toPlainText().splitlines()
+    assert path.startswith("/properties/member/")
+    assert path.endswith("/properties/member")
+    assert len(path) <= 121
+    assert sentence
+
+
 def test_what_is_not_sent_says_why_and_shows_no_declaration(view: DeclarationView) -> None:
     view.show_tool(too_large())
     assert (view.verdict.text(), view.verdict.property("role")) == ("Not sent", "badge danger")
