@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.registry import Tools
 
+
 class Prefixed:
     """A tool under another name: `prefix` before its own, in its key and for a model."""
 
