@@ -293,7 +293,7 @@ FIXTURES = (
     Fixture("numbers_not_finite", thing(a={"type": "number", "maximum": float("inf"), "default": float("nan"), "enum": [float("nan"), 1]}), ({"a": 1},)),
     # sizes
     Fixture("hundred_levels", nested(100, TEXT), (nested_value(100, "x"), {})),
-    Fixture("thousand_levels_of_default", thing(a={"default": nested_value(800, 1)}), ({"a": 1},)),
+    Fixture("deep_default", thing(a={"default": nested_value(800, 1)}), ({"a": 1},)),
 )  # fmt: skip
 
 
