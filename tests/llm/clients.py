@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from desktop.llm.formats import ApiFormat
 
@@ -31,7 +31,7 @@ def _chat(url: str, tools: Any, messages: Any) -> str:
     from openai import OpenAI
 
     with OpenAI(api_key="none", base_url=url, max_retries=0) as client:
-        asked = messages or [{"role": "user", "content": "hi"}]
+        asked: Any = messages or [{"role": "user", "content": "hi"}]
         answer = client.chat.completions.create(model="m", messages=asked, tools=tools)
         return answer.choices[0].message.content or ""
 
@@ -47,7 +47,7 @@ def _anthropic(url: str, tools: Any, messages: Any) -> str:
     from anthropic import Anthropic
 
     with Anthropic(api_key="none", base_url=url, max_retries=0) as client:
-        asked = messages or [{"role": "user", "content": "hi"}]
+        asked: Any = messages or [{"role": "user", "content": "hi"}]
         answer = client.messages.create(model="m", max_tokens=9, messages=asked, tools=tools)
         return getattr(answer.content[0], "text", "")
 
@@ -67,7 +67,9 @@ def _gemini(url: str, tools: Any, messages: Any) -> str:
     )
     client = genai.Client(api_key="none", http_options=types.HttpOptions(base_url=url))
     try:
-        answer = client.models.generate_content(model="m", contents=asked or "hi", config=config)
+        answer = cast("Any", client.models).generate_content(
+            model="m", contents=asked or "hi", config=config
+        )
         return answer.text or ""
     finally:
         client.close()

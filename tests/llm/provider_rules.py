@@ -11,7 +11,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jsonschema import Draft202012Validator, FormatChecker, SchemaError
 
@@ -32,6 +32,14 @@ GEMINI_KEYS = {
 GEMINI_DEPTH = 100  # messages of protobuf, whose JSON reader stops there
 
 
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
 def violations(api_format: ApiFormat, tools: Any) -> list[str]:
     """What the provider would say of the `tools` of a request; empty when it takes them."""
     checks = {
@@ -50,14 +58,14 @@ def schemas_in(schema: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     while todo:
         place, here = todo.pop()
         yield place, here
-        if not isinstance(here, dict):
+        if not is_object(here):
             continue
         for key, value in here.items():
             if key in SINGLE:
                 todo.append((f"{place}.{key}", value))
-            elif key in LISTS and isinstance(value, list):
+            elif key in LISTS and is_list(value):
                 todo += [(f"{place}.{key}[{i}]", each) for i, each in enumerate(value)]
-            elif key in NAMED and isinstance(value, dict):
+            elif key in NAMED and is_object(value):
                 todo += [(f"{place}.{key}.{name}", each) for name, each in value.items()]
 
 
@@ -91,7 +99,7 @@ def _openai_functions(functions: list[dict[str, Any]]) -> Iterator[str]:
 
 def _openai_schema(schema: Any) -> Iterator[str]:
     yield from _json_schema(schema, regexes=True)
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not is_object(schema) or schema.get("type") != "object":
         yield "schema must be a JSON Schema of 'type: \"object\"'"
         return
     if "properties" not in schema:
@@ -113,7 +121,7 @@ def _anthropic(tools: Any) -> Iterator[str]:
 
 def _anthropic_schema(schema: Any) -> Iterator[str]:
     yield from _json_schema(schema, regexes=False)
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not is_object(schema) or schema.get("type") != "object":
         yield "type: Input should be 'object'"
         return
     if {"oneOf", "allOf", "anyOf"} & schema.keys():
@@ -151,7 +159,7 @@ def _gemini(tools: Any) -> Iterator[str]:
 
 def _gemini_schema(schema: Any) -> Iterator[str]:
     yield from _json_schema(schema, regexes=False)
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not is_object(schema) or schema.get("type") != "object":
         yield "the schema must describe an object"
         return
     if not schema.get("properties") and not schema.get("additionalProperties"):
@@ -187,9 +195,9 @@ def _depth(value: Any) -> int:
     while todo:
         here, depth = todo.pop()
         deepest = max(deepest, depth)
-        if isinstance(here, dict):
+        if is_object(here):
             todo += [(each, depth + 3) for each in here.values()]
-        elif isinstance(here, list):
+        elif is_list(here):
             todo += [(each, depth + 2) for each in here]
     return deepest
 
@@ -211,9 +219,9 @@ def _named(name: Any, rule: str) -> Iterator[str]:
 
 def _arrays(schema: Any) -> Iterator[str]:
     for place, here in schemas_in(schema):
-        if isinstance(here, dict) and "items" not in here:
+        if is_object(here) and "items" not in here:
             kind = here.get("type")
-            if kind == "array" or (isinstance(kind, list) and "array" in kind):
+            if kind == "array" or (is_list(kind) and "array" in kind):
                 yield f"In context={place}, array schema missing items"
 
 
@@ -229,7 +237,7 @@ def _json_schema(schema: Any, *, regexes: bool) -> Iterator[str]:
         yield f"JSON schema is invalid. It must match JSON Schema draft 2020-12: {wrong}"
         return
     for place, here in schemas_in(schema):
-        if not isinstance(here, dict):
+        if not is_object(here):
             continue
         if isinstance(here.get("$ref"), str):
             name = here["$ref"].removeprefix("#/$defs/")

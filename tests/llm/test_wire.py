@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.llm.formats import ApiFormat, ToolAnswer, answer_messages, make_wire_tools
+from desktop.llm.formats import ApiFormat, answer_messages, make_wire_tools
 from desktop.llm.formats.api_format import MOST_TOOLS
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+from desktop.tools.result import Content
+from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
 from tests.llm.clients import send
 from tests.llm.corpus import corpus, needs_corpus
 from tests.llm.fixtures import FIXTURES
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
     from desktop.tools.definition import ToolDefinition
     from tests.llm.loopback.server import Loopback
-
-PNG = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
 
 
 def arrives(api_format: ApiFormat, tools: Sequence[ToolDefinition], server: Loopback) -> int:
@@ -79,24 +76,20 @@ def test_the_server_refuses_what_the_provider_refuses(
         send(api_format, loopback, broken)
 
 
-def result(*content: Content, **fields: Any) -> ToolResult:
-    return ToolResult(**{"success": True, "content": content, **fields})
-
-
-FAILED = ToolError("ToolError", "no such file", ErrorCode.TOOL_ERROR)
-RESULTS = (
-    result(Content("text", "done")),
-    result(),
-    result(structured={"n": 1}),
-    result(Content("text", "")),
-    result(Content("text", "see"), Content("image", data=PNG, mime="image/png")),
-    result(Content("image", data=b"no picture", mime="image/png")),
-    result(Content("image", data=PNG, mime="image/jpeg"), Content("audio", data=b"x", mime="audio/wav")),
-    result(Content("resource", data=b"%PDF-1.4 x", mime="application/pdf", uri="file:///a.pdf")),
-    result(Content("resource", "text", uri="file:///a.txt"), Content("link", uri="http://x", name="n")),
-    result(success=False, error=FAILED),
-    result(Content("text", "no"), Content("image", data=PNG, mime="image/png"), success=False, error=FAILED),
-)  # fmt: skip
+JUNK = Content("image", data=b"no picture", mime="image/png")
+ANSWERS = (
+    answer(Content("text", "done")),
+    answer(),
+    answer(structured={"n": 1}),
+    answer(Content("text", "")),
+    answer(Content("text", "see"), PICTURE),
+    answer(JUNK),
+    answer(Content("audio", data=b"x", mime="audio/wav")),
+    answer(PDF),
+    answer(Content("resource", "text", uri="file:///a.txt"), Content("link", uri="http://x")),
+    answer(failed=True),
+    answer(Content("text", "own words"), PICTURE, failed=True),
+)
 
 
 @pytest.mark.parametrize("media_inside", [True, False])
@@ -104,13 +97,11 @@ RESULTS = (
 def test_every_kind_of_answer_is_taken_by_each_provider(
     api_format: ApiFormat, media_inside: bool, loopback: Loopback
 ) -> None:
-    answers = [ToolAnswer(f"call_{i}", "tool", each) for i, each in enumerate(RESULTS)]
+    answers = [replace(each, call_id=f"call_{i}") for i, each in enumerate(ANSWERS)]
     messages = answer_messages(api_format, answers, media_inside=media_inside)
-    assert (
-        send(api_format, loopback, make_wire_tools([FIXTURES[0].tool], api_format).tools, messages)
-        == "ok"
-    )
+    tools = make_wire_tools([FIXTURES[0].tool], api_format).tools
+    assert send(api_format, loopback, tools, messages) == "ok"
     # google-genai writes base64 in its URL-safe form, which the service reads as well.
     sent = loopback.last.raw.decode().replace("-", "+").replace("_", "/")
-    assert base64.b64encode(PNG).decode() in sent
+    assert PNG_TEXT in sent
     assert "no such file" in sent

@@ -38,17 +38,17 @@ def test_each_schema_inside_is_visited_and_no_value_is() -> None:
     assert out["default"] == {"items": 5}
 
 
-@pytest.mark.parametrize(
-    ("schema", "left"),
-    [
-        ({"not": {}}, set[str]()),
-        ({"if": {}, "then": {}, "else": {}}, set[str]()),
-        ({"oneOf": [{}]}, {"anyOf"}),
-        ({"oneOf": [{}], "anyOf": [{}]}, {"anyOf"}),
-        ({"contains": {}, "maxContains": 1}, {"contains"}),
-        ({"items": {}, "allOf": [{}]}, {"items", "allOf"}),
-    ],
-)
+WHAT_WOULD_BECOME_STRICT: list[tuple[Any, Any]] = [
+    ({"not": {}}, set[str]()),
+    ({"if": {}, "then": {}, "else": {}}, set[str]()),
+    ({"oneOf": [{}]}, {"anyOf"}),
+    ({"oneOf": [{}], "anyOf": [{}]}, {"anyOf"}),
+    ({"contains": {}, "maxContains": 1}, {"contains"}),
+    ({"items": {}, "allOf": [{}]}, {"items", "allOf"}),
+]
+
+
+@pytest.mark.parametrize(("schema", "left"), WHAT_WOULD_BECOME_STRICT)
 def test_what_would_become_stricter_by_something_looser_inside_gives_way(
     schema: Any, left: set[str]
 ) -> None:

@@ -22,9 +22,9 @@ def parameter(schema: Any) -> Any:
 
 def test_a_tool_without_parameters_has_no_schema() -> None:
     """cherry-studio #3270, mcp-obsidian #21."""
-    empty = {"type": "object", "properties": {}}
+    empty: Any = {"type": "object", "properties": {}}
     assert function_declaration("n", "d", empty) == {"name": "n", "description": "d"}
-    free = {**empty, "additionalProperties": True}
+    free: Any = {**empty, "additionalProperties": True}
     assert function_declaration("n", "d", free)["parametersJsonSchema"] == free
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from tests.llm.fixtures import nested_value
 
 
 def test_a_copy_is_equal_and_shares_nothing() -> None:
-    value: Any = {"a": [1, 2.5, None, True, "ü", {"b": []}], "big": 2**60}
+    value = json.loads('{"a": [1, 2.5, null, true, "ü", {"b": []}], "big": 1152921504606846976}')
     copy = copied(value)
     assert copy == value
     assert copy["a"][5] is not value["a"][5]

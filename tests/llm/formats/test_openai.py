@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from desktop.llm.formats.openai import chat_tool, openai_schema, responses_tool
 from desktop.llm.formats.report import Report
 
 
 def test_strict_is_always_said_to_be_off() -> None:
     """chatlas #255, coder/xum #3821: left out, Responses makes every parameter required."""
-    function = {"name": "n", "description": "d", "parameters": {}, "strict": False}
+    function: dict[str, Any] = {"name": "n", "description": "d", "parameters": {}, "strict": False}
     assert chat_tool("n", "d", {}) == {"type": "function", "function": function}
     assert responses_tool("n", "d", {}) == {"type": "function", **function}
 

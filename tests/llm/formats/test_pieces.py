@@ -32,16 +32,25 @@ def test_an_error_without_content_is_its_message() -> None:
     ("block", "note"),
     [
         (PICTURE, "[Image: image/png]"),
-        (Content("image", data=b"junk", mime="image/png"), "[Image: image/png] (image/png, 4 bytes, not of a kind that can be sent)"),
-        (Content("image", data=PNG + b"\0" * LARGEST, mime="image/png"), "[Image: image/png] (3,900,070 bytes, too large to be sent)"),
-        (Content("audio", data=b"abc", mime="audio/wav"), "[Audio: audio/wav, 3 bytes, cannot be sent]"),
+        (
+            Content("image", data=b"junk", mime="image/png"),
+            "[Image: image/png] (image/png, 4 bytes, not of a kind that can be sent)",
+        ),
+        (
+            Content("image", data=PNG + b"\0" * LARGEST, mime="image/png"),
+            "[Image: image/png] (3,900,070 bytes, too large to be sent)",
+        ),
+        (
+            Content("audio", data=b"abc", mime="audio/wav"),
+            "[Audio: audio/wav, 3 bytes, cannot be sent]",
+        ),
         (Content("resource", "hello", uri="file:///a"), "[Resource: file:///a]\nhello"),
         (Content("resource", uri="file:///a"), "[Resource: file:///a]"),
         (PDF, "[Resource: file:///x/a.pdf]"),
         (Content("link", "about it", uri="http://x", name="X"), "[Link: X] http://x\nabout it"),
         (Content("text", "bad \ud800\0"), "bad ?"),
     ],
-)  # fmt: skip
+)
 def test_each_block_has_a_text_that_can_stand_for_it(block: Content, note: str) -> None:
     assert text(block) == note
 

@@ -25,12 +25,12 @@ def test_illegal_names_are_replaced_and_given_back() -> None:
 
 
 def test_legal_names_cost_nothing() -> None:
-    schema = {"properties": {"a.b-c_1": {}}}
+    schema: Any = {"properties": {"a.b-c_1": {}}}
     assert with_legal_names(schema, Report()) == (schema, {})
 
 
 def test_rules_that_speak_of_the_old_names_are_left_out() -> None:
-    schema = {
+    schema: Any = {
         "properties": {"a b": {}},
         "patternProperties": {"^a": {}},
         "additionalProperties": False,

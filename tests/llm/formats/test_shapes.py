@@ -49,5 +49,5 @@ def test_an_object_that_lost_a_name_is_open(lost: Any) -> None:
 
 
 def test_an_object_that_lost_none_stays_closed() -> None:
-    schema = {"properties": {"a": {}}, "additionalProperties": False}
+    schema: Any = {"properties": {"a": {}}, "additionalProperties": False}
     assert well_shaped(schema, (), Report()) == schema

@@ -9,10 +9,14 @@ from desktop.tools.definition import ToolDefinition
 from tests.llm.fixtures import FIXTURES, megabyte, thing
 
 TOOLS = [
-    ToolDefinition("files", "read", input_schema=thing(path={"type": "string"}, **{"max size": {"type": "integer"}})),
+    ToolDefinition(
+        "files",
+        "read",
+        input_schema=thing(path={"type": "string"}, **{"max size": {"type": "integer"}}),
+    ),
     ToolDefinition("files", "Write"),
     ToolDefinition("my server", "read.it/now"),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(params=list(ApiFormat))

@@ -21,7 +21,7 @@ def _refusal(message: str) -> Any:
 def _violations(body: dict[str, Any]) -> list[str]:
     found = violations(ApiFormat.ANTHROPIC, body.get("tools", []))
     for message in body["messages"]:
-        blocks = message["content"] if isinstance(message["content"], list) else []
+        blocks: list[Any] = message["content"] if isinstance(message["content"], list) else []
         for block in blocks:
             if block["type"] == "tool_result":
                 found += _result_violations(block)

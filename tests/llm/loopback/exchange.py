@@ -1,11 +1,13 @@
-"""What passes between a client and the loopback server. One file a provider says what is answered."""
+"""What passes between a client and the loopback server; one file a provider says the rest."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """What is answered: one JSON document, or pieces that are sent one by one (server-sent events)."""
+    """What is answered: one JSON document, or pieces that are sent one by one (a stream)."""
 
     body: Any = None
     status: int = 200

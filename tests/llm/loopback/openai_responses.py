@@ -12,7 +12,7 @@ from tests.llm.provider_rules import violations
 
 def _violations(body: dict[str, Any]) -> list[str]:
     found = violations(ApiFormat.OPENAI_RESPONSES, body.get("tools", []))
-    items = body["input"] if isinstance(body["input"], list) else []
+    items: list[Any] = [] if isinstance(body["input"], str) else body["input"]
     for item in items:
         if item.get("type") == "function_call_output" and not (item["call_id"] and item["output"]):
             found.append("input: a function_call_output needs call_id and output")
@@ -20,8 +20,8 @@ def _violations(body: dict[str, Any]) -> list[str]:
 
 
 def _answer(request: Request) -> Reply:
-    text = {"type": "output_text", "text": "ok", "annotations": []}
-    message = {
+    text: Any = {"type": "output_text", "text": "ok", "annotations": []}
+    message: Any = {
         "type": "message",
         "id": "msg_1",
         "role": "assistant",
