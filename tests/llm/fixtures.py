@@ -70,7 +70,10 @@ FIXTURES = (
     Fixture("properties_null", {"type": "object", "properties": None}),
     Fixture(
         "required_only_branches",
-        {**thing(q=TEXT, id={"type": "integer"}), "anyOf": [{"required": ["q"]}, {"required": ["id"]}]},
+        {
+            **thing(q=TEXT, id={"type": "integer"}),
+            "anyOf": [{"required": ["q"]}, {"required": ["id"]}],
+        },
         ({"q": "x"}, {"id": 1}, {"q": "x", "id": 1}),
     ),
     Fixture(
@@ -139,7 +142,10 @@ FIXTURES = (
     ),
     Fixture(
         "reference_to_property",
-        thing(a=thing(items={"type": "array", "items": TEXT}), b={"$ref": "#/properties/a/properties/items"}),
+        thing(
+            a=thing(items={"type": "array", "items": TEXT}),
+            b={"$ref": "#/properties/a/properties/items"},
+        ),
         ({"b": ["x"]},),
     ),
     Fixture("reference_bomb", reference_bomb(30), ({"x": {"l": {}, "r": {"l": {}}}},)),
@@ -153,13 +159,21 @@ FIXTURES = (
     ),
     Fixture(
         "reference_with_ignored_siblings",
-        {**DRAFT_7, **thing(a={"$ref": "#/definitions/A", "maximum": 5}), "definitions": {"A": TEXT}},
+        {
+            **DRAFT_7,
+            **thing(a={"$ref": "#/definitions/A", "maximum": 5}),
+            "definitions": {"A": TEXT},
+        },
         ({"a": "x"},),
     ),
     Fixture("dangling_reference", thing(a={"$ref": "#/$defs/Nowhere"}), ({"a": 1},)),
     Fixture("external_reference", thing(a={"$ref": "http://example.invalid/s.json"}), ({"a": 1},)),
     Fixture("reference_no_text", thing(a={"$ref": 5}), ({"a": 1},)),
-    Fixture("reference_to_itself", {**thing(a={"$ref": "#/$defs/A"}), "$defs": {"A": {"$ref": "#/$defs/A"}}}, ({"a": 1},)),
+    Fixture(
+        "reference_to_itself",
+        {**thing(a={"$ref": "#/$defs/A"}), "$defs": {"A": {"$ref": "#/$defs/A"}}},
+        ({"a": 1},),
+    ),
     Fixture(
         "reference_round_any_of",
         {
@@ -171,7 +185,9 @@ FIXTURES = (
         },
         ({"a": "x"},),
     ),
-    Fixture("root_is_reference", {"$ref": "#/$defs/In", "$defs": {"In": thing(a=TEXT)}}, ({"a": "x"},)),
+    Fixture(
+        "root_is_reference", {"$ref": "#/$defs/In", "$defs": {"In": thing(a=TEXT)}}, ({"a": "x"},)
+    ),
     # schemas that are no objects
     Fixture(
         "booleans_everywhere",
@@ -190,25 +206,66 @@ FIXTURES = (
         },
         ({"a": 1, "c": [1], "d": [], "e": "x", "f": 2, "g": 3, "h": {"x": 1}},),
     ),
-    Fixture("items_list", {**DRAFT_7, **thing(a={"type": "array", "items": [TEXT, {"type": "integer"}], "additionalItems": False})}, ({"a": ["x", 1]}, {"a": []})),
-    Fixture("prefix_items", thing(a={"type": "array", "prefixItems": [TEXT], "items": False}), ({"a": ["x"]},)),
-    Fixture("array_without_items", thing(a={"type": "array"}, b={"type": ["array", "null"]}), ({"a": [1, "x"], "b": None},)),
-    Fixture("no_schema_under_properties", {"type": "object", "properties": {"type": "object", "path": "string", "n": None, "l": [1]}}, ({"path": "x"},)),
+    Fixture(
+        "items_list",
+        {
+            **DRAFT_7,
+            **thing(
+                a={"type": "array", "items": [TEXT, {"type": "integer"}], "additionalItems": False}
+            ),
+        },
+        ({"a": ["x", 1]}, {"a": []}),
+    ),
+    Fixture(
+        "prefix_items",
+        thing(a={"type": "array", "prefixItems": [TEXT], "items": False}),
+        ({"a": ["x"]},),
+    ),
+    Fixture(
+        "array_without_items",
+        thing(a={"type": "array"}, b={"type": ["array", "null"]}),
+        ({"a": [1, "x"], "b": None},),
+    ),
+    Fixture(
+        "no_schema_under_properties",
+        {"type": "object", "properties": {"type": "object", "path": "string", "n": None, "l": [1]}},
+        ({"path": "x"},),
+    ),
     # values
     Fixture("enum_null", thing(a={"enum": [None]}), ({"a": None},)),
-    Fixture("enum_mixed", thing(a={"enum": ["x", 1, 2.5, True, None, {"k": 1}, [1]]}), ({"a": "x"}, {"a": 2.5}, {"a": None}, {"a": {"k": 1}}, {"a": [1]})),
-    Fixture("enum_empty_text", thing(a={"type": "string", "enum": ["", "asc", "desc"]}), ({"a": ""}, {"a": "asc"})),
-    Fixture("enum_nullable", thing(a={"type": ["string", "null"], "enum": ["x", "y", None]}), ({"a": None}, {"a": "y"})),
+    Fixture(
+        "enum_mixed",
+        thing(a={"enum": ["x", 1, 2.5, True, None, {"k": 1}, [1]]}),
+        ({"a": "x"}, {"a": 2.5}, {"a": None}, {"a": {"k": 1}}, {"a": [1]}),
+    ),
+    Fixture(
+        "enum_empty_text",
+        thing(a={"type": "string", "enum": ["", "asc", "desc"]}),
+        ({"a": ""}, {"a": "asc"}),
+    ),
+    Fixture(
+        "enum_nullable",
+        thing(a={"type": ["string", "null"], "enum": ["x", "y", None]}),
+        ({"a": None}, {"a": "y"}),
+    ),
     Fixture("enum_other_type", thing(a={"type": "integer", "enum": ["1", "2"]})),
     Fixture("enum_none", thing(a={"type": "string", "enum": []}), ({"a": "x"},)),
     Fixture("enum_numbers", thing(a={"type": "number", "enum": [1, 2.5]}), ({"a": 1},)),
     Fixture("const_null", thing(a={"const": None}), ({"a": None},)),
     Fixture("const_object", thing(a={"const": {"k": [1]}}), ({"a": {"k": [1]}},)),
     Fixture("const_true", thing(a={"const": True}), ({"a": True},)),
-    Fixture("enum_beside_any_of", thing(a={"enum": ["x", None], "anyOf": [TEXT, {"type": "null"}]}), ({"a": None},)),
+    Fixture(
+        "enum_beside_any_of",
+        thing(a={"enum": ["x", None], "anyOf": [TEXT, {"type": "null"}]}),
+        ({"a": None},),
+    ),
     # rules
     Fixture("required_unknown", {**thing(a=TEXT), "required": ["a", "b"]}, ({"a": "x", "b": 1},)),
-    Fixture("required_unknown_closed", {**thing(a=TEXT), "required": ["b"], "additionalProperties": False}, ()),
+    Fixture(
+        "required_unknown_closed",
+        {**thing(a=TEXT), "required": ["b"], "additionalProperties": False},
+        (),
+    ),
     Fixture("required_true", thing(a={"type": "string", "required": True}), ({"a": "x"},)),
     Fixture("required_twice", {**thing(a=TEXT), "required": ["a", "a"]}, ({"a": "x"},)),
     Fixture(
@@ -223,7 +280,11 @@ FIXTURES = (
     ),
     Fixture(
         "formats",
-        thing(a={"type": "string", "format": "uri"}, b={"type": "integer", "format": "int32"}, c={"type": "string", "contentEncoding": "base64"}),
+        thing(
+            a={"type": "string", "format": "uri"},
+            b={"type": "integer", "format": "int32"},
+            c={"type": "string", "contentEncoding": "base64"},
+        ),
         ({"a": "http://x", "b": 1, "c": "eA=="},),
     ),
     Fixture(
@@ -240,44 +301,128 @@ FIXTURES = (
         "record",
         thing(
             a={"type": "object", "patternProperties": {"^x": TEXT}, "additionalProperties": False},
-            b={"type": "object", "patternProperties": {r"\p{L}": TEXT}, "additionalProperties": False},
-            c={"type": "object", "propertyNames": {"pattern": "^[a-z]+$"}, "additionalProperties": TEXT},
+            b={
+                "type": "object",
+                "patternProperties": {r"\p{L}": TEXT},
+                "additionalProperties": False,
+            },
+            c={
+                "type": "object",
+                "propertyNames": {"pattern": "^[a-z]+$"},
+                "additionalProperties": TEXT,
+            },
         ),
         ({"a": {"x1": "v"}, "b": {"é": "v"}, "c": {"k": "v"}},),
     ),
     Fixture(
         "lists",
-        thing(a={"type": "array", "items": TEXT, "uniqueItems": True, "contains": {"const": "x"}, "maxContains": 1}),
+        thing(
+            a={
+                "type": "array",
+                "items": TEXT,
+                "uniqueItems": True,
+                "contains": {"const": "x"},
+                "maxContains": 1,
+            }
+        ),
         ({"a": ["x", "y"]},),
     ),
-    Fixture("default_wrong", thing(a={"type": "string", "default": None}, b={"type": "integer", "default": "x"}), ({"a": "x"},)),
-    Fixture("types_unknown", thing(a={"type": "int"}, b={"type": ["string", "any"]}, c={"type": []}), ({"a": 1, "b": 2, "c": 3},)),
+    Fixture(
+        "default_wrong",
+        thing(a={"type": "string", "default": None}, b={"type": "integer", "default": "x"}),
+        ({"a": "x"},),
+    ),
+    Fixture(
+        "types_unknown",
+        thing(a={"type": "int"}, b={"type": ["string", "any"]}, c={"type": []}),
+        ({"a": 1, "b": 2, "c": 3},),
+    ),
     Fixture(
         "nested_all_of",
-        thing(a={"allOf": [{"type": "object", "properties": {"x": TEXT}}, {"properties": {"y": TEXT}, "required": ["y"]}], "description": "both"}),
+        thing(
+            a={
+                "allOf": [
+                    {"type": "object", "properties": {"x": TEXT}},
+                    {"properties": {"y": TEXT}, "required": ["y"]},
+                ],
+                "description": "both",
+            }
+        ),
         ({"a": {"x": "1", "y": "2"}},),
     ),
     Fixture(
         "one_of_loosened_inside",
-        thing(a={"oneOf": [{"type": "string", "pattern": r"^\p{Lu}"}, {"type": "string", "pattern": "^[a-z]"}]}),
+        thing(
+            a={
+                "oneOf": [
+                    {"type": "string", "pattern": r"^\p{Lu}"},
+                    {"type": "string", "pattern": "^[a-z]"},
+                ]
+            }
+        ),
         ({"a": "abc"}, {"a": "Ü"}),
     ),
-    Fixture("discriminator", thing(a={"oneOf": [thing(t={"const": "x"})], "discriminator": {"propertyName": "t"}}), ({"a": {"t": "x"}},)),
+    Fixture(
+        "discriminator",
+        thing(a={"oneOf": [thing(t={"const": "x"})], "discriminator": {"propertyName": "t"}}),
+        ({"a": {"t": "x"}},),
+    ),
     Fixture("unevaluated", {**thing(a=TEXT), "unevaluatedProperties": False}, ({"a": "x"},)),
-    Fixture("dependencies", {**DRAFT_7, **thing(a=TEXT, b=TEXT), "dependencies": {"a": ["b"]}}, ({"a": "x", "b": "y"},)),
-    Fixture("dependent", {**thing(a=TEXT, b=TEXT), "dependentRequired": {"a": ["b"]}, "dependentSchemas": {"b": {"required": ["a"]}}}, ({"a": "x", "b": "y"},)),
-    Fixture("foreign_keywords", {**thing(a={"type": "string", "x-order": None, "nullable": True, "example": "e"}), "x-origin": {"deep": [None]}}, ({"a": "x"},)),
+    Fixture(
+        "dependencies",
+        {**DRAFT_7, **thing(a=TEXT, b=TEXT), "dependencies": {"a": ["b"]}},
+        ({"a": "x", "b": "y"},),
+    ),
+    Fixture(
+        "dependent",
+        {
+            **thing(a=TEXT, b=TEXT),
+            "dependentRequired": {"a": ["b"]},
+            "dependentSchemas": {"b": {"required": ["a"]}},
+        },
+        ({"a": "x", "b": "y"},),
+    ),
+    Fixture(
+        "foreign_keywords",
+        {
+            **thing(a={"type": "string", "x-order": None, "nullable": True, "example": "e"}),
+            "x-origin": {"deep": [None]},
+        },
+        ({"a": "x"},),
+    ),
     # names of parameters
     Fixture(
         "names",
         {
-            **thing(**{
-                "properties": TEXT, "type": TEXT, "$ref": TEXT, "title": TEXT, "with space": TEXT,
-                "名字": TEXT, "a@b": TEXT, "n" * 65: TEXT, "": TEXT, "a_b": TEXT, "required": TEXT,
-            }),
+            **thing(
+                **{
+                    "properties": TEXT,
+                    "type": TEXT,
+                    "$ref": TEXT,
+                    "title": TEXT,
+                    "with space": TEXT,
+                    "名字": TEXT,
+                    "a@b": TEXT,
+                    "n" * 65: TEXT,
+                    "": TEXT,
+                    "a_b": TEXT,
+                    "required": TEXT,
+                }
+            ),
             "required": ["名字", "type"],
         },
-        ({"名字": "x", "type": "y", "with space": "z", "a@b": "1", "a_b": "2", "": "3", "$ref": "4", "n" * 65: "5"},),
+        (
+            {
+                "名字": "x",
+                "type": "y",
+                "with space": "z",
+                "a@b": "1",
+                "a_b": "2",
+                "": "3",
+                "$ref": "4",
+                "n" * 65: "5",
+            },
+        ),
     ),
     Fixture(
         "names_and_rules",
@@ -289,12 +434,33 @@ FIXTURES = (
         },
         ({"a b": None, "a": "y"},),
     ),
-    Fixture("surrogates", thing(**{"a": {"type": "string", "description": "bad \ud800 text", "default": "\ud800"}, "\ud800": TEXT}) | {"additionalProperties": False}, ({"a": "x"},)),
-    Fixture("numbers_not_finite", thing(a={"type": "number", "maximum": float("inf"), "default": float("nan"), "enum": [float("nan"), 1]}), ({"a": 1},)),
+    Fixture(
+        "surrogates",
+        thing(
+            **{
+                "a": {"type": "string", "description": "bad \ud800 text", "default": "\ud800"},
+                "\ud800": TEXT,
+            }
+        )
+        | {"additionalProperties": False},
+        ({"a": "x"},),
+    ),
+    Fixture(
+        "numbers_not_finite",
+        thing(
+            a={
+                "type": "number",
+                "maximum": float("inf"),
+                "default": float("nan"),
+                "enum": [float("nan"), 1],
+            }
+        ),
+        ({"a": 1},),
+    ),
     # sizes
     Fixture("hundred_levels", nested(100, TEXT), (nested_value(100, "x"), {})),
-    Fixture("thousand_levels_of_default", thing(a={"default": nested_value(800, 1)}), ({"a": 1},)),
-)  # fmt: skip
+    Fixture("deep_default", thing(a={"default": nested_value(800, 1)}), ({"a": 1},)),
+)
 
 
 def megabyte() -> ToolDefinition:

@@ -34,7 +34,7 @@ def parameters(declaration: Declaration) -> Any:
     """The schema that the provider gets; Gemini gets none of a tool without parameters."""
     body = declaration.body
     body = body.get("function", body)
-    empty = {"type": "object", "properties": {}}
+    empty: Any = {"type": "object", "properties": {}}
     for name in ("parameters", "input_schema", "parametersJsonSchema"):
         if name in body:
             return body[name]

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import re
 import sys
+import warnings
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jsonschema import Draft202012Validator, FormatChecker, SchemaError
 
@@ -30,6 +32,14 @@ GEMINI_KEYS = {
 GEMINI_DEPTH = 100  # messages of protobuf, whose JSON reader stops there
 
 
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
 def violations(api_format: ApiFormat, tools: Any) -> list[str]:
     """What the provider would say of the `tools` of a request; empty when it takes them."""
     checks = {
@@ -48,14 +58,14 @@ def schemas_in(schema: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     while todo:
         place, here = todo.pop()
         yield place, here
-        if not isinstance(here, dict):
+        if not is_object(here):
             continue
         for key, value in here.items():
             if key in SINGLE:
                 todo.append((f"{place}.{key}", value))
-            elif key in LISTS and isinstance(value, list):
+            elif key in LISTS and is_list(value):
                 todo += [(f"{place}.{key}[{i}]", each) for i, each in enumerate(value)]
-            elif key in NAMED and isinstance(value, dict):
+            elif key in NAMED and is_object(value):
                 todo += [(f"{place}.{key}.{name}", each) for name, each in value.items()]
 
 
@@ -89,7 +99,7 @@ def _openai_functions(functions: list[dict[str, Any]]) -> Iterator[str]:
 
 def _openai_schema(schema: Any) -> Iterator[str]:
     yield from _json_schema(schema, regexes=True)
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not is_object(schema) or schema.get("type") != "object":
         yield "schema must be a JSON Schema of 'type: \"object\"'"
         return
     if "properties" not in schema:
@@ -111,7 +121,7 @@ def _anthropic(tools: Any) -> Iterator[str]:
 
 def _anthropic_schema(schema: Any) -> Iterator[str]:
     yield from _json_schema(schema, regexes=False)
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not is_object(schema) or schema.get("type") != "object":
         yield "type: Input should be 'object'"
         return
     if {"oneOf", "allOf", "anyOf"} & schema.keys():
@@ -149,7 +159,7 @@ def _gemini(tools: Any) -> Iterator[str]:
 
 def _gemini_schema(schema: Any) -> Iterator[str]:
     yield from _json_schema(schema, regexes=False)
-    if not isinstance(schema, dict) or schema.get("type") != "object":
+    if not is_object(schema) or schema.get("type") != "object":
         yield "the schema must describe an object"
         return
     if not schema.get("properties") and not schema.get("additionalProperties"):
@@ -185,9 +195,9 @@ def _depth(value: Any) -> int:
     while todo:
         here, depth = todo.pop()
         deepest = max(deepest, depth)
-        if isinstance(here, dict):
+        if is_object(here):
             todo += [(each, depth + 3) for each in here.values()]
-        elif isinstance(here, list):
+        elif is_list(here):
             todo += [(each, depth + 2) for each in here]
     return deepest
 
@@ -209,26 +219,52 @@ def _named(name: Any, rule: str) -> Iterator[str]:
 
 def _arrays(schema: Any) -> Iterator[str]:
     for place, here in schemas_in(schema):
-        if isinstance(here, dict) and "items" not in here:
+        if is_object(here) and "items" not in here:
             kind = here.get("type")
-            if kind == "array" or (isinstance(kind, list) and "array" in kind):
+            if kind == "array" or (is_list(kind) and "array" in kind):
                 yield f"In context={place}, array schema missing items"
 
 
 def _json_schema(schema: Any, *, regexes: bool) -> Iterator[str]:
     """Draft 2020-12, with every reference leading somewhere inside."""
     try:
-        json.dumps(schema, allow_nan=False, ensure_ascii=False).encode()
-        checker = FormatChecker(("regex",) if regexes else ())
-        Draft202012Validator.check_schema(schema, format_checker=checker)
-    except (SchemaError, ValueError) as error:
-        yield f"JSON schema is invalid. It must match JSON Schema draft 2020-12: {error!s:.300}"
+        text = json.dumps(schema, allow_nan=False, ensure_ascii=False)
+        text.encode()
+    except ValueError as error:
+        yield f"not JSON: {error}"
+        return
+    if wrong := _invalid(text):
+        yield f"JSON schema is invalid. It must match JSON Schema draft 2020-12: {wrong}"
         return
     for place, here in schemas_in(schema):
-        if isinstance(here, dict) and isinstance(here.get("$ref"), str):
+        if not is_object(here):
+            continue
+        if isinstance(here.get("$ref"), str):
             name = here["$ref"].removeprefix("#/$defs/")
             if name not in schema.get("$defs", {}):
                 yield f"{place}: reference to undefined schema {here['$ref']!r}"
+        if regexes:
+            yield from _regexes(here)
+
+
+def _regexes(here: dict[str, Any]) -> Iterator[str]:
+    for pattern in [here.get("pattern", ""), *here.get("patternProperties", {})]:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                re.compile(pattern)
+        except re.error:
+            yield f"{pattern!r} is not a 'regex'"
+
+
+@cache
+def _invalid(text: str) -> str:
+    """What the metaschema says; remembered, as it costs milliseconds."""
+    try:
+        Draft202012Validator.check_schema(json.loads(text), format_checker=FormatChecker(()))
+    except SchemaError as error:
+        return f"{error!s:.300}"
+    return ""
 
 
 @contextmanager

@@ -38,7 +38,7 @@ def conjoin(first: Schema, second: Schema, path: Path, report: Report) -> Schema
     for keyword, value in second.items():
         if keyword not in out:
             out[keyword] = value
-        elif keyword not in ANNOTATIONS and out[keyword] != value:
+        elif keyword not in ANNOTATIONS and not _equal(keyword, out[keyword], value):
             _merge(out, keyword, value, path, report)
     return out
 
@@ -58,14 +58,19 @@ def _merge(out: Schema, keyword: str, value: Any, path: Path, report: Report) ->
         merged = held + [each for each in value if keyword == "allOf" or each not in held]
     elif keyword == "uniqueItems":
         merged = True
-    if merged:
-        out[keyword] = merged
-    elif merged != 0:
+    if merged is None or merged == []:
         report.add("loosened", (*path, keyword), f"Of two rules {keyword!r} the first is kept.")
+    else:
+        out[keyword] = merged
 
 
 _MOST: Final = 2_000
 """Values of an enum that are compared with each of another; beyond, the first is kept."""
+
+
+def _equal(keyword: str, one: Any, other: Any) -> bool:
+    # Python takes 1 for True, also deep inside.
+    return one == other and (keyword not in {"const", "enum"} or repr(one) == repr(other))
 
 
 def _same(one: Any, other: Any) -> bool:
