@@ -56,6 +56,12 @@ class Compiled:
 
 def validate(schema: JsonObject, arguments: Any) -> list[ValidationIssue]:
     """All findings, errors and warnings, at most `MOST_ISSUES`; empty when all is fine."""
+    found = find_misfits(schema, arguments)
+    return [*found, *find_undeclared(schema, arguments)][:MOST_ISSUES]
+
+
+def find_misfits(schema: Any, value: Any) -> list[ValidationIssue]:
+    """What the schema forbids, and what is odd about it: arguments and output alike."""
     if not isinstance(cast("object", schema), Mapping | bool):
         return [_warning("The tool's schema is not an object, so nothing was checked.")]
     try:
@@ -63,10 +69,10 @@ def validate(schema: JsonObject, arguments: Any) -> list[ValidationIssue]:
     except (AttributeError, TypeError, ValueError, RecursionError) as error:
         return [_warning(f"The tool's schema cannot be read: {_why(error)}")]
     with running() as run:
-        found = _collect(compiled, arguments)
+        found = _collect(compiled, value)
         notes = [f"The tool's schema was not checked whole: {text}" for text in run.skipped]
     found += [_warning(text) for text in ([compiled.oddity] if compiled.oddity else []) + notes]
-    return [*found, *find_undeclared(schema, arguments)][:MOST_ISSUES]
+    return found[:MOST_ISSUES]
 
 
 def _collect(compiled: Compiled, arguments: Any) -> list[ValidationIssue]:
