@@ -1,17 +1,15 @@
 """What becomes of one call, step by step: what the Activity page shows and history could store.
 
-Holds and tells; decides nothing.
+Holds; decides nothing.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from desktop.signals import Signal
-    from desktop.tools.call import Progress, ToolCall
+    from desktop.tools.call import ToolCall
     from desktop.tools.issue import ValidationIssue
     from desktop.tools.result import ToolResult
 
@@ -56,30 +54,3 @@ class CallStep:
     detail: str = ""
     issues: tuple[ValidationIssue, ...] = ()
     result: ToolResult | None = None
-
-
-class Steps:
-    """Tells the steps of one call under way; costs nearly nothing while nobody listens."""
-
-    __slots__ = ("_began", "_stepped", "call")
-
-    def __init__(self, call: ToolCall, stepped: Signal[[CallStep]]) -> None:
-        self.call = call
-        self._stepped = stepped
-        self._began = time.monotonic()
-
-    def tell(
-        self,
-        step: Step,
-        detail: str = "",
-        issues: tuple[ValidationIssue, ...] = (),
-        result: ToolResult | None = None,
-    ) -> None:
-        if self._stepped.is_heard:
-            elapsed = time.monotonic() - self._began if step != "started" else 0.0
-            self._stepped.send(CallStep(self.call, step, elapsed, detail, issues, result))
-
-    def tell_progress(self, progress: Progress) -> None:
-        if self._stepped.is_heard:
-            total = f" of {progress.total:g}" if progress.total is not None else ""
-            self.tell("progress", f"{progress.progress:g}{total}  {progress.message}".rstrip())

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
-from desktop.tools.events import CallStep, Steps
+from desktop.tools.events import CallStep
 from desktop.tools.output import check_output
 from desktop.tools.parsing import parse_arguments
 from desktop.tools.refusal import RefusedError, denied, misfit
 from desktop.tools.result import ErrorCode, ToolResult, failed
 from desktop.tools.rules import RuleBook
 from desktop.tools.sizes import off_loop_if_large
+from desktop.tools.steps import Steps
 from desktop.tools.validation import validate
 
 if TYPE_CHECKING:

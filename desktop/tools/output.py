@@ -5,7 +5,7 @@ Source: MCP specification, server/tools, "Output Schema". Must not change the re
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.tools.issue import ValidationIssue
 from desktop.tools.sizes import off_loop_if_large
@@ -14,6 +14,9 @@ from desktop.tools.validation import find_misfits
 if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
     from desktop.tools.result import ToolResult
+
+_OF_ARGUMENTS: Final = frozenset({"deprecated", "readOnly"})
+"""Words for who fills a value in: a tool may give back what is read-only."""
 
 
 async def check_output(
@@ -29,7 +32,8 @@ async def check_output(
     if result.structured is None and "null" not in _types(schema):
         words = "has no structured content, although the tool declares an output schema"
         return (ValidationIssue((), "rule", words, code="missingOutput"),)
-    return tuple(await off_loop_if_large(find_misfits, schema, result.structured))
+    found = await off_loop_if_large(find_misfits, schema, result.structured)
+    return tuple(issue for issue in found if issue.code not in _OF_ARGUMENTS)
 
 
 def _types(schema: object) -> list[Any]:

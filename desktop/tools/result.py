@@ -68,8 +68,9 @@ class ToolResult:
 
     `execution_time` is in seconds from sending to the answer, without what was waited before;
     `timestamp` the moment the call ended, in UTC. `output_issues` is the verdict of the tool's
-    `outputSchema` on `structured`: None where nothing was checked, empty where it fits. Output that
-    does not fit is a success all the same: its data is there, and the finding beside it.
+    `outputSchema` on `structured`: None where nothing was checked, empty where it fits; an
+    error among them says that it does not, a warning that it could not be checked whole. Output
+    that does not fit is a success all the same: its data is there, and the finding beside it.
     """
 
     success: bool

@@ -101,6 +101,21 @@ def test_an_odd_part_warns_and_the_other_checks_still_work(odd: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"not": {"pattern": r"^\p{L}+$"}}, "x"),
+        ({"oneOf": [{"$ref": "http://example.test/a.json"}, {"type": "string"}]}, "x"),
+        ({"oneOf": [{"pattern": r"^\p{Lu}"}, {"pattern": r"^\p{Ll}"}]}, "x"),
+        ({"contains": {"pattern": r"\p{L}"}, "maxContains": 0}, ["x"]),
+        ({"allOf": [{"$ref": "http://x.test/a"}], "unevaluatedProperties": False}, {"a": 1}),
+    ],
+)
+def test_what_could_not_be_checked_is_never_a_reason_to_forbid(schema: Any, value: Any) -> None:
+    assert errors(schema, value) == []
+    assert warnings(schema, value)
+
+
+@pytest.mark.parametrize(
     "schema", [5, None, [], "x", {"$schema": 5}, {"$schema": "x:y"}, {"a": object()}]
 )
 def test_a_schema_that_is_none_never_raises(schema: Any) -> None:
