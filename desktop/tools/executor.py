@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
-from desktop.tools.events import CallStep
 from desktop.tools.output import check_output
 from desktop.tools.parsing import parse_arguments
 from desktop.tools.refusal import RefusedError, denied, misfit
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from desktop.tools.approval import Approver
     from desktop.tools.call import Progress, ToolCall
     from desktop.tools.definition import JsonObject
+    from desktop.tools.events import CallStep
     from desktop.tools.issue import ValidationIssue
     from desktop.tools.registry import ToolRegistry
 

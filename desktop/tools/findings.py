@@ -29,7 +29,8 @@ def issue_of(error: ValidationError) -> ValidationIssue:
         words, values["of_name"] = f"its name {words}", True
     reason, is_own = reason_of(error), _is_own_default(error)
     if reason is not None:
-        words, values["reason"] = f"{words} {reason}", reason
+        told = str(reason) if keyword == "required" else f"({reason})"
+        words, values["reason"] = f"{words} {told}", reason
     if is_own:
         words, values["own_default"] = words + OWN_DEFAULT, True
     is_loose = keyword == "format" and not is_certain(expected)

@@ -66,7 +66,7 @@ def _leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
 
 
 def _odd(text: str) -> ValidationIssue:
-    return ValidationIssue((), "rule", text, "warning", "oddSchema")
+    return ValidationIssue((), "rule", text, "warning", "oddSchema", {"why": text})
 
 
 def _why(error: BaseException) -> str:

@@ -25,7 +25,7 @@ def test_what_another_field_requires_is_missing_at_its_own_place() -> None:
 def test_a_schema_that_another_field_brings_says_so() -> None:
     schema = {"dependentSchemas": {"card": {"properties": {"cvc": {"type": "integer"}}}}}
     assert told(schema, {"card": 1, "cvc": "x"}) == [
-        ("cvc", "rule", "must be a whole number, is text when 'card' is given")
+        ("cvc", "rule", "must be a whole number, is text (when 'card' is given)")
     ]
     assert told(schema, {"cvc": "x"}) == []
 
@@ -74,8 +74,8 @@ def test_the_reason_stays_with_an_alternative_that_explains_the_error() -> None:
     choice = {"anyOf": [{"type": "string", "minLength": 3}, {"type": "null"}]}
     schema = {"if": KIND, "then": {"properties": {"a": choice, "b": {"anyOf": [{"type": "null"}]}}}}
     assert told(schema, {"kind": "card", "a": "x", "b": 1}) == [
-        ("a", "rule", "must have at least 3 characters, has 1 when 'kind' is card"),
-        ("b", "rule", "must be null, is a whole number when 'kind' is card"),
+        ("a", "rule", "must have at least 3 characters, has 1 (when 'kind' is card)"),
+        ("b", "rule", "must be null, is a whole number (when 'kind' is card)"),
     ]
 
 
