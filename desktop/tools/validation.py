@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.tools.alternatives import flattened
 from desktop.tools.compiled import compiled
-from desktop.tools.findings import issue_of
 from desktop.tools.issue import ValidationIssue
 from desktop.tools.undeclared import find_undeclared
+from desktop.tools.verdict import issue_of
 from desktop.tools.work import TooMuchWorkError, running
 
 if TYPE_CHECKING:

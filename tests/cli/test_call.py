@@ -262,3 +262,13 @@ def test_the_document_says_what_was_found_where_the_output_was_checked(plain: Te
     ]
     assert call(plain, "plain:structured", "--json").document["output_issues"] == []
     assert "output_issues" not in call(plain, "plain:add", "a=1", "b=2", "--json").document
+
+
+def test_a_rule_of_the_config_stops_a_call_that_breaks_it(terminal: Terminal) -> None:
+    terminal.configure(plain=entry("plain", toolRules={"add": ["b >= a", "a likes b"]}))
+    done = call(terminal, "plain:add", "a=2", "b=1")
+    assert done.code == 2
+    assert "b: must not be less than a (your rule b >= a)" in done.err
+    done = call(terminal, "plain:add", "a=1", "b=2")
+    assert (done.code, done.out) == (0, "3\n")
+    assert "The rule 'a likes b' could not be applied" in done.err
