@@ -84,7 +84,7 @@ def _shown(code: str, values: Mapping[str, Any]) -> dict[str, Any]:
             more = translate("IssueWords", " and {count} more").format(count=values["more"])
             listed = translate("IssueWords", ", ").join(values["options"])
             return {"options": listed + (more if values["more"] else "")}
-        case "format":
+        case "format" | "looseFormat":
             return {"format": _formats().get(values["format"], values["format"])}
         case "undeclared":
             hint = translate("IssueWords", "; is '{near}' meant?").format(near=values["near"])
@@ -132,6 +132,7 @@ def _kind_and_range() -> dict[str, str]:
         "enum": translate("IssueWords", "must be one of: {options}"),
         "const": translate("IssueWords", "must be {value}"),
         "format": translate("IssueWords", "must be {format}"),
+        "looseFormat": translate("IssueWords", "does not look like {format}"),
         "pattern": translate("IssueWords", "must match the pattern {pattern}"),
         "minimum": translate("IssueWords", "must be at least {limit}"),
         "maximum": translate("IssueWords", "must be at most {limit}"),
@@ -181,6 +182,7 @@ def _rules() -> dict[str, str]:
 
 def _about_the_tool() -> dict[str, str]:
     return {
+        "comparison": translate("IssueWords", "breaks your rule {rule}"),
         "ruleFailed": translate("IssueWords", "The rule '{name}' could not be applied: {why}"),
         "missingOutput": translate(
             "IssueWords",

@@ -85,7 +85,11 @@ class Comparison:
             return []
         other = json.dumps(self.literal, ensure_ascii=False) if self.right is None else ""
         message = f"{words} {other or _written(self.right or ())} (your rule {self.text})"
-        return [ValidationIssue(self.left, "rule", message, code="comparison")]
+        return [
+            ValidationIssue(
+                self.left, "rule", message, code="comparison", values={"rule": self.text}
+            )
+        ]
 
 
 def _path(text: str) -> Path:

@@ -17,9 +17,11 @@ class ValidationIssue:
     """`path` is from the root of the arguments (`("items", 0, "name")`), empty for the whole.
 
     `message` is an English sentence part that reads after the place. `code` is the same for a
-    program, stable: the schema's keyword (`required`, `minimum`) or one of `CODES`; empty where
-    the words are somebody else's. `values` has what a translation puts in (`limit`, `name`), never
-    a value that was given: it may be secret. Errors stop a call, warnings do not.
+    program, stable: the schema's keyword (`required`, `minimum`), or `false` (a schema that allows
+    nothing), `looseFormat`, `undeclared`, `oddSchema` (the tool's fault, not the value's),
+    `missingOutput`, `json` (no JSON at all), `comparison` (a person's rule), `ruleFailed`; empty
+    where the words are somebody else's. `values` has what a translation puts in (`limit`, `name`),
+    never a value that was given: it may be secret. Errors stop a call, warnings do not.
     """
 
     path: tuple[str | int, ...]

@@ -39,7 +39,7 @@ def issue_of(error: ValidationError) -> ValidationIssue:
         "rule" if reason is not None else layer_of(keyword),
         words,
         "warning" if is_own or is_loose or keyword in _ANNOTATIONS else "error",
-        keyword or "false",
+        "looseFormat" if is_loose else keyword or "false",
         values,
     )
 

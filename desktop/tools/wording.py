@@ -10,6 +10,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from desktop.tools.string_formats import is_certain
+
 if TYPE_CHECKING:
     from desktop.tools.issue import Layer
 
@@ -187,7 +189,8 @@ def _const(value: Any, _given: Any) -> str:
 
 
 def _format(name: Any, _given: Any) -> str:
-    return f"must be {_FORMATS.get(str(name), f'of the format {name}')}"
+    verb = "must be" if is_certain(name) else "does not look like"
+    return f"{verb} {_FORMATS.get(str(name), f'the format {name:.40}')}"
 
 
 def _pattern(pattern: Any, _given: Any) -> str:

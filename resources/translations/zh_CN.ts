@@ -1911,5 +1911,13 @@
         <source>The tool&apos;s own schema is odd, so not all was checked ({why})</source>
         <translation>该工具自己的模式有问题，因此未能全部检查（{why}）</translation>
     </message>
+    <message>
+        <source>does not look like {format}</source>
+        <translation>看起来不像{format}</translation>
+    </message>
+    <message>
+        <source>breaks your rule {rule}</source>
+        <translation>违反了你的规则 {rule}</translation>
+    </message>
 </context>
 </TS>

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.gui.issue_words import line_of, words_of
 from desktop.gui.translations import Translations
 from desktop.paths import resources
+from desktop.tools.comparison import Comparison
 from desktop.tools.issue import ValidationIssue
 from desktop.tools.output import check_output
 from desktop.tools.result import ToolResult
@@ -55,7 +56,8 @@ MANY: list[tuple[Any, Any, str]] = [
     ({"minimum": 3}, 1, "不得小于 3"),
     ({"minLength": 3}, "a", "至少要有 3 个字符，现有 1 个"),
     ({"format": "date"}, "x", "必须是日期，例如 2026-01-31"),
-    ({"format": "relative-json-pointer"}, "x", "必须是relative-json-pointer"),
+    ({"format": "duration"}, "x", "看起来不像时长，例如 PT1H30M"),
+    ({"format": "uri-template"}, "{", "看起来不像uri-template"),
     ({"required": ["a"]}, {}, "a: “a”是必填的"),
     ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, "ab: 它的名称最多 1 个字符，现有 2 个"),
     ({"properties": {"path": {}}}, {"pth": 1}, "pth: 不在模式中；是否指“path”？"),
@@ -90,11 +92,13 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     book = RuleBook()
     book.add("*", _failing, "周日")
     missing = await check_output({"type": "object"}, ToolResult(True))
-    issues = [*book.check("a:b", {}), *(missing or ()), *validate({"pattern": r"\p{L}"}, "x")]
+    book.add("*", Comparison.parse("n > 0"))
+    issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": r"\p{L}"}, "x")]
     words = [words_of(issue) for issue in issues]
     assert words[0].startswith("规则“周日”无法应用：IndexError")
-    assert words[1] == "没有结构化内容，虽然该工具声明了输出模式"
-    assert words[2].startswith("该工具自己的模式有问题")
+    assert words[1] == "违反了你的规则 n > 0"
+    assert words[2] == "没有结构化内容，虽然该工具声明了输出模式"
+    assert words[3].startswith("该工具自己的模式有问题")
 
 
 @pytest.mark.usefixtures("chinese")

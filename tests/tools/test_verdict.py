@@ -61,7 +61,9 @@ def test_the_value_that_was_given_is_in_no_word_of_it() -> None:
 
 
 def test_a_format_of_several_readings_is_a_warning() -> None:
-    assert found({"format": "hostname"}, "a b").severity == "warning"
+    loose = found({"format": "hostname"}, "a b")
+    assert (loose.severity, loose.code) == ("warning", "looseFormat")
+    assert loose.message == "does not look like a host name such as example.com"
     assert found({"format": "uuid"}, "a b").severity == "error"
     either = {"anyOf": [{"format": "hostname", "type": "string"}, {"type": "integer"}]}
     assert validate(either, "a b") == []
