@@ -15,13 +15,18 @@ Origin: TypeAlias = Literal["person", "agent", "terminal"]
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """`key` is `server:tool`; `timeout` in seconds, None for the server's own limit."""
+    """`key` is `server:tool`; `timeout` in seconds, None for the server's own limit.
+
+    `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
+    executor reads it instead of `arguments`, and says where it is no JSON object.
+    """
 
     key: str
     arguments: JsonObject = field(default_factory=dict[str, Any])
     call_id: str = field(default_factory=lambda: uuid4().hex)
     origin: Origin = "person"
     timeout: float | None = None
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
