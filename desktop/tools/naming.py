@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections import defaultdict
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ LONG_DIGITS = 32
 SERVICE_PREFIX = "mcp__"
 _SERVER_SHARE = 20
 _MOST_LISTED = 40
+_MOST_COMPARED = 500
 _LONGEST_SAID = 100
 
 _LEGAL = re.compile(r"[A-Za-z0-9_-]+")
@@ -81,13 +83,14 @@ class WireNames:
         return self._tools[same[0]] if len(same) == 1 else None
 
     def unknown(self, said: str) -> str:
-        """What to answer a model that used a name which `find` does not find."""
+        """What to answer a model that used a name which `find` does not find: the nearest first."""
         shown = said if len(said) <= _LONGEST_SAID else said[:_LONGEST_SAID] + "…"
         if not self._tools:
             return f"Unknown tool {shown!r}; no tools are available."
-        near = get_close_matches(said[:_LONGEST_SAID], self._tools, 3)
-        others = [name for name in self._tools if name not in near]
-        listed = [*near, *others][:_MOST_LISTED]
+        same = [name for name, (_, tool) in self._tools.items() if tool == said]
+        compared = islice(self._tools, _MOST_COMPARED)
+        near = get_close_matches(said[:_LONGEST_SAID], compared, 3)
+        listed = list(dict.fromkeys([*same, *near, *self._tools]))[:_MOST_LISTED]
         more = ", …" if len(listed) < len(self._tools) else "."
         return f"Unknown tool {shown!r}. Available: {', '.join(listed)}{more}"
 

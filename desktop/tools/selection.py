@@ -17,7 +17,7 @@ McpMode: TypeAlias = Literal["off", "auto", "manual"]
 """`off` for no tools, `auto` for those of all servers, `manual` for those of the chosen servers."""
 
 
-def fetch_mcp_tools(tools: Tools, mode: McpMode, servers: Collection[str] = ()) -> tuple[Tool, ...]:
+def select_tools(tools: Tools, mode: McpMode, servers: Collection[str] = ()) -> tuple[Tool, ...]:
     """The tools to offer now, in the registry's order.
 
     Args:

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.registry import Tools
 
-DENIED = "The call was not allowed; nothing was sent."
-
 
 class Prefixed:
     """A tool under another name: `prefix` before its own, in its key and for a model."""
@@ -77,7 +75,7 @@ class Approved:
             self.definition, arguments, call_id=call_id, origin=self._origin
         )
         if not decision.allowed:
-            return denied(decision.reason)
+            return _denied(self.definition.key, decision.reason)
         return await self._tool.execute(
             decision.arguments, call_id=call_id, timeout=timeout, on_progress=on_progress
         )
@@ -110,7 +108,7 @@ class Filtered:
         return self.get(name) or find_tool(name, self.all(), lambda _: True)
 
 
-def denied(reason: str) -> ToolResult:
-    """The result of a call that was not allowed, with the reason where there is one."""
-    message = f"{DENIED} {reason}".strip()
-    return ToolResult(success=False, error=ToolError("Denied", message, ErrorCode.DENIED))
+def _denied(key: str, reason: str) -> ToolResult:
+    why = f": {reason}" if reason else "."
+    message = f"The call of {key} was not allowed; nothing was sent{why}"
+    return ToolResult(success=False, error=ToolError("DeniedError", message, ErrorCode.DENIED))

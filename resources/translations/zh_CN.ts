@@ -75,6 +75,53 @@
     </message>
 </context>
 <context>
+    <name>DeclarationView</name>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>约 {count} 个 token</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Repaired</source>
+        <translation>已修正</translation>
+    </message>
+    <message>
+        <source>The provider would refuse or misread it as the server declared it.</source>
+        <translation>按服务器的声明原样发送，提供商会拒绝或误读它。</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
+        <source>Different from the server&apos;s schema: {count}</source>
+        <translation>与服务器的模式不同之处：{count}</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>An estimate from its length; each provider counts in its own way.</source>
+        <translation>按长度估算；各提供商的计数方式不同。</translation>
+    </message>
+    <message>
+        <source>Copy the name that the model uses</source>
+        <translation>复制模型使用的名称</translation>
+    </message>
+    <message>
+        <source>Differences from the server&apos;s schema</source>
+        <translation>与服务器的模式不同之处</translation>
+    </message>
+    <message>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
+    </message>
+</context>
+<context>
     <name>FieldMenu</name>
     <message>
         <source>Send empty text &quot;&quot;</source>
@@ -1560,6 +1607,10 @@
     <message>
         <source>No result yet</source>
         <translation>尚无结果</translation>
+    </message>
+    <message>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
     </message>
 </context>
 <context>

@@ -130,10 +130,12 @@ async def test_loading_again_neither_starts_nor_waits() -> None:
 
 
 async def test_one_that_never_answers_does_not_hold_up_the_others() -> None:
-    async with ending(McpService(surroundings())) as service:
-        service.add_server(stdio("silent"))
+    around = surroundings()
+    async with ending(McpService(around)) as service:
+        service.add_server(stdio("silent")).start()
         service.add_server(stdio("garbage"))
         await service.connection("garbage").connect()
+        await until(around.tracker.added, lambda: len(around.tracker.tracked) == 2)
         tools, missing = await load_mcp_tools(service, limit=0.01)
         assert [tool.name for tool in tools] == ["garbage:echo"]
         assert missing == {"silent": "starting"}

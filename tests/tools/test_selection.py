@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.selection import fetch_mcp_tools
+from desktop.tools.selection import select_tools
 from tests.tools.one_tool import OneTool
 
 if TYPE_CHECKING:
@@ -31,4 +31,4 @@ def test_the_mode_says_which_tools_are_offered(
     registry.set_server("files", [OneTool("files", "read"), OneTool("files", "write")])
     registry.set_server("web", [OneTool("web", "search")])
     registry.set_enabled("files:write", False)
-    assert [tool.definition.key for tool in fetch_mcp_tools(registry, mode, servers)] == keys
+    assert [tool.definition.key for tool in select_tools(registry, mode, servers)] == keys

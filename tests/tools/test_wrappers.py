@@ -65,7 +65,8 @@ async def test_what_is_denied_is_not_sent_and_the_reason_is_told(reason: str) ->
     denied = Approved(tool, Asked(Decision(False, {}, reason)), origin="terminal")
     code, message = error_of(await denied.execute({"path": "a"}))
     assert code is ErrorCode.DENIED
-    assert message == f"The call was not allowed; nothing was sent. {reason}".strip()
+    why = f": {reason}" if reason else "."
+    assert message == f"The call of files:delete was not allowed; nothing was sent{why}"
     assert tool.calls == []
 
 
