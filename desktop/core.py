@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker, Receipt
     from desktop.servers.ground import Ground
     from desktop.servers.launch import Launcher
+    from desktop.servers.traffic import Traffic
 
 
 @dataclass(slots=True)
@@ -45,6 +46,7 @@ class Core:
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
+    traffic: Traffic
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -101,4 +103,5 @@ def build_on(ground: Ground) -> Core:
         registry=registry,
         loader=ToolsLoader(service, registry),
         executor=ToolExecutor(registry),
+        traffic=surroundings.traffic,
     )
