@@ -23,7 +23,9 @@ Json: TypeAlias = Any
 REDACTED = "‹redacted›"
 SHORTEST = 4
 """Characters a value has at least to be looked for: shorter ones are parts of everything."""
-_NO_SECRETS = frozenset(["true", "false", "none", "null", "auto", "basic", "bearer", "default", "disabled", "enabled"])
+_NO_SECRETS = frozenset(
+    ("true", "false", "none", "null", "auto", "basic", "bearer", "default", "disabled", "enabled")
+)
 _HARMLESS = re.compile(
     r"progress_?token|\w*tokens|\w*keywords?|authors?|author_?\w*|\w*keyboard\w*", re.IGNORECASE
 )

@@ -46,10 +46,10 @@ def document(message: Message) -> dict[str, Any]:
     return told | ({"text": body} if isinstance(body, str) else {"message": body})
 
 
-def json_lines(messages: Iterable[Message]) -> Iterator[str]:
-    """One line a message, each with its newline."""
+def json_lines(messages: Iterable[Message], *, ascii_only: bool = False) -> Iterator[str]:
+    """One line a message, each with its newline; `ascii_only` for a terminal, which obeys text."""
     for message in messages:
-        yield json.dumps(document(message), ensure_ascii=False) + "\n"
+        yield json.dumps(document(message), ensure_ascii=ascii_only) + "\n"
 
 
 def _redacted(message: Message) -> Any:
