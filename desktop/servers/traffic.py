@@ -125,6 +125,10 @@ class Traffic:
             self._read.append(self._next())
         return list(islice(self._read, skipped, skipped + READ_AT_ONCE))
 
+    def answer_to(self, number: int) -> int | None:
+        """The number of the message that answers the one of this number, where it was read."""
+        return next((one.number for one in self._read if one.request == number), None)
+
     def clear(self) -> None:
         """Forget all messages; those to come go on counting."""
         self._noted.clear()
