@@ -15,6 +15,8 @@ MessageId: TypeAlias = str | int
 
 READ_WHOLE = 16 * 1024
 """Bytes up to which a message is simply read: less than a tenth of a millisecond."""
+SUBJECT = 200
+"""Characters."""
 _MEMBER = rb'"(?:jsonrpc|id|method)"\s*+:\s*+(?:"(?:[^"\\]|\\.){0,200}+"|-?\d{1,20}+|null)\s*+'
 _HEAD = re.compile(rb"\s*+\{\s*+((?:" + _MEMBER + rb",\s*+)*+)\"(\w{1,20}+)\"\s*+:")
 _TAIL = re.compile(rb"((?:,\s*+" + _MEMBER + rb")*)\}\s*+$")
@@ -23,11 +25,15 @@ _ENDS = 512
 
 
 class Envelope(NamedTuple):
-    """`kind` with what identifies the message; the method of an answer is its request's."""
+    """`kind` with what identifies the message; the method of an answer is its request's.
+
+    `subject` is what a short request is about: the name of its tool or prompt, or a URI.
+    """
 
     kind: Kind
     method: str = ""
     id: MessageId | None = None
+    subject: str = ""
 
 
 UNREADABLE = Envelope("unreadable")
@@ -51,10 +57,18 @@ def _of(members: dict[str, Any]) -> Envelope:
     message_id = given if isinstance(given, str | int) else None
     if isinstance(method, str):
         kind: Kind = "request" if message_id is not None else "notification"
-        return Envelope(kind, method, message_id)
+        return Envelope(kind, method, message_id, _subject(members.get("params")))
     if "error" in members:
         return Envelope("error", "", message_id)
     return Envelope("response", "", message_id) if "result" in members else UNREADABLE
+
+
+def _subject(params: Any) -> str:
+    if not isinstance(params, dict):
+        return ""
+    named = cast("dict[str, Any]", params)
+    subject = named.get("name", named.get("uri"))
+    return subject[:SUBJECT] if isinstance(subject, str) else ""
 
 
 def _around_payload(body: bytes) -> dict[str, Any]:

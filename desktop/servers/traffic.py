@@ -38,7 +38,7 @@ class Message(NamedTuple):
     """One message; `moment` is monotonic, `at` since the epoch, `duration` since its request.
 
     `number` counts all messages of the run; `request` is the number of the one that this answers,
-    and `method` is then that one's. `body` holds what was on the wire, secrets included: show it
+    and `method` and `subject` are then that one's. `body` holds what was on the wire, secrets included: show it
     only through `desktop.servers.transcript`.
     """
 
@@ -48,6 +48,7 @@ class Message(NamedTuple):
     direction: Direction
     kind: Kind
     method: str
+    subject: str
     id: MessageId | None
     size: int
     moment: float
@@ -185,7 +186,7 @@ class Tap:
 
     def read(self, number: int, noted: _Noted) -> Message:
         """What was noted, under its number; in the order in which it was noted."""
-        kind, method, message_id = noted.envelope or envelope(noted.body)
+        kind, method, message_id, subject = noted.envelope or envelope(noted.body)
         asker = None
         if kind in {"response", "error"} and message_id is not None:
             asked = self._asked["received" if noted.direction == "sent" else "sent"]
@@ -197,6 +198,7 @@ class Tap:
             noted.direction,
             kind,
             method if asker is None else asker.method,
+            subject if asker is None else asker.subject,
             message_id,
             noted.size,
             noted.moment,

@@ -32,6 +32,14 @@ def test_the_members_may_come_after_the_payload(payload: object) -> None:
     assert envelope(body) == Envelope("request", "m", 4)
 
 
+def test_what_a_request_is_about_is_known_where_it_is_short() -> None:
+    assert envelope(text(id=1, method="tools/call", params={"name": "add"})).subject == "add"
+    assert envelope(text(id=1, method="resources/read", params={"uri": "a://b"})).subject == "a://b"
+    assert envelope(text(id=1, method="m", params={"name": 7})).subject == ""
+    assert envelope(text(id=1, method="m", params=["name"])).subject == ""
+    assert len(envelope(text(method="m", params={"name": "x" * 9000})).subject) == 200
+
+
 @pytest.mark.parametrize(
     "body",
     [

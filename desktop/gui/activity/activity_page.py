@@ -73,7 +73,7 @@ class ActivityPage(QFrame):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.tabs.currentWidget() or self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

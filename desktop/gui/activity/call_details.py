@@ -54,6 +54,7 @@ class CallDetails(QFrame):
         self._shown: object = None
         self.title, self.state = ElidedLabel(), QLabel()
         style(self.title, "heading", "mono")
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.open_in_tools = QPushButton()
         set_icon(theme, self.open_in_tools, "tools", "text")
         self.open_in_tools.clicked.connect(self.open_again)
@@ -106,8 +107,8 @@ class CallDetails(QFrame):
     def _tell(self, call: RecentCall) -> None:
         said = words.call_state(call)
         self.title.show_text(words.one_line(call.call.key))
-        self.state.setText(said.text)
         style(self.state, "badge", _TONES.get(said.color, "muted"))
+        self.state.setText(said.text)
         self.no_result.setText(
             self.tr("It is still running.")
             if call.is_running
@@ -134,10 +135,14 @@ class CallDetails(QFrame):
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        row.addWidget(self.state)
+        row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.title, 1)
         row.addWidget(self.open_in_tools)
-        self.splitter.addWidget(self.tabs)
+        left = QFrame()
+        beside = QVBoxLayout(left)
+        beside.setContentsMargins(0, 0, space(3), 0)
+        beside.addWidget(self.tabs)
+        self.splitter.addWidget(left)
         self.splitter.addWidget(self.steps)
         self.steps.setMinimumWidth(space(60))
         self.splitter.setChildrenCollapsible(False)

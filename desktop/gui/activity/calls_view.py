@@ -29,7 +29,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from PySide6.QtGui import QHideEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _BATCH_MS = 40
 _CLOCK_MS = 200
 """How often the duration of a call that runs is told."""
-_WIDTHS = (26, 0, 24, 32, 24)
+_WIDTHS = (31, 0, 24, 32, 24)
 _COLUMNS, _ROWS, _SIDES = "activity/calls/columns", "activity/calls/rows", "activity/calls/sides"
 
 
@@ -70,6 +70,7 @@ class CallsView(QFrame):
         self.empty = EmptyState(theme, "play", "", "")
         self.to_tools = self.empty.add_button("", self.tools_wanted.emit, "tools")
         self.stack = QStackedWidget()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)
         self._clock = QTimer(self, interval=_CLOCK_MS)
         self._lay_out()
@@ -94,6 +95,11 @@ class CallsView(QFrame):
     def export_calls(self) -> ExportDialog:
         """Ask for a file and write all calls that are kept."""
         return export_as(self, "calls", self._lines, self.exported.emit)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        target = self.table if self.model.rows else self.to_tools
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -123,6 +129,8 @@ class CallsView(QFrame):
 
     def _tick(self) -> None:
         self.model.tell_changed([call.number for call in self.model.rows if call.is_running])
+        if (call := self.details.call) is not None and call.is_running:
+            self.details.show_call(call)
 
     def _tell(self) -> None:
         total = len(self.model.rows)

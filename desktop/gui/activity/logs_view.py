@@ -62,6 +62,7 @@ class LogsView(QFrame):
         set_icon(theme, self.copy, "copy", "muted")
         set_icon(theme, self.clear, "trash", "muted")
         self.text = QPlainTextEdit()
+        self.setFocusProxy(self.text)
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

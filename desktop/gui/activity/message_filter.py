@@ -35,7 +35,11 @@ class MessageFilter:
 
     def _has_text(self, message: Message) -> bool:
         wanted = self.text.lower()
-        if wanted in message.method.lower() or wanted == str(message.id):
+        if (
+            wanted in message.method.lower()
+            or wanted in message.subject.lower()
+            or wanted == str(message.id)
+        ):
             return True
         return wanted.encode() in message.body.lower()
 

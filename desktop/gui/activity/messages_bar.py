@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPushButton,
-    QToolButton,
 )
 
 from desktop.gui.activity import words
@@ -50,7 +49,7 @@ class MessagesBar(QFrame):
         self.text = FilterBox()
         self.server, self.kind = QComboBox(), QComboBox()
         self.errors, self.pause, self.clear = QPushButton(), QPushButton(), QPushButton()
-        self.export = QToolButton()
+        self.export = QPushButton()
         self.count = QLabel()
         self.export_shown, self.export_all = QAction(self), QAction(self)
         self._typed = QTimer(self, singleShot=True, interval=_TYPING_MS)
@@ -157,8 +156,6 @@ class MessagesBar(QFrame):
         menu = QMenu(self.export)
         menu.addActions([self.export_shown, self.export_all])
         self.export.setMenu(menu)
-        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.count.setTextFormat(Qt.TextFormat.PlainText)
         self.server.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.server.setMaximumWidth(space(50))

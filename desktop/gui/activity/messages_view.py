@@ -23,12 +23,12 @@ from desktop.gui.theme import space
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from PySide6.QtGui import QHideEvent, QShowEvent
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.gui.theme import Theme
     from desktop.servers.traffic import Message, Traffic
 
-_WIDTHS = (26, 24, 32, 0, 27, 16, 20, 19)
+_WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
 _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
 
 
@@ -53,6 +53,7 @@ class MessagesView(QFrame):
         self.to_servers = self.none_yet.add_button("", self.servers_wanted.emit, "servers")
         self.unfilter = self.none_fits.add_button("", self.bar.reset, "close")
         self.stack = QStackedWidget()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
         self._translate()
@@ -71,6 +72,13 @@ class MessagesView(QFrame):
     def export(self, *, everything: bool) -> ExportDialog:
         """Ask for a file and write the messages shown, or all that are kept."""
         return export_as(self, "messages", lambda: self._lines(everything=everything), self._told)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        shown = self.stack.currentWidget()
+        button = self.to_servers if shown is self.none_yet else self.unfilter
+        target = self.table if shown is self.splitter else button
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

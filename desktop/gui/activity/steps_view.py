@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt
@@ -85,7 +86,7 @@ class StepsView(QFrame):
         header.setSectionResizeMode(_STEP, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(_AT, QHeaderView.ResizeMode.ResizeToContents)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(space(3), space(2), 0, 0)
         column.setSpacing(space(2))
         column.addWidget(self._heading)
         column.addWidget(self.tree, 1)
@@ -108,9 +109,10 @@ class StepsView(QFrame):
         if (call := self._call) is None:
             return
         steps = call.steps
-        whole = max((step.elapsed for step in steps), default=0.0) or 1.0
+        now = time.monotonic() - call.began if call.seconds is None else 0.0
+        whole = max(now, *(step.elapsed for step in steps), 1e-6)
         for at, step in enumerate(steps):
-            until = steps[at + 1].elapsed if at + 1 < len(steps) else step.elapsed
+            until = steps[at + 1].elapsed if at + 1 < len(steps) else whole
             self._add(step, (step.elapsed / whole, max(step.elapsed, until) / whole))
         if call.left_out:
             text = self.tr("{count} more signs of progress").format(count=call.left_out)

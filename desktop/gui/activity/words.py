@@ -62,8 +62,9 @@ def message_color(message: Message) -> ColorName:
 
 
 def method_words(message: Message) -> str:
-    """Its method, or that of the request it answers; for the rest nothing."""
-    return one_line(message.redaction.text(message.method[: 2 * _LONGEST]))
+    """Its method and what it is about, or those of the request it answers; else nothing."""
+    text = f"{message.method[:_LONGEST]}  {message.subject}" if message.subject else message.method
+    return one_line(message.redaction.text(text[: 2 * _LONGEST]))
 
 
 def id_words(message: Message) -> str:
