@@ -62,7 +62,9 @@ class Redaction:
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self.secrets = frozenset(secrets)
-        forms = sorted({form for one in secrets for form in _forms(one)}, key=len, reverse=True)
+        forms = sorted(
+            {form for one in self.secrets for form in _forms(one)}, key=len, reverse=True
+        )
         self._known = re.compile("|".join(map(re.escape, forms))) if forms else None
 
     def __repr__(self) -> str:

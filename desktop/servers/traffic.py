@@ -38,8 +38,8 @@ class Message(NamedTuple):
     """One message; `moment` is monotonic, `at` since the epoch, `duration` since its request.
 
     `number` counts all messages of the run; `request` is the number of the one that this answers,
-    and `method` and `subject` are then that one's. `body` holds what was on the wire, secrets included: show it
-    only through `desktop.servers.transcript`.
+    and `method` and `subject` are then that one's. `body` holds what was on the wire, secrets
+    included: show it only through `desktop.servers.transcript`.
     """
 
     number: int
@@ -93,7 +93,7 @@ class Traffic:
         self._bytes = 0
         self._is_told = False
         self._connections = count(1)
-        self._secrets: dict[str, frozenset[str]] = {}
+        self._redactions: dict[str, Redaction] = {}
 
     def __len__(self) -> int:
         return len(self._noted) + len(self._read)
@@ -105,15 +105,15 @@ class Traffic:
 
     def tap(self, server: str, secrets: Iterable[str] = ()) -> Tap:
         """What one new connection tells its messages; `secrets` are known for this server."""
-        own = self._secrets.get(server, frozenset()) | frozenset(secrets)
-        self._secrets[server] = own
-        return Tap(self, server, next(self._connections), Redaction(own))
+        known = self.redaction(server).secrets
+        own = self._redactions[server] = Redaction(known | frozenset(secrets))
+        return Tap(self, server, next(self._connections), own)
 
     def redaction(self, server: str | None = None) -> Redaction:
         """For what a server said by another way than this, or where any may be spoken of."""
         if server is not None:
-            return Redaction(self._secrets.get(server, ()))
-        return Redaction(secret for secrets in self._secrets.values() for secret in secrets)
+            return self._redactions.get(server) or Redaction()
+        return Redaction(secret for one in self._redactions.values() for secret in one.secrets)
 
     def after(self, number: int) -> list[Message]:
         """The messages kept that came after the one of this number; `READ_AT_ONCE` at most.

@@ -106,7 +106,7 @@ class CallDetails(QFrame):
 
     def _tell(self, call: RecentCall) -> None:
         said = words.call_state(call)
-        self.title.show_text(words.one_line(call.call.key))
+        self.title.show_text(words.tool_words(call, self._redaction))
         style(self.state, "badge", _TONES.get(said.color, "muted"))
         self.state.setText(said.text)
         self.no_result.setText(

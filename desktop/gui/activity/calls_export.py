@@ -32,7 +32,7 @@ def _document(call: RecentCall, redaction: Redaction) -> dict[str, Any]:
     return {
         "number": call.number,
         "at": datetime.fromtimestamp(call.at, UTC).isoformat(timespec="milliseconds"),
-        "tool": call.call.key,
+        "tool": redacted_text(call.call.key, redaction),
         "origin": call.call.origin,
         "state": call.outcome or "running",
         "seconds": call.seconds,

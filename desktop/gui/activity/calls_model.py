@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,6 +15,7 @@ from desktop.gui.results.measures import duration_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName, Theme
     from desktop.tools.recent_calls import RecentCall
 
@@ -27,11 +29,11 @@ class CallsModel(QAbstractTableModel):
     """Five columns: time, tool, who called, state, duration."""
 
     def __init__(
-        self, theme: Theme, now: Callable[[], float], parent: QObject | None = None
+        self, theme: Theme, redaction: Callable[[str], Redaction], parent: QObject | None = None
     ) -> None:
-        """Args: now: the monotonic clock, for calls that run."""
+        """Args: redaction: what to take out of the words of a server."""
         super().__init__(parent)
-        self._theme, self._now = theme, now
+        self._theme, self._redaction = theme, redaction
         self._font = theme.mono_font()
         self._titles: tuple[str, ...] = ("",) * 5
         self.rows: list[RecentCall] = []
@@ -96,13 +98,13 @@ class CallsModel(QAbstractTableModel):
         if column == TIME:
             return words.clock_words(call.at)
         if column == TOOL:
-            return words.one_line(call.call.key)
+            return words.tool_words(call, self._redaction)
         if column == ORIGIN:
             return words.origin_words(call.call.origin)
         if column == STATE:
             return words.call_state(call).text
         seconds = call.seconds
-        return duration_words(self._now() - call.began if seconds is None else seconds)
+        return duration_words(time.monotonic() - call.began if seconds is None else seconds)
 
 
 def _color(call: RecentCall, column: int) -> ColorName:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QLocale, QSettings, Qt, QTimer, Signal
@@ -59,7 +58,7 @@ class CallsView(QFrame):
         super().__init__()
         self._calls, self._redaction, self._settings = calls, redaction, settings
         self._changed: set[int] = set()
-        self.model = CallsModel(theme, time.monotonic, self)
+        self.model = CallsModel(theme, redaction, self)
         self.table = TailTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
         self.details = CallDetails(theme, redaction)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
@@ -117,7 +116,7 @@ class CallsView(QFrame):
             self._tell()
         super().changeEvent(event)
 
-    async def _lines(self) -> Iterable[str]:
+    def _lines(self) -> Iterable[str]:
         from desktop.gui.activity.calls_export import json_lines
 
         return json_lines(list(self._calls.calls.values()), self._redaction)

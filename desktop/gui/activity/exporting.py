@@ -1,10 +1,11 @@
-"""Writes JSON lines to a file that a person picks: whole or not at all, off the loop.
+"""Writes JSON lines to a file that a person picks: whole or not at all, a little at a time.
 
 The lines come without secrets: whoever gives them sees to that. Waits in no dialog.
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -13,19 +14,21 @@ from PySide6.QtWidgets import QFileDialog
 from desktop.gui import bridge
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from PySide6.QtWidgets import QWidget
 
-    Lines: TypeAlias = Callable[[], Awaitable[Iterable[str]]]
+    Lines: TypeAlias = Callable[[], Iterable[str]]
     Written: TypeAlias = Callable[[str, int], None]
 
+TURN = 0.008
+"""Seconds of making lines between two turns of the loop."""
 _SUFFIX = "jsonl"
 
 
 class ExportDialog(QFileDialog):
-    """Asks where to, writes there in a thread, tells `written` the file and the lines."""
+    """Asks where to, writes there, tells `written` the file and the lines."""
 
     def __init__(self, owner: QWidget, name: str, lines: Lines, written: Written) -> None:
         super().__init__(owner, QCoreApplication.translate("Exporting", "Export"))
@@ -50,7 +53,7 @@ class ExportDialog(QFileDialog):
 def export_as(owner: QWidget, name: str, lines: Lines, written: Written) -> ExportDialog:
     """Open the dialog over `owner`, where failures are shown.
 
-    `lines` is awaited when a file was picked; what it gives is read in a thread.
+    `lines` is called when a file was picked; what it gives is taken a little at a time.
     """
     dialog = ExportDialog(owner, name, lines, written)
     dialog.open()
@@ -65,15 +68,22 @@ async def export(file: str, lines: Lines, written: Written) -> None:
     """
     import asyncio
 
-    count = await asyncio.to_thread(_write, file, await lines())
-    written(file, count)
+    whole: list[str] = []
+    turn = time.perf_counter()
+    # Not in the thread: the garbage that this makes is collected where it is made, and with it
+    # widgets, which must not end in another thread.
+    for line in lines():
+        whole.append(line)
+        if time.perf_counter() - turn > TURN:
+            await asyncio.sleep(0)
+            turn = time.perf_counter()
+    await asyncio.to_thread(_write, file, whole)
+    written(file, len(whole))
 
 
-def _write(file: str, lines: Iterable[str]) -> int:
+def _write(file: str, lines: list[str]) -> None:
     from pathlib import Path
 
     from desktop.config.files import write_file
 
-    whole = list(lines)
-    write_file(Path(file), "".join(whole).encode("utf-8", "replace"))
-    return len(whole)
+    write_file(Path(file), "".join(lines).encode("utf-8", "replace"))

@@ -21,7 +21,7 @@ from desktop.gui.empty_state import EmptyState
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
@@ -94,11 +94,11 @@ class MessagesView(QFrame):
             self._follow_feed()
         super().changeEvent(event)
 
-    async def _lines(self, *, everything: bool) -> Iterable[str]:
+    def _lines(self, *, everything: bool) -> Iterable[str]:
         from desktop.servers.transcript import json_lines
 
         shown = list(self.model.rows)
-        return json_lines(await _all(self._traffic) if everything else shown)
+        return json_lines(_all(self._traffic) if everything else shown)
 
     def _told(self, file: str, count: int) -> None:
         self.exported.emit(file, count)
@@ -211,13 +211,9 @@ class MessagesView(QFrame):
         self.unfilter.setText(self.tr("Show all"))
 
 
-async def _all(traffic: Traffic) -> list[Message]:
-    """All that is kept, read with turns of the loop in between."""
-    import asyncio
-
-    found: list[Message] = []
-    last = traffic.last
-    while (part := traffic.after(found[-1].number if found else 0)) and part[0].number <= last:
-        found += part
-        await asyncio.sleep(0)
-    return found
+def _all(traffic: Traffic) -> Iterator[Message]:
+    """All that is kept up to now, read as they are asked for."""
+    at, last = 0, traffic.last
+    while (part := traffic.after(at)) and at < last:
+        yield from (message for message in part if message.number <= last)
+        at = part[-1].number

@@ -10,6 +10,9 @@ from desktop.gui.results.measures import duration_words, size_words
 from desktop.servers.output import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName
     from desktop.servers.traffic import Message
     from desktop.tools.recent_calls import RecentCall
@@ -104,6 +107,12 @@ def call_state(call: RecentCall) -> Said:
         "protocol_error": Said(translate("ActivityWords", "Protocol error"), "danger"),
     }
     return outcomes.get(call.outcome, Said(translate("ActivityWords", "Failed"), "danger"))
+
+
+def tool_words(call: RecentCall, redaction: Callable[[str], Redaction]) -> str:
+    """The key of the tool that was called."""
+    server = call.call.key.partition(":")[0]
+    return one_line(redaction(server).text(call.call.key[: 2 * _LONGEST]))
 
 
 def origin_words(origin: str) -> str:
