@@ -1,6 +1,7 @@
 """A table that grows at its end and shows it, unless somebody scrolled up to read.
 
-Rows of one height and no widget in any: ten thousand of them must scroll. Knows no model.
+Rows of one height and no widget in any: ten thousand of them must scroll. Knows no model. No tree
+view: that asks the model about every row whenever one is added.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from desktop.gui.theme import space
 
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QAbstractItemModel, QSettings
+    from PySide6.QtGui import QKeyEvent
 
     from desktop.gui.theme import Theme
 
 
-class TailTable(QTreeView):
+class TailTable(QTableView):
     """Columns whose widths are remembered; the rows of a flat model."""
 
     def __init__(
@@ -36,14 +38,17 @@ class TailTable(QTreeView):
         self._settings, self._name = settings, name
         self._follows = True
         self.setModel(model)
-        self.setRootIsDecorated(False)
-        self.setItemsExpandable(False)
-        self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + space(3))
         self._set_up_header(widths)
         model.rowsAboutToBeInserted.connect(self._before_rows)
         model.rowsInserted.connect(self._after_rows)
@@ -62,10 +67,20 @@ class TailTable(QTreeView):
         self.setCurrentIndex(index)
         self.scrollTo(index)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Home and End mean the first and the last row, not the first and the last column."""
+        last = self.model().rowCount() - 1
+        rows = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}
+        row = rows.get(Qt.Key(event.key()))
+        if row is not None and last >= 0:
+            self.select_row(row)
+        else:
+            super().keyPressEvent(event)
+
     def _set_up_header(self, widths: Sequence[int]) -> None:
-        header = self.header()
-        header.setStretchLastSection(False)
-        header.setSectionsMovable(False)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for column, steps in enumerate(widths):
             header.resizeSection(column, space(steps))
         saved = self._settings.value(self._name)
@@ -76,7 +91,7 @@ class TailTable(QTreeView):
         header.sectionResized.connect(self._remember)
 
     def _remember(self, *_: int) -> None:
-        self._settings.setValue(self._name, self.header().saveState())
+        self._settings.setValue(self._name, self.horizontalHeader().saveState())
 
     def _before_rows(self, *_: object) -> None:
         self._follows = self.is_at_end

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTreeView, QWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.recent_logs import RecentLogs
@@ -35,7 +35,7 @@ def texts(page: QWidget) -> str:
     """All that can be read on the page, in every row of every table."""
     found = [one.text() for one in page.findChildren(QLabel)]
     found += [one.toPlainText() for one in page.findChildren(QPlainTextEdit)]
-    for tree in page.findChildren(QTreeView):
+    for tree in page.findChildren(QTableView):
         model = tree.model()
         found += [
             str(model.index(row, column).data())

@@ -199,12 +199,12 @@ async def test_the_kind_is_remembered_and_the_text_is_not(
     view.bar.kind.setCurrentIndex(view.bar.kind.findData("error"))
     view.bar.errors.click()
     view.bar.text.setText("x")
-    view.table.header().resizeSection(0, 222)
+    view.table.horizontalHeader().resizeSection(0, 222)
     again = MessagesView(theme, traffic, settings)
     qtbot.addWidget(again)
     assert (again.bar.filter.kind, again.bar.filter.errors_only) == ("error", True)
     assert again.bar.filter.text == ""
-    assert again.table.header().sectionSize(0) == 222
+    assert again.table.horizontalHeader().sectionSize(0) == 222
 
 
 async def test_rows_that_the_ring_forgot_go(
