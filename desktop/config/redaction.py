@@ -80,7 +80,7 @@ class Redaction:
     def cut_text(self, text: str) -> str:
         """The same of a text that was cut: a secret at its end may be there only in part."""
         for secret in self.secrets:
-            for length in range(min(len(secret) - 1, len(text)), SHORTEST - 1, -1):
+            for length in range(min(len(secret) - 1, len(text)), 0, -1):
                 if text.endswith(secret[:length]):
                     return self.text(text[:-length]) + REDACTED
         return self.text(text)

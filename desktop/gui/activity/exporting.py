@@ -67,17 +67,22 @@ async def export(file: str, lines: Lines, written: Written) -> None:
         ConfigError: the file cannot be written; nothing was changed.
     """
     import asyncio
+    import gc
 
     whole: list[str] = []
     turn = time.perf_counter()
-    # Not in the thread: the garbage that this makes is collected where it is made, and with it
-    # widgets, which must not end in another thread.
     for line in lines():
         whole.append(line)
         if time.perf_counter() - turn > TURN:
             await asyncio.sleep(0)
             turn = time.perf_counter()
-    await asyncio.to_thread(_write, file, whole)
+    was_enabled = gc.isenabled()
+    gc.disable()  # whatever thread collects garbage ends the widgets in it: never this one
+    try:
+        await asyncio.to_thread(_write, file, whole)
+    finally:
+        if was_enabled:
+            gc.enable()
     written(file, len(whole))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QModelIndex, Qt
+from PySide6.QtCore import QByteArray, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from desktop.gui.theme import space
@@ -37,6 +37,7 @@ class TailTable(QTableView):
         super().__init__()
         self._settings, self._name = settings, name
         self._follows = True
+        self._top = 0
         self.setModel(model)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -66,6 +67,13 @@ class TailTable(QTableView):
         index = self.model().index(row, 0)
         self.setCurrentIndex(index)
         self.scrollTo(index)
+
+    def rowsAboutToBeRemoved(
+        self, parent: QModelIndex | QPersistentModelIndex, start: int, end: int
+    ) -> None:
+        """Where it is scrolled to, before a current row that goes takes the view along."""
+        self._top = self.verticalScrollBar().value()
+        super().rowsAboutToBeRemoved(parent, start, end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Home and End mean the first and the last row, not the first and the last column."""
@@ -102,6 +110,6 @@ class TailTable(QTableView):
 
     def _after_removal(self, _: QModelIndex, first: int, last: int) -> None:
         """What is read stays where it is, though the oldest rows above it went."""
-        bar = self.verticalScrollBar()
         if first == 0 and not self._follows:
-            bar.setValue(bar.value() - (last + 1 - first))
+            self.updateGeometries()  # else the bar still counts the rows that went
+            self.verticalScrollBar().setValue(self._top - (last + 1))
