@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -49,7 +49,7 @@ class CallDetails(QFrame):
     def __init__(self, theme: Theme, redaction: Callable[[str], Redaction]) -> None:
         """Args: redaction: what to take out of the words of a server."""
         super().__init__()
-        self._redaction = redaction
+        self._theme, self._redaction = theme, redaction
         self.call: RecentCall | None = None
         self._shown: object = None
         self.title, self.state = ElidedLabel(), QLabel()
@@ -100,9 +100,24 @@ class CallDetails(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
-            if self.call is not None:
-                self._tell(self.call)
+            QTimer.singleShot(0, self, self._make_views)  # not while its children are told
         super().changeEvent(event)
+
+    def _make_views(self) -> None:
+        """Result and text keep the language in which they were made."""
+        old = self.result, self.arguments
+        chosen = self.tabs.currentIndex()
+        self.result = ResultView(self._theme, self)
+        self.arguments = TextView(self._theme, self)
+        self.result_stack.insertWidget(0, self.result)
+        self.tabs.removeTab(1)
+        self.tabs.addTab(self.arguments, self.tr("Arguments"))
+        self.tabs.setCurrentIndex(chosen)
+        for widget in old:
+            widget.hide()
+            widget.deleteLater()
+        call, self.call = self.call, None
+        self.show_call(call)
 
     def _tell(self, call: RecentCall) -> None:
         said = words.call_state(call)

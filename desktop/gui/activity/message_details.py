@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from desktop.gui.activity import words
@@ -26,6 +26,7 @@ class MessageDetails(QFrame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self._message: Message | None = None
         self._partner: int | None = None
         self.facts = ElidedLabel()
@@ -42,7 +43,7 @@ class MessageDetails(QFrame):
         row.setSpacing(space(2))
         row.addWidget(self.facts, 1)
         row.addWidget(self.partner)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, space(2), 0, 0)
         column.setSpacing(0)
         column.addLayout(row)
@@ -78,8 +79,19 @@ class MessageDetails(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
-            self._tell()
+            QTimer.singleShot(0, self, self._make_text)  # not while its children are told
         super().changeEvent(event)
+
+    def _make_text(self) -> None:
+        """The text view keeps the language in which it was made."""
+        fresh, old = TextView(self._theme, self), self.text
+        fresh.setVisible(self._message is not None)
+        self._column.replaceWidget(old, fresh)
+        self.text = fresh
+        old.hide()
+        old.deleteLater()
+        message, self._message = self._message, None
+        self.show_message(message, self._partner)
 
     def _tell(self) -> None:
         if (message := self._message) is None:

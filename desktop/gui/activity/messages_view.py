@@ -91,7 +91,6 @@ class MessagesView(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
-            self._follow_feed()
         super().changeEvent(event)
 
     def _lines(self, *, everything: bool) -> Iterable[str]:
