@@ -55,6 +55,7 @@ class CallDetails(QFrame):
         self.title, self.state = ElidedLabel(), QLabel()
         style(self.title, "heading", "mono")
         self.state.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.state, "badge")
         self.open_in_tools = QPushButton()
         set_icon(theme, self.open_in_tools, "tools", "text")
         self.open_in_tools.clicked.connect(self.open_again)
@@ -124,6 +125,8 @@ class CallDetails(QFrame):
         self.title.show_text(words.tool_words(call, self._redaction))
         style(self.state, "badge", _TONES.get(said.color, "muted"))
         self.state.setText(said.text)
+        self.state.ensurePolished()  # the padding of the badge counts from then on
+        self.state.updateGeometry()
         self.no_result.setText(
             self.tr("It is still running.")
             if call.is_running
