@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker, Receipt
     from desktop.servers.ground import Ground
     from desktop.servers.launch import Launcher
+    from desktop.servers.traffic import Traffic
 
 
 @dataclass(slots=True)
@@ -47,6 +48,7 @@ class Core:
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
+    traffic: Traffic
     rules: RuleBook
     _unfollow: Callable[[], None] = lambda: None
 
@@ -105,6 +107,7 @@ def build_on(ground: Ground) -> Core:
         service=service,
         registry=registry,
         loader=ToolsLoader(service, registry),
+        traffic=surroundings.traffic,
         executor=ToolExecutor(registry, rules=rules),
         rules=rules,
     )

@@ -2,6 +2,164 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>ActivityPage</name>
+    <message>
+        <source>{count} lines were written to {file}, without secrets that are known.</source>
+        <translation>已将 {count} 行写入 {file}，其中不含已知的机密。</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityWords</name>
+    <message>
+        <source>Sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>已接收</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>响应</translation>
+    </message>
+    <message>
+        <source>Notification</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Tool error</source>
+        <translation>工具报错</translation>
+    </message>
+    <message>
+        <source>No such tool</source>
+        <translation>没有此工具</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Not reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Protocol error</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Person</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Tool found</source>
+        <translation>已找到工具</translation>
+    </message>
+    <message>
+        <source>Arguments read</source>
+        <translation>已读取参数</translation>
+    </message>
+    <message>
+        <source>Arguments checked</source>
+        <translation>已检查参数</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>未通过检查</translation>
+    </message>
+    <message>
+        <source>Asked for approval</source>
+        <translation>请求批准</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>已批准</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Answered</source>
+        <translation>已应答</translation>
+    </message>
+    <message>
+        <source>Result checked</source>
+        <translation>已检查结果</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>结束</translation>
+    </message>
+</context>
+<context>
     <name>ArgumentsJson</name>
     <message>
         <source>Arguments as JSON</source>
@@ -35,6 +193,96 @@
     <message>
         <source>Tells the time in any time zone and converts times between zones.</source>
         <translation>查询任意时区的时间，并在时区之间换算。</translation>
+    </message>
+</context>
+<context>
+    <name>CallDetails</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>It is still running.</source>
+        <translation>仍在运行。</translation>
+    </message>
+    <message>
+        <source>Its result was large and made room for later ones.</source>
+        <translation>其结果较大，已为之后的结果让出空间。</translation>
+    </message>
+    <message>
+        <source>Too large to be shown here.</source>
+        <translation>内容过大，无法在此显示。</translation>
+    </message>
+    <message>
+        <source>Choose a call to see its result and its steps.</source>
+        <translation>选择一个调用以查看其结果和步骤。</translation>
+    </message>
+    <message>
+        <source>Open in Tools</source>
+        <translation>在工具页打开</translation>
+    </message>
+    <message>
+        <source>The form with these arguments (Ctrl+O)</source>
+        <translation>带有这些参数的表单 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>CallsView</name>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} 个调用</translation>
+    </message>
+    <message>
+        <source>{count} running</source>
+        <translation>{count} 个正在运行</translation>
+    </message>
+    <message>
+        <source>Calls of this run</source>
+        <translation>本次运行的调用</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Called by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation>还没有调用</translation>
+    </message>
+    <message>
+        <source>Every call that you or an agent makes is shown here, with its steps.</source>
+        <translation>您或代理发起的每个调用及其步骤都会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>前往工具页面</translation>
     </message>
 </context>
 <context>
@@ -172,6 +420,21 @@
     <message>
         <source>Recently ended</source>
         <translation>最近结束</translation>
+    </message>
+</context>
+<context>
+    <name>Exporting</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON 行 (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -791,6 +1054,194 @@
     </message>
 </context>
 <context>
+    <name>LogsView</name>
+    <message>
+        <source>Filter the lines</source>
+        <translation>筛选日志行</translation>
+    </message>
+    <message>
+        <source>All levels</source>
+        <translation>所有级别</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Lines of this level</source>
+        <translation>此级别的行</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Log of the app</source>
+        <translation>应用日志</translation>
+    </message>
+    <message>
+        <source>Nothing logged in this run. What servers write is on the Servers page.</source>
+        <translation>本次运行还没有日志。服务器的输出在服务器页面。</translation>
+    </message>
+</context>
+<context>
+    <name>MessageDetails</name>
+    <message>
+        <source>Go to the request</source>
+        <translation>转到请求</translation>
+    </message>
+    <message>
+        <source>Go to the answer</source>
+        <translation>转到应答</translation>
+    </message>
+    <message>
+        <source>Choose a message to see what was in it.</source>
+        <translation>选择一条消息以查看其内容。</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesBar</name>
+    <message>
+        <source>{count} new while paused</source>
+        <translation>暂停期间新增 {count} 条</translation>
+    </message>
+    <message>
+        <source>{count} messages</source>
+        <translation>{count} 条消息</translation>
+    </message>
+    <message>
+        <source>{count} of {total}</source>
+        <translation>{count} / {total}</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Messages go on being collected (Ctrl+P)</source>
+        <translation>消息会继续收集 (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>Filter by method, ID or content</source>
+        <translation>按方法、ID 或内容筛选</translation>
+    </message>
+    <message>
+        <source>Filter the messages</source>
+        <translation>筛选消息</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>Messages of this server</source>
+        <translation>此服务器的消息</translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>Messages of this kind</source>
+        <translation>此类型的消息</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>The messages shown…</source>
+        <translation>显示的消息…</translation>
+    </message>
+    <message>
+        <source>All messages…</source>
+        <translation>所有消息…</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesView</name>
+    <message>
+        <source>JSON-RPC messages</source>
+        <translation>JSON-RPC 消息</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>No messages yet</source>
+        <translation>还没有消息</translation>
+    </message>
+    <message>
+        <source>Once a server is switched on, all that it is sent and says is shown here.</source>
+        <translation>服务器启用后，发给它和它发出的所有消息都会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No message fits the filter</source>
+        <translation>没有符合筛选条件的消息</translation>
+    </message>
+    <message>
+        <source>Messages are collected all the same.</source>
+        <translation>消息仍在照常收集。</translation>
+    </message>
+    <message>
+        <source>Go to the servers</source>
+        <translation>前往服务器页面</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
     <message>
         <source>Not sent. To correct:</source>
@@ -1097,6 +1548,10 @@
     <message>
         <source>Tools</source>
         <translation>工具</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1742,6 +2197,33 @@
     <message>
         <source>Error</source>
         <translation>错误</translation>
+    </message>
+</context>
+<context>
+    <name>StepsView</name>
+    <message>
+        <source>{count} more signs of progress</source>
+        <translation>另有 {count} 次进度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Steps of the call</source>
+        <translation>调用的步骤</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>At</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>用时</translation>
     </message>
 </context>
 <context>
