@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayou
 
 from desktop.gui.form.arguments_json import ArgumentsJson
 from desktop.gui.form.field import Field, FormContext
-from desktop.gui.form.field_row import FieldRow, plain_label
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.labels import plain_label
 from desktop.gui.form.make_field import make_field
 from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ObjectNode
-from desktop.gui.form.object_field import ObjectField
 from desktop.gui.form.tab_order import restore_tab_order
 from desktop.gui.theme import space, style
 
@@ -145,12 +144,8 @@ class SchemaForm(QWidget):
             self._field.hide()
             self._field.setParent(None)
             self._field.deleteLater()
-        root = self._model.root
-        if isinstance(root, ObjectNode):
-            self._field = ObjectField(root, self._context, is_root=True)
-        else:
-            self._field = make_field(root, self._context)
-            self._field.edited.connect(self._schedule)
+        self._field = make_field(self._model.root, self._context, is_root=True)
+        self._field.edited.connect(self._schedule)
         self._column.insertWidget(1, self._field)
         self._field.setVisible(not self._shows_json)
         self._order_tabs()
