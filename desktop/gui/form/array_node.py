@@ -80,7 +80,7 @@ class ArrayNode(Node):
         spec = self._ground.reader.item(self.spec, len(items))
         if value is ABSENT and spec.kind == "string":
             value = ""
-        items.append(self._ground.make(spec, value))
+        items.append(self._ground.start(spec, value))
         self.is_touched = True
         return items[-1]
 

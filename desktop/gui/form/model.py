@@ -37,7 +37,7 @@ class FormModel:
         self._reader = SchemaReader(schema)
         self._maker = _Maker(self._reader, Verdicts(schema), _Budget())
         self._spec = self._reader.read_root()
-        self.root = self._build({})
+        self.root = self._maker.start(self._spec)
 
     def value(self) -> dict[str, Any]:
         """The arguments: what was filled in, and nothing else."""
@@ -46,13 +46,13 @@ class FormModel:
         return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
     def set_value(self, value: JsonObject) -> None:
-        self.root = self._build(dict(value))
+        self.root = self._maker.make(self._spec, dict(value))
         for _, node in self.walk():
             node.is_touched = not node.is_absent
 
     def clear(self) -> None:
         """Back to the untouched form."""
-        self.root = self._build({})
+        self.root = self._maker.start(self._spec)
 
     def settle(self) -> None:
         """Bring all fields in line with the values they depend on."""
@@ -118,9 +118,6 @@ class FormModel:
             if note := node.note:
                 yield ValidationIssue(path, "range", note, "warning")
 
-    def _build(self, value: dict[str, Any]) -> Node:
-        return self._maker.make(self._spec, value)
-
 
 @dataclass(slots=True)
 class _Budget:
@@ -145,36 +142,45 @@ class _Maker:
         return self._verdicts.problem(schema, value)
 
     def make(self, spec: FieldSpec, value: Any) -> Node:
+        return self._step(spec, value, is_new=False)
+
+    def start(self, spec: FieldSpec, value: Any = ABSENT) -> Node:
+        if value is ABSENT and spec.required:
+            if spec.kind == "const":
+                value = spec.schema["const"]
+            elif self._depth == 0 or (spec.kind == "object" and spec.properties) or spec.base:
+                value = {}
+        return self._step(spec, value, is_new=True)
+
+    def _step(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
         if self._budget.is_running:
-            return self._make(spec, value)
+            return self._make(spec, value, is_new=is_new)
         self._budget.made, self._budget.is_running = 0, True
         try:
-            return self._make(spec, value)
+            return self._make(spec, value, is_new=is_new)
         finally:
             self._budget.is_running = False
 
-    def _make(self, spec: FieldSpec, value: Any) -> Node:
+    def _make(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
         count = _inner_count(spec, value)
         is_affordable = self._depth <= DEEPEST and self._budget.made + count <= MOST_FIELDS
         if not is_affordable or not fits(spec, value):
-            return JsonNode(replace(spec, why="" if is_affordable else "size"), value)
+            kept = ABSENT if is_new and value == {} else value
+            return JsonNode(replace(spec, why="" if is_affordable else "size"), kept)
         self._budget.made += count
         inner = _Maker(self.reader, self._verdicts, self._budget, self._depth + 1)
         if spec.kind == "object":
-            is_frame = value is ABSENT and spec.required and bool(spec.properties)
-            return ObjectNode(spec, inner, {} if is_frame else value)
+            return ObjectNode(spec, inner, value, is_new=is_new)
         if spec.kind == "array":
             return ArrayNode(spec, inner, value)
         if spec.kind == "union":
-            return UnionNode(spec, inner, value)
-        if spec.kind == "const" and spec.required and value is ABSENT and not spec.in_list:
-            return ScalarNode(spec, spec.schema["const"])
+            return UnionNode(spec, inner, value, is_new=is_new)
         return JsonNode(spec, value) if spec.kind == "json" else ScalarNode(spec, value)
 
 
 def _inner_count(spec: FieldSpec, value: Any) -> int:
     """How many fields a node brings with it when it is opened."""
-    if value is ABSENT and not (spec.kind == "object" and spec.required):
+    if value is ABSENT:
         return 0
     free = len(cast("list[Any]", value)) if isinstance(value, list | dict) else 0
     return len(spec.properties) + len(spec.prefix) + free

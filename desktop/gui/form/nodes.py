@@ -35,6 +35,10 @@ class Ground(Protocol):
         """A field inside, of the shape that can hold `value`."""
         ...
 
+    def start(self, spec: FieldSpec, value: Any = ABSENT) -> Node:
+        """A field that was not there before: what cannot be otherwise is filled in."""
+        ...
+
     def problem(self, schema: Any, value: Any) -> str:
         """What is wrong with a value by a part of the schema; empty when it fits."""
         ...

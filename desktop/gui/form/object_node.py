@@ -39,7 +39,9 @@ class ObjectNode(Node):
     its condition.
     """
 
-    def __init__(self, spec: FieldSpec, ground: Ground, value: Any) -> None:
+    def __init__(
+        self, spec: FieldSpec, ground: Ground, value: Any, *, is_new: bool = False
+    ) -> None:
         super().__init__(spec)
         self._ground = ground
         self._empty: Any = ABSENT
@@ -53,6 +55,7 @@ class ObjectNode(Node):
         """Called then; whoever draws the object sets it."""
         self.fields: dict[str, Node] | None = None
         self.entries: list[Entry] = []
+        self._is_new = is_new
         self._fill(value)
 
     @property
@@ -82,11 +85,13 @@ class ObjectNode(Node):
         return ordered | found
 
     def set_value(self, value: Any) -> None:
+        self._is_new, self.is_touched = False, True
         self._fill(value)
-        self.is_touched = True
 
     def open(self) -> None:
-        self.set_value({})
+        """An object to be filled in: what cannot be otherwise is there at once."""
+        self._is_new, self.is_touched = True, True
+        self._fill({})
 
     def children(self) -> Iterator[tuple[str | int, Node]]:
         yield from (self.fields or {}).items()
@@ -105,7 +110,7 @@ class ObjectNode(Node):
         """One more property, whose key is still to be typed."""
         if self.fields is None:
             self._fill({})
-        entry = Entry("", self._make_entry("", self._start_of("")), is_named=False)
+        entry = Entry("", self._start_entry(""), is_named=False)
         self.entries.append(entry)
         self._check_keys()
         self.is_touched = True
@@ -118,7 +123,7 @@ class ObjectNode(Node):
         if spec.kind != entry.node.spec.kind or spec.schema != entry.node.spec.schema:
             value = entry.node.value()
             is_empty = value is ABSENT or value == ""
-            entry.node = self._make_entry(key, self._start_of(key) if is_empty else value)
+            entry.node = self._start_entry(key) if is_empty else self._make_entry(key, value)
         self._check_keys()
 
     def remove_entry(self, entry: Entry) -> None:
@@ -179,7 +184,7 @@ class ObjectNode(Node):
     def _fitted(self, name: str, node: Node | None) -> Node:
         """The field of this name in the shape of now; its text stays where its kind does."""
         if node is None:
-            return self._make(name, ABSENT)
+            return self._ground.start(self._ground.reader.child(self.shape, name))
         spec = self._ground.reader.child(self.shape, name)
         if spec == node.spec:
             return node
@@ -191,13 +196,16 @@ class ObjectNode(Node):
         return self._make(name, node.value())
 
     def _make(self, name: str, value: Any) -> Node:
-        return self._ground.make(self._ground.reader.child(self.shape, name), value)
+        spec = self._ground.reader.child(self.shape, name)
+        is_new = self._is_new and value is ABSENT
+        return self._ground.start(spec) if is_new else self._ground.make(spec, value)
 
     def _make_entry(self, key: str, value: Any) -> Node:
         return self._ground.make(self._ground.reader.entry(self.shape, key), value)
 
-    def _start_of(self, key: str) -> Any:
-        return "" if self._ground.reader.entry(self.shape, key).kind == "string" else ABSENT
+    def _start_entry(self, key: str) -> Node:
+        spec = self._ground.reader.entry(self.shape, key)
+        return self._ground.start(spec, "" if spec.kind == "string" else ABSENT)
 
     def _check_keys(self) -> None:
         taken = set(self.fields or ())

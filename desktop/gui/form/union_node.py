@@ -26,13 +26,16 @@ class UnionNode(Node):
     `len(shapes) - 1` for JSON, the last resort.
     """
 
-    def __init__(self, spec: FieldSpec, ground: Ground, value: Any) -> None:
+    def __init__(
+        self, spec: FieldSpec, ground: Ground, value: Any, *, is_new: bool = False
+    ) -> None:
         super().__init__(spec)
         self._ground = ground
         self._empty: Any = ABSENT
         self._kept: dict[int | None, Node] = {}
         self.index: int | None = None
         self.inner: Node | None = None
+        self._is_new = is_new
         self._fill(value)
 
     @property
@@ -52,8 +55,8 @@ class UnionNode(Node):
         return self._empty if self.inner is None else self.inner.value()
 
     def set_value(self, value: Any) -> None:
+        self._is_new, self.is_touched = False, True
         self._fill(value)
-        self.is_touched = True
 
     def children(self) -> Iterator[tuple[str | int, Node]]:
         return self.inner.children() if self.inner else iter(())
@@ -84,7 +87,7 @@ class UnionNode(Node):
     def _brought(self, spec: FieldSpec, shared: Any) -> Node:
         # A shape that was chosen is there, if only to be filled in.
         is_open = shared is ABSENT and spec.kind == "object"
-        return self._ground.make(spec, {} if is_open else shared)
+        return self._ground.start(spec, {} if is_open else shared)
 
     def _met_again(self, node: Node, shared: Any) -> Node:
         """The shape as it was left, with what was changed since in the properties both have."""
@@ -104,18 +107,18 @@ class UnionNode(Node):
     def _fill(self, value: Any) -> None:
         self._kept, self.inner, self.index = {}, None, None
         self._empty = value if value is None else ABSENT
-        if value is ABSENT and not (self.spec.base and self.spec.required):
-            return
-        if value is None and self.spec.nullable:
+        if value is ABSENT or (value is None and self.spec.nullable):
             return
         self.index = best_match(self.spec, self._ground, value)
         spec = self._spec()
-        self.inner = self._ground.make(spec, value) if spec else None
+        if spec is not None:
+            make = self._ground.start if self._is_new else self._ground.make
+            self.inner = make(spec, value)
 
 
 def best_match(spec: FieldSpec, ground: Ground, value: Any) -> int | None:
     """The shape of `spec` that a value has; None for what only its base can show."""
-    if value is ABSENT or (spec.base and value == {}):
+    if spec.base and value == {}:
         return None
     told = {
         index: _told(ground, each, value)
@@ -135,7 +138,9 @@ def best_match(spec: FieldSpec, ground: Ground, value: Any) -> int | None:
 def _suits(spec: FieldSpec, value: Any) -> bool:
     if spec.kind == "enum" and value is not None:
         return any(same(option.value, value) for option in spec.options)
-    return fits(spec, value)
+    # A field for numbers would keep a text too, to be put right by whoever typed it.
+    is_text = spec.kind in {"integer", "number"} and isinstance(value, str)
+    return fits(spec, value) and not is_text
 
 
 def _told(ground: Ground, spec: FieldSpec, value: Any) -> bool | None:

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.model import FormModel
-from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.object_field import ObjectField
+from desktop.gui.form.object_node import ObjectNode
 from tests.gui.form.conftest import labels
 
 if TYPE_CHECKING:

@@ -30,7 +30,11 @@ KINDS: list[tuple[Any, str, bool]] = [
     ({"type": ["string", "number", "null"]}, "union", True),
     ({"type": ["integer", "number"]}, "number", False),
     ({"type": ["string", "null"], "enum": ["a", None]}, "enum", True),
-    ({"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "properties": {"a": {}}}, "object", False),
+    (
+        {"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "properties": {"a": {}}},
+        "object",
+        False,
+    ),
     ({"anyOf": [{"type": "string"}] * 100}, "json", False),
     ({"anyOf": [{"type": "string"}, {"type": "string"}]}, "string", False),
     ({"type": "array", "prefixItems": [{}], "items": {"type": "string"}}, "array", False),
