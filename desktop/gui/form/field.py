@@ -52,6 +52,9 @@ class Field(QWidget):
         """The widget that takes the keyboard."""
         raise NotImplementedError
 
+    def complete(self) -> None:
+        """Draw at once what was to be drawn later."""
+
     def announce_as(self, name: str) -> None:
         """What assistive technology calls the editor."""
         self.target().setAccessibleName(name)

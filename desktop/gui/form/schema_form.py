@@ -91,6 +91,8 @@ class SchemaForm(QWidget):
         errors = [issue for issue in self.issues() if issue.severity == "error"]
         if self._shows_json:
             return self.json.editor if errors else None
+        if self._field is not None:
+            self._field.complete()
         wrong = {id(self._model.find(issue.path)) for issue in errors}
         rows = self.findChildren(FieldRow)
         return next((row.field.target() for row in rows if id(row.node) in wrong), None)
@@ -147,7 +149,8 @@ class SchemaForm(QWidget):
         self._field = make_field(self._model.root, self._context, is_root=True)
         self._field.edited.connect(self._schedule)
         self._column.insertWidget(1, self._field)
-        self._field.setVisible(not self._shows_json)
+        if self._shows_json or self.isVisible():  # before the first showing it costs 40 ms
+            self._field.setVisible(not self._shows_json)
         self._order_tabs()
 
     def _order_tabs(self) -> None:
