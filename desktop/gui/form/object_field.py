@@ -66,6 +66,8 @@ class ObjectField(Field):
         if is_drawn:
             self._body = self._draw()
             self._column.addWidget(self._body)
+            if self.isVisible():
+                self._body.show()
 
     def target(self) -> QWidget:
         if self.rows:
@@ -136,6 +138,8 @@ class ObjectField(Field):
                 self._fields.addWidget(_divider(self.tr("Optional")))
             self.rows.append(self._known.get(id(node)) or FieldRow(node, self.context))
             self._fields.addWidget(self.rows[-1])
+            if self.isVisible():
+                self.rows[-1].show()  # at once: a hidden widget cannot take the focus
         self._waiting = self._waiting[count:]
         if self._waiting:
             QTimer.singleShot(0, self, lambda: self._draw_more(ROWS_A_TIME))
