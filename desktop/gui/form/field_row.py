@@ -41,6 +41,8 @@ class FieldRow(QWidget):
         self.field = field or context.make_field(node, context)
         self._said: tuple[object, ...] = (False,)
         self._message: QLabel | None = None
+        self._type = plain_line("" if node.spec.in_list else type_of(node.spec), "small", "muted")
+        self._type.setParent(self)
         self._required: QLabel | None = None
         self._limits: QLabel | None = None
         self._prepare_parts()
@@ -132,6 +134,11 @@ class FieldRow(QWidget):
         style(self.menu_button, "flat")
         self.menu_button.setText("⋯")
         self.menu_button.setFixedHeight(space(6))
+        policy = self.menu_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(
+            not spec.in_list
+        )  # the states of all rows stand below each other
+        self.menu_button.setSizePolicy(policy)
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setAccessibleName(
             self.tr("What else to send for {name}").format(name=spec.title)
@@ -163,7 +170,7 @@ class FieldRow(QWidget):
         head.addWidget(title)
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
-        head.addWidget(plain_line(type_of(spec), "small", "muted"))
+        head.addWidget(self._type)
         self._say_required()
         head.addStretch(1)
         self.lay_state_into(head)
@@ -173,8 +180,7 @@ class FieldRow(QWidget):
         spec = self.node.spec
         if self._required is None and spec.required and not spec.in_list:
             self._required = plain_line(self.tr("required"), "small", "accent")
-            # After the title, the name where it differs, and the type.
-            self._head_line.insertWidget(2 + (spec.title != spec.name), self._required)
+            self._head_line.insertWidget(self._head_line.indexOf(self._type) + 1, self._required)
         if self._required is not None:
             show_if(self._required, spec.required)
 
