@@ -21,6 +21,7 @@ from desktop.gui.form.fitting import fits
 from desktop.gui.form.labels import description_label, plain_label, plain_line
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of, why_of
+from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -61,11 +62,12 @@ class FieldRow(QWidget):
             if issue.severity == "warning" or is_revealed or self.node.is_touched
         ]
         is_wrong = any(issue.severity == "error" for issue in told)
-        said = (is_wrong, *(issue.message for issue in told[:5]))
+        words = [_sentence(words_of(issue)) for issue in told[:5]]
+        said = (is_wrong, *words)
         if said == self._said:
             return
         self._said = said
-        self.message.setText("\n".join(_sentence(issue.message) for issue in told[:5]))
+        self.message.setText("\n".join(words))
         show_if(self.message, bool(told))
         style(self.message, "small", "danger" if is_wrong else "warning")
         self.field.show_invalid(is_wrong)
