@@ -176,6 +176,14 @@
         <source>Add item</source>
         <translation>添加一项</translation>
     </message>
+    <message>
+        <source>Fill in</source>
+        <translation>填写</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} items</source>
+        <translation>已满：最多 {n} 项</translation>
+    </message>
 </context>
 <context>
     <name>Banner</name>
@@ -193,6 +201,13 @@
     <message>
         <source>Tells the time in any time zone and converts times between zones.</source>
         <translation>查询任意时区的时间，并在时区之间换算。</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarPopup</name>
+    <message>
+        <source>Calendar</source>
+        <translation>日历</translation>
     </message>
 </context>
 <context>
@@ -290,6 +305,13 @@
     <message>
         <source>{count} more are not shown</source>
         <translation>还有 {count} 项未显示</translation>
+    </message>
+</context>
+<context>
+    <name>CheckListField</name>
+    <message>
+        <source>At most {n} items.</source>
+        <translation>最多 {n} 项。</translation>
     </message>
 </context>
 <context>
@@ -423,6 +445,48 @@
     </message>
 </context>
 <context>
+    <name>EntriesEditor</name>
+    <message>
+        <source>The object is empty.</source>
+        <translation>对象为空。</translation>
+    </message>
+    <message>
+        <source>Add property</source>
+        <translation>添加属性</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} properties</source>
+        <translation>已满：最多 {n} 个属性</translation>
+    </message>
+</context>
+<context>
+    <name>EntryRow</name>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>The name {problem}</source>
+        <translation>名称 {problem}</translation>
+    </message>
+    <message>
+        <source>unnamed</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Name of property {key}</source>
+        <translation>属性 {key} 的名称</translation>
+    </message>
+    <message>
+        <source>Value of {key}</source>
+        <translation>{key} 的值</translation>
+    </message>
+    <message>
+        <source>Remove {key}</source>
+        <translation>移除 {key}</translation>
+    </message>
+</context>
+<context>
     <name>Exporting</name>
     <message>
         <source>Export</source>
@@ -462,6 +526,14 @@
     <message>
         <source>empty text &quot;&quot;</source>
         <translation>空文本 &quot;&quot;</translation>
+    </message>
+    <message>
+        <source>Send an empty list</source>
+        <translation>发送空列表</translation>
+    </message>
+    <message>
+        <source>Send an empty object</source>
+        <translation>发送空对象</translation>
     </message>
 </context>
 <context>
@@ -526,8 +598,44 @@
         <translation> 或 </translation>
     </message>
     <message>
+        <source>one of several</source>
+        <translation>多种之一</translation>
+    </message>
+    <message>
+        <source>tuple</source>
+        <translation>元组</translation>
+    </message>
+    <message>
+        <source>list: {type}</source>
+        <translation>列表：{type}</translation>
+    </message>
+    <message>
+        <source>names and values: {type}</source>
+        <translation>名称和值：{type}</translation>
+    </message>
+    <message>
         <source>{type} or null</source>
         <translation>{type} 或 null</translation>
+    </message>
+    <message>
+        <source>Option {n}</source>
+        <translation>选项 {n}</translation>
+    </message>
+    <message>
+        <source>Its schema contradicts itself, so it is written as JSON.</source>
+        <translation>其模式自相矛盾，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>Its schema refers to what is not there, so it is written as JSON.</source>
+        <translation>其模式引用了不存在的内容，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>The schema allows no value here.</source>
+        <translation>模式不允许此处有任何值。</translation>
+    </message>
+    <message>
+        <source>Too large for fields of its own: written as JSON.</source>
+        <translation>内容过大，无法逐项显示：以 JSON 填写。</translation>
     </message>
     <message>
         <source>at least {n}</source>
@@ -587,6 +695,37 @@
     </message>
 </context>
 <context>
+    <name>FileField</name>
+    <message>
+        <source>base64, or choose a file</source>
+        <translation>base64，或选择文件</translation>
+    </message>
+    <message>
+        <source>Remove the file</source>
+        <translation>移除文件</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>base64</source>
+        <translation>base64</translation>
+    </message>
+    <message>
+        <source>{name} · {size}</source>
+        <translation>{name} · {size}</translation>
+    </message>
+    <message>
+        <source>Read {name}</source>
+        <translation>读取 {name}</translation>
+    </message>
+    <message>
+        <source>Choose a file to send</source>
+        <translation>选择要发送的文件</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Find in the text</source>
@@ -633,6 +772,13 @@
     <message>
         <source>Choose a folder</source>
         <translation>选择文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>FormLabels</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -1242,6 +1388,21 @@
     </message>
 </context>
 <context>
+    <name>MomentField</name>
+    <message>
+        <source>Choose a day</source>
+        <translation>选择日期</translation>
+    </message>
+    <message>
+        <source>Insert today</source>
+        <translation>填入今天</translation>
+    </message>
+    <message>
+        <source>Insert the time now</source>
+        <translation>填入当前时间</translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
     <message>
         <source>Not sent. To correct:</source>
@@ -1263,12 +1424,8 @@
         <translation>可选</translation>
     </message>
     <message>
-        <source>Other properties, as JSON</source>
-        <translation>其他属性（JSON）</translation>
-    </message>
-    <message>
-        <source>As JSON</source>
-        <translation>以 JSON 填写</translation>
+        <source>Other properties</source>
+        <translation>其他属性</translation>
     </message>
     <message>
         <source>This tool takes no arguments.</source>
@@ -1319,6 +1476,17 @@
     <message>
         <source>Remove this line</source>
         <translation>移除此行</translation>
+    </message>
+</context>
+<context>
+    <name>PathField</name>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
     </message>
 </context>
 <context>
@@ -2447,10 +2615,14 @@
     </message>
 </context>
 <context>
-    <name>_Description</name>
+    <name>UnionField</name>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
+        <source>These arguments come in several shapes. Choose one:</source>
+        <translation>这些参数有几种形式，请选择一种：</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
     </message>
 </context>
 </TS>

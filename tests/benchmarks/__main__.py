@@ -17,6 +17,7 @@ NAMES = (
     "quit",
     "tools",
     "window",
+    "form",
     "idle",
 )
 

@@ -14,11 +14,10 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayou
 
 from desktop.gui.form.arguments_json import ArgumentsJson
 from desktop.gui.form.field import Field, FormContext
-from desktop.gui.form.field_row import FieldRow, plain_label
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.labels import plain_label
 from desktop.gui.form.make_field import make_field
 from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ObjectNode
-from desktop.gui.form.object_field import ObjectField
 from desktop.gui.form.tab_order import restore_tab_order
 from desktop.gui.issue_words import line_of
 from desktop.gui.theme import space, style
@@ -93,6 +92,8 @@ class SchemaForm(QWidget):
         errors = [issue for issue in self.issues() if issue.severity == "error"]
         if self._shows_json:
             return self.json.editor if errors else None
+        if self._field is not None:
+            self._field.complete()
         wrong = {id(self._model.find(issue.path)) for issue in errors}
         rows = self.findChildren(FieldRow)
         return next((row.field.target() for row in rows if id(row.node) in wrong), None)
@@ -146,14 +147,11 @@ class SchemaForm(QWidget):
             self._field.hide()
             self._field.setParent(None)
             self._field.deleteLater()
-        root = self._model.root
-        if isinstance(root, ObjectNode):
-            self._field = ObjectField(root, self._context, is_root=True)
-        else:
-            self._field = make_field(root, self._context)
-            self._field.edited.connect(self._schedule)
+        self._field = make_field(self._model.root, self._context, is_root=True)
+        self._field.edited.connect(self._schedule)
         self._column.insertWidget(1, self._field)
-        self._field.setVisible(not self._shows_json)
+        if self._shows_json or self.isVisible():  # before the first showing it costs 40 ms
+            self._field.setVisible(not self._shows_json)
         self._order_tabs()
 
     def _order_tabs(self) -> None:
