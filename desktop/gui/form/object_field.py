@@ -5,7 +5,7 @@ An optional object is drawn only once a person opens it; so a schema that contai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
@@ -18,6 +18,10 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.form.nodes import ObjectNode
+
+
+OPTIONAL: Final = "optional"
+"""The name of the line above the optional fields: the form puts there what folds them."""
 
 
 class ObjectField(Field):
@@ -107,6 +111,7 @@ class ObjectField(Field):
 
 def _divider(words: str) -> QWidget:
     box = QWidget()
+    box.setObjectName(OPTIONAL)
     column = QVBoxLayout(box)
     column.setContentsMargins(0, space(1), 0, 0)
     column.setSpacing(space(2))

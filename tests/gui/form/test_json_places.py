@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.gui.form.json_places import LONGEST, Path, find_places
+from desktop.gui.form.json_places import LONGEST, Path, find_places, find_unkept
 
 TEXT = """{
   "name": "a, b: {c}",
@@ -66,3 +66,16 @@ def test_a_text_of_any_length_takes_its_time_by_length_only() -> None:
     assert find_places(text, [("a", 59_999)])[("a", 59_999)] > len(text) - 20
     assert find_places("[" * 900_000, [(0, 0)]) == {(0, 0): 2}
     assert find_places(" " * (LONGEST + 1) + "{}", [("a",)]) == {("a",): 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ('{"a": {"b": 1}, "b": [{"b": 2}], "a": 3}', 33),
+        ('{"a": [1, NaN]}', 10),
+        ("[[], {}, Infinity]", 9),
+        ('{"a": 1}', 0),
+    ],
+)
+def test_what_json_cannot_keep_is_found(text: str, at: int) -> None:
+    assert find_unkept(text) == at
