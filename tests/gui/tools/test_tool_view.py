@@ -22,7 +22,7 @@ ECHO = tool("one:echo", TEXT_SCHEMA, output_schema={"type": "object", "title": "
 
 @pytest.fixture
 def runner() -> FakeRunner:
-    return FakeRunner()
+    return FakeRunner(ECHO)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_what_the_executor_finds_wrong_is_not_sent_either(
     view.form.set_value({"text": "x"})
     view.run()
     assert runner.calls == []
-    assert "Not on a Sunday" in view.issues.words.text()
+    assert "Not on a Sunday" in view.issues.action.text()
 
 
 async def test_a_warning_does_not_stop_a_call(view: ToolView, runner: FakeRunner) -> None:
