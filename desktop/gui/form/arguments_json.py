@@ -161,5 +161,5 @@ def _mistake(text: str, error: JsonTextError) -> Finding:
     offset = sum(len(each) + 1 for each in lines[: error.line - 1]) + error.column - 1
     offset = offset or find_unkept(text)
     line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
-    words = f"column {column}: {error}. The arguments are not JSON yet"
-    return Finding(ValidationIssue((), "format", words), line, offset)
+    words = f"line {line + 1}, column {column}: {error}. The arguments are not JSON yet"
+    return Finding(ValidationIssue((), "format", words), line, offset, is_placed=True)

@@ -97,6 +97,8 @@ class FieldsView(QWidget):
     def look_for(self, query: str) -> int:
         """Show only what matches, all for an empty query; how many fields do."""
         found = self._shown.look_for(query)
+        if (line := self._body.findChild(QWidget, OPTIONAL)) is not None:
+            line.setVisible(not query.strip())
         self.nothing_found.setText(self.tr("No field has these words."))
         self.nothing_found.setVisible(bool(query.strip()) and not found)
         self._name_fold()

@@ -35,6 +35,13 @@ class Finding:
     issue: ValidationIssue
     line: int | None = None
     offset: int | None = None
+    is_placed: bool = False
+    """Whether its words say the line already."""
+
+
+def words_of(issue: ValidationIssue) -> str:
+    """A finding with its path, but for a path that the words themselves begin with."""
+    return issue.message if issue.message.startswith(repr(issue.where)) else str(issue)
 
 
 class Findings(QListWidget):
@@ -90,11 +97,11 @@ class Findings(QListWidget):
         self._fit()
 
     def _words(self, finding: Finding) -> str:
-        words = " ".join(str(finding.issue)[:_LONGEST].split())
+        words = " ".join(words_of(finding.issue)[:_LONGEST].split())
         if finding.issue.severity == "warning":
             words = self.tr("Warning: {words}").format(words=words)
-        if finding.line is None:
-            return words
+        if finding.line is None or finding.is_placed:
+            return words[:1].upper() + words[1:] if finding.is_placed else words
         return self.tr("Line {line}: {words}").format(line=finding.line + 1, words=words)
 
     def _fit(self) -> None:

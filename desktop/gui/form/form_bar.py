@@ -93,6 +93,7 @@ class FormBar(QWidget):
         self.form_button.setChecked(True)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(space(2))
+        self.setMinimumHeight(space(8))  # the same with and without the search
         self._row.addWidget(frame)
         self._row.addWidget(self.count)
         self._row.addStretch(1)

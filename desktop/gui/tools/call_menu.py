@@ -43,10 +43,11 @@ class CallMenu(QWidget):
         self.history = self._action(self.history_wanted.emit)
         self._copy_menu = self._menu(self.copy_button, *self.copy_actions.values())
         self._more_menu = self._menu(self.more_button, self.paste, self.save, self.history)
+        self.copy_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         set_icon(theme, self.copy_button, "copy", "muted")
         set_icon(theme, self.more_button, "more", "muted")
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, space(1))
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(space(1))
         row.addWidget(self.copy_button)
         row.addWidget(self.more_button)
@@ -101,6 +102,7 @@ class CallMenu(QWidget):
         }
         for form, action in self.copy_actions.items():
             action.setText(copied[form])
+        self.copy_button.setText(self.tr("Copy as"))
         self.paste.setText(self.tr("Paste JSON as arguments"))
         self.save.setText(self.tr("Save call…"))
         self.history.setText(self.tr("Earlier calls"))

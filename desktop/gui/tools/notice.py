@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from desktop.gui.form.field_row import plain_label
+from desktop.gui.form.findings import words_of
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
 
@@ -27,12 +28,15 @@ class Notice(QFrame):
 
     acted = Signal()
 
-    def __init__(self, theme: Theme, tone: Tone, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, tone: Tone, parent: QWidget | None = None, *, stays: bool = False
+    ) -> None:
+        """Args: stays: it cannot be put away, because what it says goes on."""
         super().__init__(parent)
-        self._theme = theme
+        self._stays = stays
         self._say: Callable[[], tuple[str, str]] | None = None
         style(self, "banner", tone)
-        self.icon = QToolButton(self)
+        self.icon = QLabel(self)
         self.words = plain_label("")
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.action = QPushButton(self)
@@ -40,8 +44,6 @@ class Notice(QFrame):
         self.dismiss = QToolButton(self)
         style(self.dismiss, "flat")
         set_icon(theme, self.dismiss, "close", "muted")
-        style(self.icon, "flat")
-        self.icon.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         set_icon(theme, self.icon, _ICONS[tone], tone)
         self._lay_out()
         self.action.clicked.connect(self.acted)
@@ -62,7 +64,7 @@ class Notice(QFrame):
 
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
         """Say how much keeps a call from being sent; what can be done is to go to the first."""
-        count, first = len(issues), str(issues[0])
+        count, first = len(issues), words_of(issues[0])
         self.say(lambda: (self._not_sent(count), first))
 
     def changeEvent(self, event: QEvent, /) -> None:
@@ -78,6 +80,7 @@ class Notice(QFrame):
     def _write(self) -> None:
         words, action = self._say() if self._say is not None else ("", "")
         self.words.setText(words[:_LONGEST])
+        self.words.setWordWrap(not action)  # else it would be as narrow as it can
         line = " ".join(action.split())
         shown = line if len(line) <= _LONGEST_ACTION else f"{line[:_LONGEST_ACTION]}…"
         self.action.setText(shown.replace("&", "&&"))
@@ -92,7 +95,8 @@ class Notice(QFrame):
         row.setContentsMargins(space(3), space(1), space(1), space(1))
         row.setSpacing(space(2))
         row.addWidget(self.icon)
-        row.addWidget(self.words)
-        row.addWidget(self.action)
-        row.addStretch(1)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.action, 100, Qt.AlignmentFlag.AlignLeft)
         row.addWidget(self.dismiss)
+        self.setMinimumHeight(space(9))
+        self.dismiss.setVisible(not self._stays)

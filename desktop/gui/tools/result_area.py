@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop.gui.empty_state import EmptyState
+from desktop.gui.form.field_row import plain_label
 from desktop.gui.results.result_view import ResultView
+from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.tools.result import ToolResult
+
+
+_SMALL = space(14)
+_ANY = 16_777_215  # Qt's own "no limit"
 
 
 class ResultArea(QStackedWidget):
@@ -23,10 +28,21 @@ class ResultArea(QStackedWidget):
         self._theme = theme
         self._name = ""
         self._is_running = False
-        self._nothing = EmptyState(theme, "play", "", "")
+        self._nothing = plain_label("", "muted")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setMaximumHeight(_SMALL)
         self.result: ResultView | None = None
         self.addWidget(self._nothing)
         self._translate()
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it takes no more room than a line: there was no call yet."""
+        return self.maximumHeight() == _SMALL
+
+    def grow(self) -> None:
+        """Take any room from now on."""
+        self.setMaximumHeight(_ANY)
 
     def show_result(self, result: ToolResult, name: str) -> ResultView:
         """Show it; `name` is proposed when it is saved."""
@@ -60,7 +76,6 @@ class ResultArea(QStackedWidget):
 
     def _translate(self) -> None:
         if self._is_running:
-            self._nothing.set_text(self.tr("Running"), self.tr("The result appears here."))
+            self._nothing.setText(self.tr("Running. The result appears here."))
         else:
-            hint = self.tr("Fill in the form and press Ctrl+Enter.")
-            self._nothing.set_text(self.tr("No result yet"), hint)
+            self._nothing.setText(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))

@@ -191,7 +191,7 @@ class ToolsPage(QWidget):
             return view is not None
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
-        view.splitter.restoreState(self._saved(_ROWS))
+        view.divide(self._saved(_ROWS))
         self.stack.setCurrentWidget(view)
         if had_focus:
             view.focus_form()
@@ -251,7 +251,7 @@ class ToolsPage(QWidget):
         self._settings.setValue(_COLUMNS, self.splitter.saveState())
 
     def _remember_rows(self) -> None:
-        if self.view is not None:
+        if self.view is not None and self.view.result is not None:
             self._settings.setValue(_ROWS, self.view.splitter.saveState())
 
     def _saved(self, name: str) -> QByteArray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMetaMethod, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.form.schema_form import SchemaForm
@@ -61,8 +61,9 @@ class ToolView(QWidget):
         self._theme = theme
         self._touched = False
         self._available = True
+        self._rows = QByteArray()
         self.header = ToolHeader(theme, self)
-        self.gone = Notice(theme, "warning", self)
+        self.gone = Notice(theme, "warning", self, stays=True)
         self.replaced = Notice(theme, "accent", self)
         self.issues = Notice(theme, "danger", self)
         self.form_page = QWidget(self)
@@ -114,6 +115,12 @@ class ToolView(QWidget):
         self.tabs.setCurrentWidget(self.form_page)
         self.exchange.fill(arguments)
 
+    def divide(self, rows: QByteArray) -> None:
+        """Part form and result as a person did before, from the first result on."""
+        self._rows = rows
+        if self.result is not None:
+            self.splitter.restoreState(rows)
+
     def focus_form(self) -> None:
         self.tabs.setCurrentWidget(self.form_page)
         if self.form.shows_json:
@@ -131,11 +138,19 @@ class ToolView(QWidget):
             self._show_problems(problems)
             return
         self._touched = True
+        self._make_room()
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
         call = ToolCall(self.tool.key, self.form.value())
         self._run.start(call, self.bar.note_progress, words)
         self._note_running()
+
+    def _make_room(self) -> None:
+        """Until the first call the form has all of it."""
+        if self.below.is_small:
+            self.below.grow()
+            if not self.splitter.restoreState(self._rows):
+                self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
 
     def cancel(self) -> None:
         self._run.cancel()
@@ -240,7 +255,6 @@ class ToolView(QWidget):
         self.splitter.addWidget(upper)
         self.splitter.addWidget(self.below)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space(4), space(3), space(4), space(3))
         layout.addWidget(self.splitter)
