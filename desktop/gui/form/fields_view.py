@@ -81,7 +81,8 @@ class FieldsView(QWidget):
             self._field.deleteLater()
         self._field, self.fold_button = self._make_root(), None
         self._column.insertWidget(0, self._field)
-        self._field.show()  # at once: a hidden widget cannot take the focus
+        if self.isVisible():
+            self._field.show()  # at once: a hidden widget cannot take the focus
         self._rearrange()
         self._offer_fold()
         self._shown.apply()
@@ -109,10 +110,11 @@ class FieldsView(QWidget):
         told = self._issues.tell(issues, self._rows, self.model, is_revealed=is_revealed)
         self._shown.reveal(told)
         self._name_fold()
+        is_begun = is_revealed or any(node.is_touched for _, node in self.model.walk())
         unplaced = [
             Finding(issue)
             for issue in self._issues.unplaced
-            if is_revealed or issue.severity == "warning" or not self.model.root.is_absent
+            if is_begun or issue.severity == "warning"
         ]
         self.messages.show_findings(unplaced)
 

@@ -36,6 +36,7 @@ LONG: Final = 15
 """A form of more fields than this has a search."""
 CHECK_MS: Final = 150
 """Checked when typing pauses, so that no key press waits for it."""
+_SEARCH_MS: Final = 60
 
 
 class SchemaForm(QWidget):
@@ -63,12 +64,13 @@ class SchemaForm(QWidget):
         self._is_revealed = False
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._pause = QTimer(self, singleShot=True, interval=CHECK_MS)
+        self._looking = QTimer(self, singleShot=True, interval=_SEARCH_MS)
         self.bar = FormBar(self)
         self.refusal = Refusal(self)
-        self.fields = FieldsView(self._model, theme)
+        self._views = QStackedWidget(self)
+        self.fields = FieldsView(self._model, theme, self._views)
         self.json = ArgumentsJson(theme)
         self.form_button, self.json_button = self.bar.form_button, self.bar.json_button
-        self._views = QStackedWidget(self)
         self._lay_out()
         self._connect()
         self._add_shortcuts()
@@ -153,6 +155,7 @@ class SchemaForm(QWidget):
         """Put the keyboard where a finding is: into its field, or at its line of the JSON."""
         if self.bar.search is not None and self.bar.search.text():
             self.bar.search.clear()
+            self._search()
         row = None if self.shows_json else self.fields.row_at(issue.path)
         if row is not None:
             self.fields.go_to(row)
@@ -241,16 +244,16 @@ class SchemaForm(QWidget):
     def _go_to_finding(self, finding: Finding) -> None:
         self.go_to(finding.issue)
 
-    def _search(self, query: str) -> None:
-        found = self.fields.look_for(query)
-        self.bar.tell_count(found, self.fields.field_count)
+    def _search(self) -> None:
+        self._looking.stop()
+        if self.bar.search is not None:
+            found = self.fields.look_for(self.bar.search.text())
+            self.bar.tell_count(found, self.fields.field_count)
 
     def _count_fields(self) -> None:
         self.bar.offer_search(is_long=self.fields.field_count > LONG)
         if self.bar.search is not None and self.bar.search.text():
-            self.bar.tell_count(
-                self.fields.look_for(self.bar.search.text()), self.fields.field_count
-            )
+            self._looking.start()
 
     def _request_run(self) -> None:
         self.reveal_issues()
@@ -270,7 +273,8 @@ class SchemaForm(QWidget):
         self._soon.timeout.connect(self.changed)
         self._pause.timeout.connect(self._check)
         self.bar.json_chosen.connect(self._choose_view)
-        self.bar.searched.connect(self._search)
+        self.bar.searched.connect(self._looking.start)
+        self._looking.timeout.connect(self._search)
         self.bar.search_left.connect(self.fields.focus_first)
         self.refusal.reset_wanted.connect(self._reset_json)
         self.fields.edited.connect(self._note_edit)

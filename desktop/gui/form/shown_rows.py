@@ -7,12 +7,15 @@ what something else hid stays hidden.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.field_row import FieldRow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
+
+    from PySide6.QtWidgets import QLayout
 
     from desktop.gui.form.fields import FieldSpec
 
@@ -59,15 +62,17 @@ class ShownRows:
 
     def reveal(self, rows: Iterable[FieldRow]) -> None:
         """Show these, folded or not: there is something to say about them."""
-        for row in rows:
-            for each in self._upwards(row):
-                self._show(each, is_shown=True)
+        hidden = [each for row in rows for each in self._upwards(row) if each in self._hidden]
+        with _at_once(hidden):
+            for row in hidden:
+                self._show(row, is_shown=True)
 
     def apply(self) -> None:
         """Hide and show every row by the search, or else by the fold."""
         shown = set(self._found() if self._words else self._unfolded())
-        for row in self._parents:
-            self._show(row, is_shown=row in shown or row.node.spec.in_list)
+        with _at_once(self._parents):
+            for row in self._parents:
+                self._show(row, is_shown=row in shown or row.node.spec.in_list)
 
     def _unfolded(self) -> Iterator[FieldRow]:
         is_folding = bool(self.optional_count) and not self.is_open
@@ -106,6 +111,26 @@ class ShownRows:
         elif not is_shown and not row.isHidden():
             self._hidden.add(row)
             row.hide()
+
+
+@contextmanager
+def _at_once(rows: Iterable[FieldRow]) -> Generator[None]:
+    """Let the layouts around rows wait: each row that is shown would lay out all others anew."""
+    layouts: set[QLayout] = set()
+    for row in rows:
+        parent = row.parentWidget()
+        while parent is not None and (layout := parent.layout()) is not None:
+            layouts.add(layout)
+            parent = parent.parentWidget()
+    waiting = [layout for layout in layouts if layout.isEnabled()]
+    for layout in waiting:
+        layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        for layout in waiting:
+            layout.setEnabled(True)
+            layout.invalidate()
 
 
 def _around(row: FieldRow) -> FieldRow | None:
