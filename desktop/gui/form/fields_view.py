@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from desktop.gui.form.caret import caret_of, put_caret
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow, plain_label
 from desktop.gui.form.findings import Finding, Findings
@@ -74,7 +75,8 @@ class FieldsView(QWidget):
 
     def redraw(self) -> None:
         """Draw the model anew; the keyboard stays at the same path."""
-        at = self._path_of(QApplication.focusWidget())
+        focused = QApplication.focusWidget()
+        at, caret = self._path_of(focused), caret_of(focused)
         if self._field is not None:
             self._field.hide()
             self._field.setParent(None)
@@ -89,6 +91,7 @@ class FieldsView(QWidget):
         self._name_fold()
         if at is not None and (row := self.row_at(at)) is not None:
             row.field.target().setFocus()
+            put_caret(row.field.target(), caret)
 
     def unfold(self, is_open: bool) -> None:
         """Show or fold away the optional fields without a value."""
