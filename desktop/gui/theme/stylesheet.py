@@ -100,7 +100,9 @@ QAbstractButton[role~="chip"] {
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
 QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
-*[role~="segments"] { background: $pressed; border: none; border-radius: ${radius_small}px; }
+*[role~="segments"] {
+  background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
+}
 QAbstractButton[role~="segment"] {
   background: transparent; color: $muted; border: 1px solid transparent; padding: 2px ${s3}px;
   border-radius: 5px;
