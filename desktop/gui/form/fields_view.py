@@ -66,7 +66,8 @@ class FieldsView(QWidget):
 
     @property
     def field_count(self) -> int:
-        return len(self._rows)
+        """Of the model: a long form is drawn a part at a time."""
+        return sum(1 for _ in self.model.walk()) - 1
 
     @property
     def is_open(self) -> bool:
@@ -81,14 +82,11 @@ class FieldsView(QWidget):
             self._field.hide()
             self._field.setParent(None)
             self._field.deleteLater()
-        self._field, self.fold_button = self._make_root(), None
+        self._field = self._make_root()
         self._column.insertWidget(0, self._field)
         if self.isVisible():
             self._field.show()  # at once: a hidden widget cannot take the focus
         self._rearrange()
-        self._offer_fold()
-        self._shown.apply()
-        self._name_fold()
         if at is not None and (row := self.row_at(at)) is not None:
             row.field.target().setFocus()
             put_caret(row.field.target(), caret)
@@ -157,6 +155,7 @@ class FieldsView(QWidget):
     def _rearrange(self) -> None:
         self._rows = tuple(self._body.findChildren(FieldRow))
         self._shown.take(self._rows)
+        self._offer_fold()
         restore_tab_order(self._body)
         self.rearranged.emit()
 
@@ -166,9 +165,15 @@ class FieldsView(QWidget):
         self.edited.emit()
 
     def _offer_fold(self) -> None:
+        """Put the button that folds at the line above the optional fields, where there are many."""
         line = self._body.findChild(QWidget, OPTIONAL)
         column = line.layout() if line is not None else None
-        if column is None or not self._shown.optional_count:
+        if line is None or column is None or not self._shown.optional_count:
+            self.fold_button = None
+            return
+        if (there := line.findChild(QPushButton)) is not None:
+            self.fold_button = there
+            self._name_fold()
             return
         button = QPushButton()
         style(button, "link")
@@ -176,6 +181,7 @@ class FieldsView(QWidget):
         column.addWidget(button)
         column.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
         self.fold_button = button
+        self._name_fold()
 
     def _name_fold(self) -> None:
         if self.fold_button is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from desktop.gui.form.field_row import FieldRow
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Collection, Generator, Iterable, Iterator
 
     from PySide6.QtWidgets import QLayout
 
@@ -35,9 +35,17 @@ class ShownRows:
         """Whether the optional fields are unfolded."""
 
     def take(self, rows: Iterable[FieldRow]) -> None:
-        """These are the rows from now on; those that are new stay in sight."""
+        """These are the rows from now on.
+
+        New ones follow the search and the fold, but for those inside another field: a person who
+        adds an item while searching wants to see it.
+        """
+        before = self._parents
         self._parents = {row: _around(row) for row in rows}
         self._hidden.intersection_update(self._parents)
+        new = [row for row, parent in self._parents.items() if parent is None and row not in before]
+        if new:
+            self._apply(new)
 
     def look_for(self, query: str) -> int:
         """Show what has all these words, with what is around and inside it; how many match."""
@@ -69,9 +77,12 @@ class ShownRows:
 
     def apply(self) -> None:
         """Hide and show every row by the search, or else by the fold."""
+        self._apply(self._parents)
+
+    def _apply(self, rows: Collection[FieldRow]) -> None:
         shown = set(self._found() if self._words else self._unfolded())
-        with _at_once(self._parents):
-            for row in self._parents:
+        with _at_once(rows):
+            for row in rows:
                 self._show(row, is_shown=row in shown or row.node.spec.in_list)
 
     def _unfolded(self) -> Iterator[FieldRow]:
