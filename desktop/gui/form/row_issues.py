@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from desktop.gui.form.at_once import at_once
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -54,18 +56,22 @@ class RowIssues:
         *,
         is_revealed: bool,
     ) -> list[FieldRow]:
-        told: dict[FieldRow, tuple[tuple[ValidationIssue, ...], bool]] = {}
-        speaking: list[FieldRow] = []
+        before, self._told = self._told, {}
         for row in rows:
             found = tuple(at.get(id(row.node), ()))
-            is_told = is_revealed or row.node.is_touched
-            told[row] = found, is_told
-            if self._told.get(row, ((), is_told)) != told[row]:
+            self._told[row] = found, is_revealed or row.node.is_touched
+        changed = [
+            row for row, said in self._told.items() if before.get(row, ((), said[1])) != said
+        ]
+        with at_once(changed):
+            for row in changed:
+                found, is_told = self._told[row]
                 row.show_issues(found, is_revealed=is_told)
-            if any(is_told or issue.severity == "warning" for issue in found):
-                speaking.append(row)
-        self._told = told
-        return speaking
+        return [
+            row
+            for row, (found, is_told) in self._told.items()
+            if any(is_told or issue.severity == "warning" for issue in found)
+        ]
 
 
 def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> ValidationIssue:

@@ -7,15 +7,13 @@ what something else hid stays hidden.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.gui.form.at_once import at_once
 from desktop.gui.form.field_row import FieldRow
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator
-
-    from PySide6.QtWidgets import QLayout
+    from collections.abc import Collection, Iterable, Iterator
 
     from desktop.gui.form.fields import FieldSpec
 
@@ -71,7 +69,7 @@ class ShownRows:
     def reveal(self, rows: Iterable[FieldRow]) -> None:
         """Show these, folded or not: there is something to say about them."""
         hidden = [each for row in rows for each in self._upwards(row) if each in self._hidden]
-        with _at_once(hidden):
+        with at_once(hidden):
             for row in hidden:
                 self._show(row, is_shown=True)
 
@@ -81,7 +79,7 @@ class ShownRows:
 
     def _apply(self, rows: Collection[FieldRow]) -> None:
         shown = set(self._found() if self._words else self._unfolded())
-        with _at_once(rows):
+        with at_once(rows):
             for row in rows:
                 self._show(row, is_shown=row in shown or row.node.spec.in_list)
 
@@ -122,26 +120,6 @@ class ShownRows:
         elif not is_shown and not row.isHidden():
             self._hidden.add(row)
             row.hide()
-
-
-@contextmanager
-def _at_once(rows: Iterable[FieldRow]) -> Generator[None]:
-    """Let the layouts around rows wait: each row that is shown would lay out all others anew."""
-    layouts: set[QLayout] = set()
-    for row in rows:
-        parent = row.parentWidget()
-        while parent is not None and (layout := parent.layout()) is not None:
-            layouts.add(layout)
-            parent = parent.parentWidget()
-    waiting = [layout for layout in layouts if layout.isEnabled()]
-    for layout in waiting:
-        layout.setEnabled(False)
-    try:
-        yield
-    finally:
-        for layout in waiting:
-            layout.setEnabled(True)
-            layout.invalidate()
 
 
 def _around(row: FieldRow) -> FieldRow | None:
