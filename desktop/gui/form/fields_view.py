@@ -13,11 +13,11 @@ from shiboken6 import isValid
 
 from desktop.gui.form.caret import caret_of, put_caret
 from desktop.gui.form.field import Field, FormContext
-from desktop.gui.form.field_row import FieldRow, plain_label
+from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.findings import Finding, Findings
+from desktop.gui.form.labels import plain_label
 from desktop.gui.form.make_field import make_field
-from desktop.gui.form.nodes import ObjectNode
-from desktop.gui.form.object_field import OPTIONAL, ObjectField
+from desktop.gui.form.object_field import OPTIONAL
 from desktop.gui.form.row_issues import RowIssues
 from desktop.gui.form.shown_rows import ShownRows
 from desktop.gui.form.tab_order import restore_tab_order
@@ -145,10 +145,7 @@ class FieldsView(QWidget):
             QTimer.singleShot(0, self, self.redraw)  # not while its children are told
 
     def _make_root(self) -> Field:
-        root = self.model.root
-        if isinstance(root, ObjectNode):
-            return ObjectField(root, self._context, is_root=True)
-        field = make_field(root, self._context)
+        field = make_field(self.model.root, self._context, is_root=True)
         field.edited.connect(self.edited)
         return field
 

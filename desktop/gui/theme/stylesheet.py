@@ -26,6 +26,7 @@ QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 
 *[role~="card"][role~="danger"] { border: 1px solid $danger; }
 *[role~="well"] { background: $code; border: 1px solid $border; border-radius: ${radius_small}px; }
 *[role~="divider"] { background: $border; border: none; min-height: 1px; max-height: 1px; }
+*[role~="nested"] { background: transparent; border: none; border-left: 2px solid $border; }
 QScrollArea { background: transparent; border: none; }
 QScrollArea > QWidget > QWidget[role=""] { background: transparent; }
 QSplitter::handle { background: $border; }

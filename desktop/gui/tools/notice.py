@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop.gui.form.field_row import plain_label
 from desktop.gui.form.findings import words_of
+from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
 

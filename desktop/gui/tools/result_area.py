@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop.gui.form.field_row import plain_label
+from desktop.gui.form.labels import plain_label
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space
 

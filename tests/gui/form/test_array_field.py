@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.array_field import ArrayField
+from desktop.gui.form.array_node import ArrayNode
 from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ArrayNode
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
