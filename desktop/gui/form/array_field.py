@@ -55,6 +55,10 @@ class ArrayField(Field):
         is_tuple = bool(self.node.fixed and self.rows)
         return self.rows[0].row.field.target() if is_tuple else self.add_button
 
+    def complete(self) -> None:
+        for row in self.rows:
+            row.row.field.complete()
+
     def announce_as(self, name: str) -> None:
         self._name = name
         self.add_button.setAccessibleName(f"{name}: {self.add_button.text()}")
@@ -101,6 +105,7 @@ class ArrayField(Field):
             new = len(self.rows)
             self._append(new)
             self._refresh()
+        self.complete()
         self.context.rearranged()
         self.rows[new].row.field.target().setFocus()
         self.edited.emit()

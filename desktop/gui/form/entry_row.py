@@ -75,6 +75,7 @@ class EntryRow(QWidget):
         self.row = FieldRow(self.entry.node, self._context)
         self._place_row()
         self.row.show()
+        self.row.field.complete()
         self._context.rearranged()
 
     def _place_row(self) -> None:

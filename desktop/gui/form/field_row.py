@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLabel,
     QMenu,
     QPushButton,
     QToolButton,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.form.field import show_if
 from desktop.gui.form.field_menu import actions_of, default_of, state_of
+from desktop.gui.form.fields import ABSENT
 from desktop.gui.form.fitting import fits
 from desktop.gui.form.labels import description_label, plain_label, plain_line
 from desktop.gui.form.nodes import JsonNode
@@ -37,9 +39,13 @@ class FieldRow(QWidget):
         self.node = node
         self._context = context
         self.field = field or context.make_field(node, context)
-        self._said: tuple[object, ...] = ()
+        self._said: tuple[object, ...] = (False,)
+        self._message: QLabel | None = None
+        self._required: QLabel | None = None
+        self._limits: QLabel | None = None
         self._prepare_parts()
         self._column = QVBoxLayout(self)
+        self._head_line = QHBoxLayout()
         self._lay_out()
         self._name_for_assistance()
         self.field.edited.connect(self._edited)
@@ -64,18 +70,26 @@ class FieldRow(QWidget):
         described = [self.node.spec.description, self.message.text()]
         self.field.target().setAccessibleDescription("\n".join(filter(None, described)))
 
+    @property
+    def message(self) -> QLabel:
+        """The words about what is wrong; made with the first of them."""
+        if self._message is None:
+            self._message = plain_label("", "small", "danger")
+            self._column.addWidget(self._message)
+            self._message.hide()
+        return self._message
+
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
-        line.addWidget(self.default_button)
+        if self.node.spec.default is not ABSENT:
+            line.addWidget(self.default_button)
         line.addWidget(self.state)
         line.addWidget(self.menu_button)
 
     def follow_spec(self) -> None:
         """Say what the field's schema says now; a condition changed it."""
-        limits = limits_of(self.node.spec)
-        self._limits.setText(limits)
-        show_if(self._limits, bool(limits))
-        show_if(self._required, self.node.spec.required and not self.node.spec.in_list)
+        self._say_limits()
+        self._say_required()
         self._name_for_assistance()
         self._refresh()
 
@@ -111,13 +125,8 @@ class FieldRow(QWidget):
         self.state = plain_line("", "small", "muted")
         self.menu_button = QToolButton(self)
         self.default_button = QPushButton(self)
-        self._required = plain_line(self.tr("required"), "small", "accent")
-        self._limits = plain_label("", "small", "muted")
-        self.message = plain_label("", "small", "danger")
-        for label in (self.state, self._required, self._limits, self.message):
-            # An item's row hands these to its list later; without a parent they would be windows.
-            label.setParent(self)
-            label.hide()
+        # An item's row hands these to its list later; without a parent they would be windows.
+        self.state.setParent(self)
         style(self.default_button, "link", "small")
         self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
         style(self.menu_button, "flat")
@@ -142,15 +151,11 @@ class FieldRow(QWidget):
         self._column.addWidget(self.field)
         if why := why_of(spec):
             self._column.addWidget(plain_label(why, "small", "muted"))
-        self._column.addWidget(self._limits)
-        self._column.addWidget(self.message)
-        limits = limits_of(spec)
-        self._limits.setText(limits)
-        show_if(self._limits, bool(limits))
+        self._say_limits()
 
     def _head(self) -> QHBoxLayout:
         spec = self.node.spec
-        head = QHBoxLayout()
+        head = self._head_line
         head.setSpacing(space(2))
         head.addStrut(space(6))
         title = plain_line(spec.title, "heading")
@@ -159,11 +164,28 @@ class FieldRow(QWidget):
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
         head.addWidget(plain_line(type_of(spec), "small", "muted"))
-        head.addWidget(self._required)
-        show_if(self._required, spec.required)
+        self._say_required()
         head.addStretch(1)
         self.lay_state_into(head)
         return head
+
+    def _say_required(self) -> None:
+        spec = self.node.spec
+        if self._required is None and spec.required and not spec.in_list:
+            self._required = plain_line(self.tr("required"), "small", "accent")
+            # After the title, the name where it differs, and the type.
+            self._head_line.insertWidget(2 + (spec.title != spec.name), self._required)
+        if self._required is not None:
+            show_if(self._required, spec.required)
+
+    def _say_limits(self) -> None:
+        limits = limits_of(self.node.spec)
+        if self._limits is None and limits:
+            self._limits = plain_label("", "small", "muted")
+            self._column.insertWidget(self._column.indexOf(self.field) + 1, self._limits)
+        if self._limits is not None:
+            self._limits.setText(limits)
+            show_if(self._limits, bool(limits))
 
     def _fill_menu(self, menu: QMenu) -> None:
         menu.clear()

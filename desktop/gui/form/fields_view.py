@@ -47,12 +47,12 @@ class FieldsView(QWidget):
         super().__init__(parent)
         self.model = model
         self._theme = theme
+        self._shown = ShownRows()
         self._context = FormContext(
-            theme, self.edited.emit, self._rearrange, self._renew, make_field
+            theme, self.edited.emit, self._rearrange, self._renew, make_field, self._shown.is_folded
         )
         self._field: Field | None = None
         self._rows: tuple[FieldRow, ...] = ()
-        self._shown = ShownRows()
         self._issues = RowIssues()
         self.fold_button: QPushButton | None = None
         self.messages = Findings(theme, self)
@@ -66,7 +66,7 @@ class FieldsView(QWidget):
 
     @property
     def field_count(self) -> int:
-        """Of the model: a long form is drawn a part at a time."""
+        """Of the model, not only of those drawn already."""
         return sum(1 for _ in self.model.walk()) - 1
 
     @property
@@ -82,6 +82,7 @@ class FieldsView(QWidget):
             self._field.hide()
             self._field.setParent(None)
             self._field.deleteLater()
+        self._shown.measure(self.model.root)
         self._field = self._make_root()
         self._column.insertWidget(0, self._field)
         if self.isVisible():
@@ -93,11 +94,13 @@ class FieldsView(QWidget):
 
     def unfold(self, is_open: bool) -> None:
         """Show or fold away the optional fields without a value."""
+        self._complete()
         self._shown.unfold(is_open)
         self._name_fold()
 
     def look_for(self, query: str) -> int:
         """Show only what matches, all for an empty query; how many fields do."""
+        self._complete()
         found = self._shown.look_for(query)
         if (line := self._body.findChild(QWidget, OPTIONAL)) is not None:
             line.setVisible(not query.strip())
@@ -108,6 +111,8 @@ class FieldsView(QWidget):
 
     def tell(self, issues: Sequence[ValidationIssue], *, is_revealed: bool) -> None:
         """Say what is wrong or odd at each field, and above them what is about none."""
+        if is_revealed:
+            self._complete()
         told = self._issues.tell(issues, self._rows, self.model, is_revealed=is_revealed)
         self._shown.reveal(told)
         self._name_fold()
@@ -121,6 +126,7 @@ class FieldsView(QWidget):
 
     def row_at(self, path: Path) -> FieldRow | None:
         """The row of the field at `path`, or of the nearest around it."""
+        self._complete()
         node = self.model.find(path)
         return next((row for row in self._rows if row.node is node), None)
 
@@ -149,6 +155,11 @@ class FieldsView(QWidget):
         field.edited.connect(self.edited)
         return field
 
+    def _complete(self) -> None:
+        """Have all rows: a long form is drawn a part at a time."""
+        if self._field is not None:
+            self._field.complete()
+
     def _rearrange(self) -> None:
         self._rows = tuple(self._body.findChildren(FieldRow))
         self._shown.take(self._rows)
@@ -165,7 +176,7 @@ class FieldsView(QWidget):
         """Put the button that folds at the line above the optional fields, where there are many."""
         line = self._body.findChild(QWidget, OPTIONAL)
         column = line.layout() if line is not None else None
-        if line is None or column is None or not self._shown.optional_count:
+        if line is None or column is None or not self._shown.is_foldable:
             self.fold_button = None
             return
         if (there := line.findChild(QPushButton)) is not None:

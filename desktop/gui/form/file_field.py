@@ -41,7 +41,8 @@ class FileField(LineField):
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
         self._name = ""
-        self._task: asyncio.Task[None] | None = None
+        self.reading: asyncio.Task[None] | None = None
+        """The file that was picked last, on its way."""
         self.editor.setMaxLength(LONGEST_SHOWN)
         if not self.editor.placeholderText():
             self.editor.setPlaceholderText(self.tr("base64, or choose a file"))
@@ -90,7 +91,7 @@ class FileField(LineField):
         self._tell("")
         self.pick_button.setEnabled(False)
         words = self.tr("Read {name}").format(name=Path(path).name)
-        self._task = bridge.run(self, self._read(path), words)
+        self.reading = bridge.run(self, self._read(path), words)
 
     async def _read(self, path: str) -> None:
         try:

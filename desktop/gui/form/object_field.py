@@ -19,7 +19,13 @@ from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
+    from desktop.gui.form.nodes import Node
     from desktop.gui.form.object_node import ObjectNode
+
+FIRST_ROWS: Final = 10
+"""Rows of a whole form that are there with its first paint; more than a screen shows."""
+ROWS_A_TIME: Final = 4
+"""Rows drawn between two looks at the keyboard."""
 
 
 OPTIONAL: Final = "optional"
@@ -38,6 +44,11 @@ class ObjectField(Field):
         self._drawn = node.revision
         self._body: QWidget | None = None
         self._fields = QVBoxLayout()
+        self._waiting: list[Node] = []
+        self._known: dict[int, FieldRow] = {}
+        self._is_divided = False
+        self._first = FIRST_ROWS if is_root else 0
+        """An object inside is drawn once it is in its place, which spares Qt much work."""
         self.rows: list[FieldRow] = []
         self.entries: EntriesEditor | None = None
         self.open_button = QPushButton(self.tr("Fill in"))
@@ -52,13 +63,15 @@ class ObjectField(Field):
     def load(self) -> None:
         if self._body is not None:
             discard(self._body)
-        self._body, self.rows, self.entries = None, [], None
+        self._body, self.rows, self.entries, self._waiting = None, [], None, []
         self._drawn = self.node.revision
         is_drawn = self.node.fields is not None or self.node.is_map
         show_if(self.open_button, not is_drawn)
         if is_drawn:
             self._body = self._draw()
             self._column.addWidget(self._body)
+            if self.isVisible():
+                self._body.show()
 
     def target(self) -> QWidget:
         if self.rows:
@@ -77,6 +90,7 @@ class ObjectField(Field):
     def _open(self) -> None:
         self.node.open()
         self.load()
+        self.complete()
         self.announce_as(self._name)
         self.context.rearranged()
         self.edited.emit()
@@ -97,33 +111,57 @@ class ObjectField(Field):
         self._draw_rest(column)
         return body
 
+    def complete(self) -> None:
+        self._draw_more(len(self._waiting))
+        for row in self.rows:
+            row.field.complete()
+
     def _draw_fields(self) -> None:
         """A row a field, those of before again where their field is still the same."""
-        known = {id(row.node): row for row in self.rows}
+        self._known = {id(row.node): row for row in self.rows}
         while (item := self._fields.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None and not isinstance(widget, FieldRow):
                 discard(widget)
-        nodes = list((self.node.fields or {}).values())
-        self.rows = [known.pop(id(node), None) or FieldRow(node, self.context) for node in nodes]
-        for row in known.values():
+        self.rows, self._waiting = [], list((self.node.fields or {}).values())
+        is_mixed = len({node.spec.required for node in self._waiting}) == 2
+        self._is_divided = self._is_root and is_mixed
+        wanted = {id(node) for node in self._waiting}
+        for row in [row for key, row in self._known.items() if key not in wanted]:
             discard(row)
-        is_mixed = len({node.spec.required for node in nodes}) == 2
-        for index, row in enumerate(self.rows):
-            is_first = index > 0 and nodes[index - 1].spec.required > nodes[index].spec.required
-            if self._is_root and is_mixed and is_first:
+        self._draw_more(len(self._waiting) if self._known else self._first)
+
+    def _draw_more(self, count: int) -> None:
+        """Some of the rows to come; the rest once the window had time for other things."""
+        if not self._waiting:
+            return
+        is_later = count != self._first
+        for node in self._waiting[:count]:
+            before = self.rows[-1].node.spec.required if self.rows else False
+            if self._is_divided and before and not node.spec.required:
                 self._fields.addWidget(_divider(self.tr("Optional")))
-            self._fields.addWidget(row)
+            self.rows.append(self._known.get(id(node)) or FieldRow(node, self.context))
+            self._fields.addWidget(self.rows[-1])
+            if self._is_root and self.context.is_folded(node):
+                self.rows[-1].hide()
+            elif self.isVisible():
+                self.rows[-1].show()  # at once: a hidden widget cannot take the focus
+        self._waiting = self._waiting[count:]
+        if self._waiting:
+            QTimer.singleShot(0, self, lambda: self._draw_more(ROWS_A_TIME))
+        elif is_later:
+            self.context.rearranged()
+            self.context.edited()
 
     def _draw_rest(self, column: QVBoxLayout) -> None:
         node = self.node
         if node.shape.is_open or node.entries:
-            if self.rows:
+            if node.fields:
                 column.addWidget(plain_line(self.tr("Other properties"), "heading"))
             self.entries = EntriesEditor(node, self.context)
             self.entries.edited.connect(self.edited)
             column.addWidget(self.entries)
-        elif not self.rows:
+        elif not node.fields:
             nothing = self.tr("This tool takes no arguments.")
             empty = self.tr("An empty object.")
             column.addWidget(plain_label(nothing if self._is_root else empty, "muted"))
@@ -141,6 +179,7 @@ class ObjectField(Field):
         if entries != len(self.node.entries):
             self.load()
         else:
+            self.complete()
             self._draw_fields()
             for row in self.rows:
                 row.follow_spec()

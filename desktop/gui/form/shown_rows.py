@@ -1,7 +1,6 @@
 """Which fields of a form are in sight: all, those that match a search, or not the folded ones.
 
-Hides and shows rows that others made. A field with a value or a finding is never folded away, and
-what something else hid stays hidden.
+Hides and shows rows that others made. A field with a value or a finding is never folded away.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from desktop.gui.form.fields import FieldSpec
+    from desktop.gui.form.nodes import Node
 
 MANY: Final = 8
 """More optional fields than this are folded where there are required ones."""
@@ -31,6 +31,7 @@ class ShownRows:
         self._words: tuple[str, ...] = ()
         self.is_open = False
         """Whether the optional fields are unfolded."""
+        self.is_foldable = False
 
     def take(self, rows: Iterable[FieldRow]) -> None:
         """These are the rows from now on.
@@ -55,12 +56,16 @@ class ShownRows:
         self.is_open = is_open
         self.apply()
 
-    @property
-    def optional_count(self) -> int:
-        """How many fields can be folded; 0 where they are too few for it to be worth a click."""
-        top = [row for row, parent in self._parents.items() if parent is None]
-        optional = [row for row in top if not row.node.spec.required]
-        return len(optional) if MANY < len(optional) < len(top) else 0
+    def measure(self, root: Node) -> None:
+        """Fold the optional fields where there are many, and others beside them."""
+        top = [node for _, node in root.children()]
+        optional = [node for node in top if not node.spec.required]
+        self.is_foldable = MANY < len(optional) < len(top)
+
+    def is_folded(self, node: Node) -> bool:
+        """Whether a field of the whole form is out of sight as long as nothing is said about it."""
+        is_folding = self.is_foldable and not self.is_open and not self._words
+        return is_folding and not node.spec.required and node.is_absent
 
     @property
     def hidden_count(self) -> int:
@@ -84,10 +89,8 @@ class ShownRows:
                 self._show(row, is_shown=row in shown or row.node.spec.in_list)
 
     def _unfolded(self) -> Iterator[FieldRow]:
-        is_folding = bool(self.optional_count) and not self.is_open
         for row, parent in self._parents.items():
-            is_needed = parent is not None or row.node.spec.required or not row.node.is_absent
-            if is_needed or not is_folding:
+            if parent is not None or not self.is_folded(row.node):
                 yield row
 
     def _found(self) -> Iterator[FieldRow]:
@@ -117,7 +120,7 @@ class ShownRows:
         if is_shown and row in self._hidden:
             self._hidden.remove(row)
             row.show()
-        elif not is_shown and not row.isHidden():
+        elif not is_shown and row not in self._hidden:
             self._hidden.add(row)
             row.hide()
 

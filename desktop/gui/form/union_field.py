@@ -56,6 +56,10 @@ class UnionField(Field):
         is_chosen = self.inner is not None and self.node.index is not None
         return self.inner.target() if self.inner and is_chosen else self.chooser.target()
 
+    def complete(self) -> None:
+        if self.inner is not None:
+            self.inner.complete()
+
     def announce_as(self, name: str) -> None:
         self._name = name
         self.chooser.announce_as(name)
@@ -80,6 +84,7 @@ class UnionField(Field):
         index = self._choice.value()
         self.node.choose(None if index is ABSENT else cast("int", index))
         self._draw()
+        self.complete()
         self.announce_as(self._name)
         self.context.rearranged()
         self.edited.emit()

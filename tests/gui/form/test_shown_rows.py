@@ -71,11 +71,11 @@ def test_a_folded_field_with_a_finding_comes_into_sight(qtbot: QtBot, theme: The
     assert seen(form) == ["need", "opt4"]
 
 
-def test_what_was_unfolded_stays_so_when_values_come(show_form: ShowForm) -> None:
+def test_what_was_unfolded_stays_so_when_values_come(qtbot: QtBot, show_form: ShowForm) -> None:
     form = show_form(schema(12))
     form.fields.unfold(is_open=True)
     form.set_value({"need": "x"})
-    assert len(seen(form)) == 13
+    qtbot.waitUntil(lambda: len(seen(form)) == 13)
 
 
 NESTED = schema(
