@@ -69,7 +69,8 @@ class SchemaForm(QWidget):
         self.refusal = Refusal(self)
         self._views = QStackedWidget(self)
         self.fields = FieldsView(self._model, theme, self._views)
-        self.json = ArgumentsJson(theme)
+        self._theme = theme
+        self._json: ArgumentsJson | None = None
         self.form_button, self.json_button = self.bar.form_button, self.bar.json_button
         self._lay_out()
         self._connect()
@@ -78,8 +79,17 @@ class SchemaForm(QWidget):
         self._pause.start()
 
     @property
+    def json(self) -> ArgumentsJson:
+        """The JSON view, made when it is first wanted."""
+        if self._json is None:
+            self._json = ArgumentsJson(self._theme)
+            self._json.edited.connect(self._note_json_edit)
+            self._views.addWidget(self._json)
+        return self._json
+
+    @property
     def shows_json(self) -> bool:
-        return self._views.currentWidget() is self.json
+        return self._json is not None and self._views.currentWidget() is self._json
 
     def value(self) -> dict[str, Any]:
         """The arguments as they would be sent: what was filled in, and nothing else.
@@ -122,7 +132,8 @@ class SchemaForm(QWidget):
         """Show what another form, or this one, had."""
         put_back(self._model, state)
         self.refusal.hide()
-        self.json.set_text(state.text if state.text is not None else write_json(state.value))
+        if state.text is not None or self.shows_json:
+            self.json.set_text(state.text if state.text is not None else write_json(state.value))
         self.fields.unfold(state.is_open)
         self.fields.redraw()
         if state.text is not None and not self.shows_json:
@@ -134,7 +145,8 @@ class SchemaForm(QWidget):
         self._is_revealed = False
         self._model.clear()
         self.refusal.hide()
-        self.json.set_value(self._model.value())
+        if self.shows_json:
+            self.json.set_value(self._model.value())
         self.fields.redraw()
         self._note_edit()
 
@@ -261,7 +273,6 @@ class SchemaForm(QWidget):
 
     def _lay_out(self) -> None:
         self._views.addWidget(self.fields)
-        self._views.addWidget(self.json)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, space(2), 0, 0)
         column.setSpacing(space(2))
@@ -281,7 +292,6 @@ class SchemaForm(QWidget):
         self.fields.left.connect(self._pause.start)
         self.fields.rearranged.connect(self._count_fields)
         self.fields.unplaced_chosen.connect(self._go_to_finding)
-        self.json.edited.connect(self._note_json_edit)
 
     def _add_shortcuts(self) -> None:
         for keys, action in (
