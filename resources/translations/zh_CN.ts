@@ -30,6 +30,14 @@
         <source>Add item</source>
         <translation>添加一项</translation>
     </message>
+    <message>
+        <source>Fill in</source>
+        <translation>填写</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} items</source>
+        <translation>已满：最多 {n} 项</translation>
+    </message>
 </context>
 <context>
     <name>Banner</name>
@@ -47,6 +55,13 @@
     <message>
         <source>Tells the time in any time zone and converts times between zones.</source>
         <translation>查询任意时区的时间，并在时区之间换算。</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarPopup</name>
+    <message>
+        <source>Calendar</source>
+        <translation>日历</translation>
     </message>
 </context>
 <context>
@@ -151,6 +166,13 @@
     </message>
 </context>
 <context>
+    <name>CheckListField</name>
+    <message>
+        <source>At most {n} items.</source>
+        <translation>最多 {n} 项。</translation>
+    </message>
+</context>
+<context>
     <name>ClosingView</name>
     <message>
         <source>End now</source>
@@ -220,6 +242,53 @@
     </message>
 </context>
 <context>
+    <name>DeclarationView</name>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>约 {count} 个 token</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Repaired</source>
+        <translation>已修正</translation>
+    </message>
+    <message>
+        <source>The provider would refuse or misread it as the server declared it.</source>
+        <translation>按服务器的声明原样发送，提供商会拒绝或误读它。</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
+        <source>Different from the server&apos;s schema: {count}</source>
+        <translation>与服务器的模式不同之处：{count}</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>An estimate from its length; each provider counts in its own way.</source>
+        <translation>按长度估算；各提供商的计数方式不同。</translation>
+    </message>
+    <message>
+        <source>Copy the name that the model uses</source>
+        <translation>复制模型使用的名称</translation>
+    </message>
+    <message>
+        <source>Differences from the server&apos;s schema</source>
+        <translation>与服务器的模式不同之处</translation>
+    </message>
+    <message>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
+    </message>
+</context>
+<context>
     <name>EndDialog</name>
     <message>
         <source>End process</source>
@@ -231,6 +300,48 @@
     <message>
         <source>Recently ended</source>
         <translation>最近结束</translation>
+    </message>
+</context>
+<context>
+    <name>EntriesEditor</name>
+    <message>
+        <source>The object is empty.</source>
+        <translation>对象为空。</translation>
+    </message>
+    <message>
+        <source>Add property</source>
+        <translation>添加属性</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} properties</source>
+        <translation>已满：最多 {n} 个属性</translation>
+    </message>
+</context>
+<context>
+    <name>EntryRow</name>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>The name {problem}</source>
+        <translation>名称 {problem}</translation>
+    </message>
+    <message>
+        <source>unnamed</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Name of property {key}</source>
+        <translation>属性 {key} 的名称</translation>
+    </message>
+    <message>
+        <source>Value of {key}</source>
+        <translation>{key} 的值</translation>
+    </message>
+    <message>
+        <source>Remove {key}</source>
+        <translation>移除 {key}</translation>
     </message>
 </context>
 <context>
@@ -258,6 +369,14 @@
     <message>
         <source>empty text &quot;&quot;</source>
         <translation>空文本 &quot;&quot;</translation>
+    </message>
+    <message>
+        <source>Send an empty list</source>
+        <translation>发送空列表</translation>
+    </message>
+    <message>
+        <source>Send an empty object</source>
+        <translation>发送空对象</translation>
     </message>
 </context>
 <context>
@@ -322,8 +441,44 @@
         <translation> 或 </translation>
     </message>
     <message>
+        <source>one of several</source>
+        <translation>多种之一</translation>
+    </message>
+    <message>
+        <source>tuple</source>
+        <translation>元组</translation>
+    </message>
+    <message>
+        <source>list: {type}</source>
+        <translation>列表：{type}</translation>
+    </message>
+    <message>
+        <source>names and values: {type}</source>
+        <translation>名称和值：{type}</translation>
+    </message>
+    <message>
         <source>{type} or null</source>
         <translation>{type} 或 null</translation>
+    </message>
+    <message>
+        <source>Option {n}</source>
+        <translation>选项 {n}</translation>
+    </message>
+    <message>
+        <source>Its schema contradicts itself, so it is written as JSON.</source>
+        <translation>其模式自相矛盾，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>Its schema refers to what is not there, so it is written as JSON.</source>
+        <translation>其模式引用了不存在的内容，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>The schema allows no value here.</source>
+        <translation>模式不允许此处有任何值。</translation>
+    </message>
+    <message>
+        <source>Too large for fields of its own: written as JSON.</source>
+        <translation>内容过大，无法逐项显示：以 JSON 填写。</translation>
     </message>
     <message>
         <source>at least {n}</source>
@@ -395,6 +550,37 @@
     <message>
         <source>Hide the optional fields without a value</source>
         <translation>隐藏没有值的可选字段</translation>
+    </message>
+</context>
+<context>
+    <name>FileField</name>
+    <message>
+        <source>base64, or choose a file</source>
+        <translation>base64，或选择文件</translation>
+    </message>
+    <message>
+        <source>Remove the file</source>
+        <translation>移除文件</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>base64</source>
+        <translation>base64</translation>
+    </message>
+    <message>
+        <source>{name} · {size}</source>
+        <translation>{name} · {size}</translation>
+    </message>
+    <message>
+        <source>Read {name}</source>
+        <translation>读取 {name}</translation>
+    </message>
+    <message>
+        <source>Choose a file to send</source>
+        <translation>选择要发送的文件</translation>
     </message>
 </context>
 <context>
@@ -496,6 +682,13 @@
     </message>
 </context>
 <context>
+    <name>FormLabels</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+</context>
+<context>
     <name>Hints</name>
     <message>
         <source>read-only</source>
@@ -546,6 +739,277 @@
     <message>
         <source>The image is damaged</source>
         <translation>图像已损坏</translation>
+    </message>
+</context>
+<context>
+    <name>IssueWords</name>
+    <message>
+        <source>is not allowed here</source>
+        <translation>此处不允许</translation>
+    </message>
+    <message>
+        <source>its name {words}</source>
+        <translation>它的名称{words}</translation>
+    </message>
+    <message>
+        <source>{words} ({reason})</source>
+        <translation>{words}（{reason}）</translation>
+    </message>
+    <message>
+        <source>{words}; it is the tool&apos;s own default, so this does not stop the call</source>
+        <translation>{words}；这是该工具自己的默认值，因此不阻止调用</translation>
+    </message>
+    <message>
+        <source>because of another value</source>
+        <translation>由另一个值决定</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is given</source>
+        <translation>给出了“{name}”</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is {values}</source>
+        <translation>“{name}”为 {values}</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> 且 </translation>
+    </message>
+    <message>
+        <source>when {condition}</source>
+        <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>unless {condition}</source>
+        <translation>除非{condition}</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source> and {count} more</source>
+        <translation> 等（另有 {count} 个）</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>; is &apos;{near}&apos; meant?</source>
+        <translation>；是否指“{near}”？</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>真或假</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>a full address such as https://example.com</source>
+        <translation>完整的地址，例如 https://example.com</translation>
+    </message>
+    <message>
+        <source>a date such as 2026-01-31</source>
+        <translation>日期，例如 2026-01-31</translation>
+    </message>
+    <message>
+        <source>a moment such as 2026-01-31T13:45:00Z</source>
+        <translation>时刻，例如 2026-01-31T13:45:00Z</translation>
+    </message>
+    <message>
+        <source>a time such as 13:45:00</source>
+        <translation>时间，例如 13:45:00</translation>
+    </message>
+    <message>
+        <source>an e-mail address</source>
+        <translation>电子邮件地址</translation>
+    </message>
+    <message>
+        <source>a UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <source>an IPv4 address</source>
+        <translation>IPv4 地址</translation>
+    </message>
+    <message>
+        <source>an IPv6 address</source>
+        <translation>IPv6 地址</translation>
+    </message>
+    <message>
+        <source>a host name such as example.com</source>
+        <translation>主机名，例如 example.com</translation>
+    </message>
+    <message>
+        <source>a duration such as PT1H30M</source>
+        <translation>时长，例如 PT1H30M</translation>
+    </message>
+    <message>
+        <source>a regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>must be {expected}, is {given}</source>
+        <translation>必须是{expected}，现在是{given}</translation>
+    </message>
+    <message>
+        <source>must be one of: {options}</source>
+        <translation>必须是其中之一：{options}</translation>
+    </message>
+    <message>
+        <source>must be {value}</source>
+        <translation>必须是 {value}</translation>
+    </message>
+    <message>
+        <source>must be {format}</source>
+        <translation>必须是{format}</translation>
+    </message>
+    <message>
+        <source>does not look like {format}</source>
+        <translation>看起来不像{format}</translation>
+    </message>
+    <message>
+        <source>must match the pattern {pattern}</source>
+        <translation>必须符合模式 {pattern}</translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation>不得小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation>不得大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be more than {limit}</source>
+        <translation>必须大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be less than {limit}</source>
+        <translation>必须小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be a multiple of {limit}</source>
+        <translation>必须是 {limit} 的倍数</translation>
+    </message>
+    <message>
+        <source>must have at least {limit} characters, has {count}</source>
+        <translation>至少要有 {limit} 个字符，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {limit} characters, has {count}</source>
+        <translation>最多 {limit} 个字符，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>has more items than it may have</source>
+        <translation>项数超出了允许的范围</translation>
+    </message>
+    <message>
+        <source>must have at least {limit} items, has {count}</source>
+        <translation>至少要有 {limit} 项，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at most {limit} items, has {count}</source>
+        <translation>最多 {limit} 项，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at least {limit} properties, has {count}</source>
+        <translation>至少要有 {limit} 个属性，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {limit} properties, has {count}</source>
+        <translation>最多 {limit} 个属性，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must not have the same item twice</source>
+        <translation>不得有重复的项</translation>
+    </message>
+    <message>
+        <source>has no item of the kind that must be in it</source>
+        <translation>缺少必须包含的那种项</translation>
+    </message>
+    <message>
+        <source>has too few items of the kind that must be in it</source>
+        <translation>必须包含的那种项太少</translation>
+    </message>
+    <message>
+        <source>has too many items of one kind</source>
+        <translation>某一种项太多</translation>
+    </message>
+    <message>
+        <source>has items that it may not have</source>
+        <translation>含有不允许的项</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is required</source>
+        <translation>“{name}”是必填的</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is not allowed</source>
+        <translation>不允许“{name}”</translation>
+    </message>
+    <message>
+        <source>has properties that it may not have</source>
+        <translation>含有不允许的属性</translation>
+    </message>
+    <message>
+        <source>fits none of the allowed forms</source>
+        <translation>不符合任何一种允许的形式</translation>
+    </message>
+    <message>
+        <source>fits more than one allowed form</source>
+        <translation>同时符合多种允许的形式</translation>
+    </message>
+    <message>
+        <source>must not be of this form</source>
+        <translation>不得是这种形式</translation>
+    </message>
+    <message>
+        <source>is not in the schema{hint}</source>
+        <translation>不在模式中{hint}</translation>
+    </message>
+    <message>
+        <source>is deprecated: the tool may stop taking it</source>
+        <translation>已弃用：该工具以后可能不再接受</translation>
+    </message>
+    <message>
+        <source>is read-only: the tool may ignore or refuse it</source>
+        <translation>是只读的：该工具可能忽略或拒绝它</translation>
+    </message>
+    <message>
+        <source>breaks your rule {rule}</source>
+        <translation>违反了你的规则 {rule}</translation>
+    </message>
+    <message>
+        <source>The rule &apos;{name}&apos; could not be applied: {why}</source>
+        <translation>规则“{name}”无法应用：{why}</translation>
+    </message>
+    <message>
+        <source>has no structured content, although the tool declares an output schema</source>
+        <translation>没有结构化内容，虽然该工具声明了输出模式</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s own schema is odd, so not all was checked ({why})</source>
+        <translation>该工具自己的模式有问题，因此未能全部检查（{why}）</translation>
     </message>
 </context>
 <context>
@@ -643,6 +1107,21 @@
     </message>
 </context>
 <context>
+    <name>MomentField</name>
+    <message>
+        <source>Choose a day</source>
+        <translation>选择日期</translation>
+    </message>
+    <message>
+        <source>Insert today</source>
+        <translation>填入今天</translation>
+    </message>
+    <message>
+        <source>Insert the time now</source>
+        <translation>填入当前时间</translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
     <message>
         <source>Not sent. One thing to correct:</source>
@@ -668,12 +1147,8 @@
         <translation>可选</translation>
     </message>
     <message>
-        <source>Other properties, as JSON</source>
-        <translation>其他属性（JSON）</translation>
-    </message>
-    <message>
-        <source>As JSON</source>
-        <translation>以 JSON 填写</translation>
+        <source>Other properties</source>
+        <translation>其他属性</translation>
     </message>
     <message>
         <source>This tool takes no arguments.</source>
@@ -724,6 +1199,17 @@
     <message>
         <source>Remove this line</source>
         <translation>移除此行</translation>
+    </message>
+</context>
+<context>
+    <name>PathField</name>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
     </message>
 </context>
 <context>
@@ -1784,6 +2270,10 @@
         <source>Output schema</source>
         <translation>输出模式</translation>
     </message>
+    <message>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
+    </message>
 </context>
 <context>
     <name>ToolsPage</name>
@@ -1812,10 +2302,14 @@
     </message>
 </context>
 <context>
-    <name>_Description</name>
+    <name>UnionField</name>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
+        <source>These arguments come in several shapes. Choose one:</source>
+        <translation>这些参数有几种形式，请选择一种：</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
     </message>
 </context>
 </TS>

@@ -12,7 +12,7 @@ from desktop.gui.form.field import Field, FormContext, discard, show_if
 from desktop.gui.form.item_row import ItemRow
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
-from desktop.gui.theme import space
+from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.form.array_node import ArrayNode
@@ -33,6 +33,12 @@ class ArrayField(Field):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(space(2))
+        if node.fixed:
+            # The places of a tuple have names like the fields of an object, and look like them.
+            self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            style(self, "nested")
+            self._column.setContentsMargins(space(4), 0, 0, 0)
+            self._column.setSpacing(space(4))
         self._empty = plain_label(self.tr("The list is empty."), "small", "muted")
         self.add_button = QPushButton()
         set_icon(context.theme, self.add_button, "plus", "muted")

@@ -21,6 +21,7 @@ from desktop.gui.form.fitting import fits
 from desktop.gui.form.labels import description_label, plain_label, plain_line
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of, why_of
+from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class FieldRow(QWidget):
         self.field = field or context.make_field(node, context)
         self._said: tuple[object, ...] = (False,)
         self._message: QLabel | None = None
+        self._type = plain_line("" if node.spec.in_list else type_of(node.spec), "small", "muted")
+        self._type.setParent(self)
         self._required: QLabel | None = None
         self._limits: QLabel | None = None
         self._prepare_parts()
@@ -59,11 +62,12 @@ class FieldRow(QWidget):
             if issue.severity == "warning" or is_revealed or self.node.is_touched
         ]
         is_wrong = any(issue.severity == "error" for issue in told)
-        said = (is_wrong, *(issue.message for issue in told[:5]))
+        words = [_sentence(words_of(issue)) for issue in told[:5]]
+        said = (is_wrong, *words)
         if said == self._said:
             return
         self._said = said
-        self.message.setText("\n".join(_sentence(issue.message) for issue in told[:5]))
+        self.message.setText("\n".join(words))
         show_if(self.message, bool(told))
         style(self.message, "small", "danger" if is_wrong else "warning")
         self.field.show_invalid(is_wrong)
@@ -132,6 +136,11 @@ class FieldRow(QWidget):
         style(self.menu_button, "flat")
         self.menu_button.setText("⋯")
         self.menu_button.setFixedHeight(space(6))
+        policy = self.menu_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(
+            not spec.in_list
+        )  # the states of all rows stand below each other
+        self.menu_button.setSizePolicy(policy)
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setAccessibleName(
             self.tr("What else to send for {name}").format(name=spec.title)
@@ -163,7 +172,7 @@ class FieldRow(QWidget):
         head.addWidget(title)
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
-        head.addWidget(plain_line(type_of(spec), "small", "muted"))
+        head.addWidget(self._type)
         self._say_required()
         head.addStretch(1)
         self.lay_state_into(head)
@@ -173,8 +182,7 @@ class FieldRow(QWidget):
         spec = self.node.spec
         if self._required is None and spec.required and not spec.in_list:
             self._required = plain_line(self.tr("required"), "small", "accent")
-            # After the title, the name where it differs, and the type.
-            self._head_line.insertWidget(2 + (spec.title != spec.name), self._required)
+            self._head_line.insertWidget(self._head_line.indexOf(self._type) + 1, self._required)
         if self._required is not None:
             show_if(self._required, spec.required)
 

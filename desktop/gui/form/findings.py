@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from desktop.gui.icons import icon
+from desktop.gui.issue_words import line_of, words_of
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -39,9 +40,10 @@ class Finding:
     """Whether its words say the line already."""
 
 
-def words_of(issue: ValidationIssue) -> str:
+def sentence_of(issue: ValidationIssue) -> str:
     """A finding with its path, but for a path that the words themselves begin with."""
-    return issue.message if issue.message.startswith(repr(issue.where)) else str(issue)
+    words = words_of(issue)
+    return words if words.startswith(repr(issue.where)) else line_of(issue)
 
 
 class Findings(QListWidget):
@@ -97,7 +99,7 @@ class Findings(QListWidget):
         self._fit()
 
     def _words(self, finding: Finding) -> str:
-        words = " ".join(words_of(finding.issue)[:_LONGEST].split())
+        words = " ".join(sentence_of(finding.issue)[:_LONGEST].split())
         if finding.issue.severity == "warning":
             words = self.tr("Warning: {words}").format(words=words)
         if finding.line is None or finding.is_placed:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDate, QDateTime, Qt
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QFrame, QToolButton, QVBoxLayout
 
 from desktop.gui.form.scalar_fields import LineField
@@ -17,6 +18,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext
     from desktop.gui.form.nodes import ScalarNode
+    from desktop.gui.theme import Theme
 
 _MIDNIGHT = "T00:00:00Z"
 _DAY = 10
@@ -76,11 +78,23 @@ class CalendarPopup(QFrame):
         self.calendar = QCalendarWidget()
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
         self.calendar.setAccessibleName(self.tr("Calendar"))
+        self._calm_down(field.context.theme)
+        self.calendar.setMinimumWidth(space(80))
         self.calendar.clicked.connect(self._take)
         self.calendar.activated.connect(self._take)
         column = QVBoxLayout(self)
         column.setContentsMargins(space(1), space(1), space(1), space(1))
         column.addWidget(self.calendar)
+
+    def _calm_down(self, theme: Theme) -> None:
+        """Qt paints the days of the weekend red and has arrows of its own."""
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            self.calendar.setWeekdayTextFormat(day, QTextCharFormat())
+        arrows = {"qt_calendar_prevmonth": "chevron-left", "qt_calendar_nextmonth": "chevron-right"}
+        for button in self.calendar.findChildren(QToolButton):
+            style(button, "flat")
+            if button.objectName() in arrows:
+                set_icon(theme, button, arrows[button.objectName()], "muted")
 
     def show_at(self, text: str) -> None:
         """Open below the field, on the day that its text begins with or on today."""

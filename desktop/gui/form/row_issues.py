@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.gui.form.at_once import at_once
+from desktop.gui.issue_words import line_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,4 +79,4 @@ def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> Validation
     """The same finding as the field says it: with the rest of the way, where it is deeper."""
     if not inside:
         return issue
-    return replace(issue, message=str(replace(issue, path=inside)))
+    return replace(issue, message=line_of(replace(issue, path=inside)), code="")

@@ -195,6 +195,10 @@ QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparen
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 QAbstractItemView::item:focus { border: 1px solid $focus; }
+QCalendarWidget QAbstractItemView, QCalendarWidget QAbstractItemView:focus { border: none; }
+QCalendarWidget QAbstractItemView::item { padding: 0; }
+QCalendarWidget QWidget#qt_calendar_navigationbar { background: $card; }
+QCalendarWidget QMenu { padding: 0; }
 QHeaderView { border: none; background: $surface; }
 QHeaderView::section {
   background: $surface; color: $muted; border: none; border-bottom: 1px solid $border;

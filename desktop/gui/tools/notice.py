@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop.gui.form.findings import words_of
+from desktop.gui.form.findings import sentence_of
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
@@ -64,8 +64,8 @@ class Notice(QFrame):
 
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
         """Say how much keeps a call from being sent; what can be done is to go to the first."""
-        count, first = len(issues), words_of(issues[0])
-        self.say(lambda: (self._not_sent(count), first))
+        count, first = len(issues), issues[0]
+        self.say(lambda: (self._not_sent(count), sentence_of(first)))
 
     def changeEvent(self, event: QEvent, /) -> None:
         if event.type() == QEvent.Type.LanguageChange and not self.isHidden():

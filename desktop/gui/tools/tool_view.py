@@ -16,6 +16,7 @@ from desktop.gui.tools.call_exchange import CallExchange
 from desktop.gui.tools.call_menu import CallMenu
 from desktop.gui.tools.call_run import CallRun
 from desktop.gui.tools.focusing import focus_first_field
+from desktop.gui.tools.model_tab import ModelTab
 from desktop.gui.tools.notice import Notice
 from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.result_area import ResultArea
@@ -69,6 +70,7 @@ class ToolView(QWidget):
         self.form_page = QWidget(self)
         self.input_schema = SchemaTab(theme, self)
         self.output_schema = SchemaTab(theme, self)
+        self.model = ModelTab(theme, self)
         self.tabs = QTabWidget(self)
         self.bar = RunBar(theme, self)
         self.below = ResultArea(theme, self)
@@ -193,6 +195,7 @@ class ToolView(QWidget):
         name = f"{self.tool.name}-schema"
         self.input_schema.set_schema(self.tool.input_schema, name)
         self.output_schema.set_schema(self.tool.output_schema, name)
+        self.model.set_tool(self.tool)
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
         form = SchemaForm(schema, self._theme, self.form_page, check=self._verdict)
@@ -241,7 +244,7 @@ class ToolView(QWidget):
         self.tabs.setMinimumHeight(space(18))  # where room is short the words above come first
         self.tabs.setCornerWidget(self.menu)
         QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
-        for page in (self.form_page, self.input_schema, self.output_schema):
+        for page in (self.form_page, self.input_schema, self.output_schema, self.model):
             self.tabs.addTab(page, "")
         upper = QWidget(self)
         column = QVBoxLayout(upper)
@@ -260,7 +263,8 @@ class ToolView(QWidget):
         layout.addWidget(self.splitter)
 
     def _translate(self) -> None:
-        titles = self.tr("Arguments"), self.tr("Input schema"), self.tr("Output schema")
+        schemas = self.tr("Input schema"), self.tr("Output schema")
+        titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
         for index, title in enumerate(titles):
             self.tabs.setTabText(index, title)
         self._show_tool()

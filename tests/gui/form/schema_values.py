@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
 _TEXTS: Final = ("", "text", "a\nb", "\u00a0中😀", "1", "null", "\ud800", "x" * 300)
 _NUMBERS: Final = (0, -1, 1.0, 0.1, 2**63, 1e300, 7)
-_ANY: Final = (None, True, 1, 1.0, "1", [], {}, [None, {"a": [1.5]}], {"k": {"": False}})
+_DEEP: Final[tuple[Any, ...]] = ([None, {"a": [1.5]}], {"k": {"": False}})
+_ANY: Final[tuple[Any, ...]] = (None, True, 1, 1.0, "1", [], {}, *_DEEP)
 _DEEPEST: Final = 5
 
 
@@ -21,10 +22,11 @@ def draw(schema: Any, random: Random, root: Any = None, depth: int = 0) -> Any:
     part = cast("dict[str, Any]", schema)
     for key in ("oneOf", "anyOf", "allOf"):
         if isinstance(part.get(key), list):
-            chosen = draw(random.choice(part[key]), random, root, depth + 1)
+            chosen: Any = draw(random.choice(part[key]), random, root, depth + 1)
             rest = {name: each for name, each in part.items() if name != key}
-            both = isinstance(chosen, dict) and "properties" in rest
-            return {**draw_object(rest, random, root, depth), **chosen} if both else chosen
+            if not isinstance(chosen, dict) or "properties" not in rest:
+                return cast("Any", chosen)
+            return {**draw_object(rest, random, root, depth), **cast("dict[str, Any]", chosen)}
     if isinstance(part.get("$ref"), str):
         return draw(_target(part["$ref"], root), random, root, depth + 1)
     if "const" in part:
@@ -42,7 +44,12 @@ def _of_type(schema: dict[str, Any], random: Random, root: Any, depth: int) -> A
         return draw_list(schema, random, root, depth)
     if kind == "object" or "properties" in schema:
         return draw_object(schema, random, root, depth)
-    plain = {"string": _TEXTS, "integer": _NUMBERS, "number": _NUMBERS, "boolean": (True, False)}
+    plain: dict[str, tuple[Any, ...]] = {
+        "string": _TEXTS,
+        "integer": _NUMBERS,
+        "number": _NUMBERS,
+        "boolean": (True, False),
+    }
     return random.choice(plain.get(str(kind), _ANY))
 
 

@@ -7,18 +7,20 @@ import pytest
 from desktop.gui.form.fields import ABSENT, FieldSpec, Kind
 from desktop.gui.form.fitting import fits
 
+CASES: list[tuple[Kind, list[Any], list[Any]]] = [
+    ("string", ["", "a\nb"], [1, None, "a\r", "\ud800"]),
+    ("integer", [1, 1.5, 2**80, "12a"], [True, "12", "", None]),
+    ("boolean", [True, False], [1, 0, "true"]),
+    ("array", [[], [1]], [{}, "[]"]),
+    ("object", [{}, {"a": 1}], [[], None]),
+    ("json", [None, 1, {}], []),
+    ("union", [1, "a"], []),
+]
+
 
 @pytest.mark.parametrize(
     ("kind", "yes", "no"),
-    [
-        ("string", ["", "a\nb"], [1, None, "a\r", "\ud800"]),
-        ("integer", [1, 1.5, 2**80, "12a"], [True, "12", "", None]),
-        ("boolean", [True, False], [1, 0, "true"]),
-        ("array", [[], [1]], [{}, "[]"]),
-        ("object", [{}, {"a": 1}], [[], None]),
-        ("json", [None, 1, {}], []),
-        ("union", [1, "a"], []),
-    ],
+    CASES,
 )
 def test_a_field_fits_what_it_gives_back_unchanged(
     kind: Kind, yes: list[Any], no: list[Any]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from desktop.gui.form.array_node import ArrayNode
-from desktop.gui.form.json_shape import same
+from desktop.gui.form.json_shape import object_of, same
 from desktop.gui.form.model import MOST_FIELDS, FormModel
 from desktop.gui.form.nodes import JsonNode, ScalarNode
 from desktop.gui.form.object_node import ObjectNode
@@ -189,7 +189,7 @@ def test_whatever_is_drawn_from_a_schema_comes_out_as_it_went_in(schema: Any) ->
     for _ in range(4):
         value = draw_object(schema, random, schema, 0)
         drawn = draw(schema, random)
-        for each in (value, drawn if isinstance(drawn, dict) else {}):
+        for each in (value, object_of(drawn)):
             model = FormModel(schema)
             model.set_value(each)
             assert same(model.value(), each), json.dumps(each)
@@ -209,6 +209,7 @@ def test_a_constant_is_not_added_to_a_value_that_was_given() -> None:
     properties = {"c": {"const": 1}, "o": {"properties": {"c": {"const": 1}}, "required": ["c"]}}
     model = FormModel({"properties": properties, "required": ["c", "o"]})
     assert model.value() == {"c": 1, "o": {"c": 1}}
-    for value in ({}, {"o": {}}):
+    given: list[dict[str, Any]] = [{}, {"o": {}}]
+    for value in given:
         model.set_value(value)
         assert model.value() == value

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QDateTime, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.fields import ABSENT, FieldSpec
@@ -29,7 +29,6 @@ def show(qtbot: QtBot, context: FormContext, form: str, value: object = ABSENT) 
 @pytest.mark.parametrize("form", ["date", "time", "date-time"])
 def test_now_is_written_as_the_format_asks(form: str) -> None:
     assert validate({"type": "string", "format": form}, now(form)) == []
-    assert QDateTime.currentDateTime().date().year() or form
 
 
 @pytest.mark.parametrize("text", ["yesterday", "2026-1-1", "2026-11-20T10:00:00.123+02:00"])
@@ -43,8 +42,6 @@ def test_a_day_is_picked_by_key_and_the_time_stays(qtbot: QtBot, context: FormCo
     field = show(qtbot, context, "date-time", "2026-11-20T10:00:00Z")
     QTest.mouseClick(field.pick_button, LEFT)
     popup = field.findChildren(CalendarPopup)[0]
-    table = popup.calendar.findChild(object, "qt_calendar_calendarview")
-    assert table is not None
     QTest.keyClick(popup.calendar.focusProxy() or popup.calendar, Qt.Key.Key_Right)
     QTest.keyClick(popup.calendar.focusProxy() or popup.calendar, Qt.Key.Key_Return)
     assert field.node.value() == "2026-11-21T10:00:00Z"

@@ -2,17 +2,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
 from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.json_shape import same
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.tools.issue import ValidationIssue
 from tests.gui.form.conftest import focused, labels
+from tests.gui.form.hard_schemas import HARD
+from tests.gui.form.schema_values import draw_object
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -191,6 +195,7 @@ def test_every_real_tool_can_be_drawn_and_sends_nothing_optional(
         for tool in json.loads(file.read_text(encoding="utf-8"))["tools"]:
             form = SchemaForm(tool["inputSchema"], theme)
             qtbot.addWidget(form)
+            form.first_invalid()  # draws what was to be drawn later
             assert set(form.value()) <= set(tool["inputSchema"].get("required", ()))
             form.close()
 
@@ -343,3 +348,25 @@ def test_no_key_press_waits_for_the_check(qtbot: QtBot, theme: Theme) -> None:
     QTest.keyClicks(target(form, "name"), "quick")
     assert judged == []
     qtbot.waitUntil(lambda: judged == [{"name": "quick"}])
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_a_hard_schema_is_shown_and_showing_it_changes_no_value(
+    show_form: ShowForm, name: str
+) -> None:
+    random = Random(3)
+    form = show_form(HARD[name])
+    for _ in range(2):
+        value = draw_object(HARD[name], random, HARD[name], 0)
+        form.set_value(value)
+        form.reveal_issues()
+        form.first_invalid()  # draws what was to be drawn later
+        assert same(form.value(), value)
+    assert all(row.field.target().accessibleName() for row in form.findChildren(FieldRow))
+
+
+def test_a_megabyte_of_schema_does_not_stop_the_form(show_form: ShowForm) -> None:
+    properties = {f"p{n}": {"type": "string", "description": "x" * 900} for n in range(1100)}
+    form = show_form({"properties": properties})
+    assert form.value() == {}
+    assert "Too large for fields" in labels(form) or form.findChildren(QPlainTextEdit)

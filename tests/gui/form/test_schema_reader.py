@@ -81,7 +81,7 @@ def test_references_in_a_circle_end(root: Any) -> None:
 
 
 def test_required_properties_come_first_those_without_a_description_too() -> None:
-    schema = {"properties": {"b": {}, "a": {}}, "required": ["a", "zz", 5]}
+    schema: dict[str, Any] = {"properties": {"b": {}, "a": {}}, "required": ["a", "zz", 5]}
     assert list(SchemaReader(schema).read_root().properties) == ["a", "zz", "b"]
     closed = {**schema, "additionalProperties": False}
     assert list(SchemaReader(closed).read_root().properties) == ["a", "b"]

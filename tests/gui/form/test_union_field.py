@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -77,7 +77,9 @@ def test_a_value_of_no_shape_is_shown_as_json_and_kept(show_form: ShowForm) -> N
 
 
 def test_many_shapes_are_a_list(show_form: ShowForm) -> None:
-    branches = [{"title": f"Shape number {n}", "properties": {f"p{n}": {}}} for n in range(9)]
+    branches: list[Any] = [
+        {"title": f"Shape number {n}", "properties": {f"p{n}": {}}} for n in range(9)
+    ]
     form = show_form({"properties": {"u": {"anyOf": branches}}})
     box = form.findChildren(QComboBox)[0]
     QTest.keyClick(box, Qt.Key.Key_Down)

@@ -34,24 +34,27 @@ def union(schema: Any, value: Any = ABSENT) -> UnionNode:
     return found
 
 
+CASES: list[tuple[Any, Any, int | None]] = [
+    (SHAPES, {"kind": "square", "r": 1}, 1),
+    (SHAPES, {"kind": "circle"}, 0),
+    (SHAPES, {"side": 1}, 1),
+    (SHAPES, {"r": 1}, 0),
+    (SHAPES, {"kind": "other"}, None),
+    (SHAPES, "text", 2),
+    ({"type": ["string", "integer"]}, "x", 0),
+    ({"type": ["integer", "string"]}, "x", 1),
+    ({"type": ["string", "integer"]}, 1.5, 1),
+    ({"anyOf": [{"items": {"type": "string"}}, {"items": {"type": "integer"}}]}, [1], 1),
+    ({"anyOf": [{"enum": ["a", "b"]}, {"type": "string"}]}, "b", 0),
+    ({"anyOf": [{"enum": ["a", "b"]}, {"type": "string"}]}, "c", 1),
+    ({"anyOf": [{"required": ["a"]}, {"properties": {"a": {}, "b": {}}}]}, {"b": 1, "a": 1}, 1),
+]
+
+
 @pytest.mark.parametrize(
     ("schema", "value", "index"),
-    [
-        (SHAPES, {"kind": "square", "r": 1}, 1),
-        (SHAPES, {"kind": "circle"}, 0),
-        (SHAPES, {"side": 1}, 1),
-        (SHAPES, {"r": 1}, 0),
-        (SHAPES, {"kind": "other"}, None),
-        (SHAPES, "text", 2),
-        ({"type": ["string", "integer"]}, "x", 0),
-        ({"type": ["integer", "string"]}, "x", 1),
-        ({"type": ["string", "integer"]}, 1.5, 1),
-        ({"anyOf": [{"items": {"type": "string"}}, {"items": {"type": "integer"}}]}, [1], 1),
-        ({"anyOf": [{"enum": ["a", "b"]}, {"type": "string"}]}, "b", 0),
-        ({"anyOf": [{"enum": ["a", "b"]}, {"type": "string"}]}, "c", 1),
-        ({"anyOf": [{"required": ["a"]}, {"properties": {"a": {}, "b": {}}}]}, {"b": 1, "a": 1}, 1),
-    ],
-)  # fmt: skip
+    CASES,
+)
 def test_the_shape_of_a_value_is_found(schema: Any, value: Any, index: int | None) -> None:
     found = union(schema, value)
     assert (found.index, found.value()) == (index, value)

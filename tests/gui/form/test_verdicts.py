@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from desktop.gui.form.verdicts import Verdicts
 
 ROOT = {
@@ -25,5 +27,6 @@ def test_the_whole_itself_asks_nothing_of_the_value() -> None:
 
 
 def test_any_json_may_stand_where_a_schema_should() -> None:
-    for odd in (None, 5, [], "x", {"type": 5}, {"$ref": "#/nowhere"}):
+    odds: list[Any] = [None, 5, [], "x", {"type": 5}, {"$ref": "#/nowhere"}]
+    for odd in odds:
         assert isinstance(Verdicts(odd).problem(odd, {}), str)

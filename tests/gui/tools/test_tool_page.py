@@ -379,3 +379,19 @@ def test_who_listens_to_the_page_hears_of_a_save(page: ToolsPage) -> None:
     assert not view(page).menu.history.isVisible()
     view(page).menu.save.trigger()
     assert told == [("one:echo", {"text": "x"})]
+
+
+def test_the_provider_chosen_for_one_tool_is_shown_for_the_next(
+    page: ToolsPage, settings: QSettings, qtbot: QtBot
+) -> None:
+    first = choose(page, "ping")
+    first.tabs.setCurrentWidget(first.model)
+    qtbot.waitUntil(lambda: first.model.view is not None)
+    assert first.model.view is not None
+    QTest.keyClick(first.model.view.provider, Qt.Key.Key_End)
+    assert settings.value("tools/format") == "gemini"
+    second = choose(page, "other")
+    second.tabs.setCurrentWidget(second.model)
+    qtbot.waitUntil(lambda: second.model.view is not None)
+    assert second.model.view is not None
+    assert second.model.view.provider.currentText() == "Gemini"
