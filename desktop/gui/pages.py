@@ -70,7 +70,13 @@ class Pages:
 
         core, window = self._parts(), self._window
         sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
-        page = ToolsPage(core.registry, core.executor, window.theme, sizes)
+        page = ToolsPage(
+            core.registry,
+            core.executor,
+            window.theme,
+            sizes,
+            server_of=lambda name: core.store.servers.get(name),
+        )
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         return page
 

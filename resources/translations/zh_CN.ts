@@ -165,6 +165,18 @@
         <source>Arguments as JSON</source>
         <translation>参数（JSON）</translation>
     </message>
+    <message>
+        <source>Ctrl+Enter runs, Ctrl+J shows the form</source>
+        <translation>Ctrl+Enter 运行，Ctrl+J 显示表单</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式化</translation>
+    </message>
+    <message>
+        <source>Format the JSON</source>
+        <translation>格式化 JSON</translation>
+    </message>
 </context>
 <context>
     <name>ArrayField</name>
@@ -243,6 +255,100 @@
     <message>
         <source>Result</source>
         <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>CallExchange</name>
+    <message>
+        <source>Not copied: {reason}.</source>
+        <translation>未复制：{reason}。</translation>
+    </message>
+    <message>
+        <source>Copied the arguments</source>
+        <translation>已复制参数</translation>
+    </message>
+    <message>
+        <source>Copied the request</source>
+        <translation>已复制请求</translation>
+    </message>
+    <message>
+        <source>Copied the command</source>
+        <translation>已复制命令</translation>
+    </message>
+    <message>
+        <source>Copied the program</source>
+        <translation>已复制程序</translation>
+    </message>
+    <message>
+        <source>What you copied is no JSON object and no single call.</source>
+        <translation>复制的内容不是 JSON 对象，也不是单个调用。</translation>
+    </message>
+    <message>
+        <source>Taken from a call of {tool}.</source>
+        <translation>取自对 {tool} 的调用。</translation>
+    </message>
+    <message>
+        <source>The arguments were replaced.</source>
+        <translation>参数已被替换。</translation>
+    </message>
+    <message>
+        <source>The form was emptied.</source>
+        <translation>表单已清空。</translation>
+    </message>
+    <message>
+        <source>Put back what was there</source>
+        <translation>恢复原来的内容</translation>
+    </message>
+    <message>
+        <source>Not yet: a text in the arguments is not JSON. Correct it first.</source>
+        <translation>还不行：参数中有文本不是 JSON。请先更正。</translation>
+    </message>
+    <message>
+        <source>What you copied is not JSON: line {line}, column {column}: {problem}</source>
+        <translation>复制的内容不是 JSON：第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+</context>
+<context>
+    <name>CallMenu</name>
+    <message>
+        <source>Arguments as JSON</source>
+        <translation>参数（JSON）</translation>
+    </message>
+    <message>
+        <source>JSON-RPC request</source>
+        <translation>JSON-RPC 请求</translation>
+    </message>
+    <message>
+        <source>Terminal command</source>
+        <translation>终端命令</translation>
+    </message>
+    <message>
+        <source>Python program</source>
+        <translation>Python 程序</translation>
+    </message>
+    <message>
+        <source>Copy as</source>
+        <translation>复制为</translation>
+    </message>
+    <message>
+        <source>Paste JSON as arguments</source>
+        <translation>将 JSON 粘贴为参数</translation>
+    </message>
+    <message>
+        <source>Save call…</source>
+        <translation>保存调用…</translation>
+    </message>
+    <message>
+        <source>Earlier calls</source>
+        <translation>以前的调用</translation>
+    </message>
+    <message>
+        <source>Copy this call as…</source>
+        <translation>将此调用复制为…</translation>
+    </message>
+    <message>
+        <source>More to do with this call</source>
+        <translation>此调用的更多操作</translation>
     </message>
 </context>
 <context>
@@ -695,6 +801,21 @@
     </message>
 </context>
 <context>
+    <name>FieldsView</name>
+    <message>
+        <source>No field has these words.</source>
+        <translation>没有包含这些词的字段。</translation>
+    </message>
+    <message>
+        <source>Show {count} more optional fields</source>
+        <translation>显示另外 {count} 个可选字段</translation>
+    </message>
+    <message>
+        <source>Hide the optional fields without a value</source>
+        <translation>隐藏没有值的可选字段</translation>
+    </message>
+</context>
+<context>
     <name>FileField</name>
     <message>
         <source>base64, or choose a file</source>
@@ -726,6 +847,13 @@
     </message>
 </context>
 <context>
+    <name>FilterLine</name>
+    <message>
+        <source>Find a field</source>
+        <translation>查找字段</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Find in the text</source>
@@ -746,6 +874,21 @@
     <message>
         <source>Not found</source>
         <translation>未找到</translation>
+    </message>
+</context>
+<context>
+    <name>Findings</name>
+    <message>
+        <source>What is wrong with the arguments</source>
+        <translation>参数中的问题</translation>
+    </message>
+    <message>
+        <source>Warning: {words}</source>
+        <translation>警告：{words}</translation>
+    </message>
+    <message>
+        <source>Line {line}: {words}</source>
+        <translation>第 {line} 行：{words}</translation>
     </message>
 </context>
 <context>
@@ -772,6 +915,33 @@
     <message>
         <source>Choose a folder</source>
         <translation>选择文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>FormBar</name>
+    <message>
+        <source>{found} of {count} fields</source>
+        <translation>{count} 个字段中的 {found} 个</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Show the arguments as a form</source>
+        <translation>以表单显示参数</translation>
+    </message>
+    <message>
+        <source>Show the arguments as JSON</source>
+        <translation>以 JSON 显示参数</translation>
+    </message>
+    <message>
+        <source>Ctrl+J switches between form and JSON</source>
+        <translation>Ctrl+J 在表单和 JSON 之间切换</translation>
     </message>
 </context>
 <context>
@@ -1405,12 +1575,16 @@
 <context>
     <name>Notice</name>
     <message>
-        <source>Not sent. To correct:</source>
-        <translation>未发送。请更正：</translation>
+        <source>Not sent. One thing to correct:</source>
+        <translation>未发送。有一处需要更正：</translation>
     </message>
     <message>
-        <source>… and {count} more</source>
-        <translation>……以及另外 {count} 项</translation>
+        <source>Not sent. {count} things to correct, first:</source>
+        <translation>未发送。有 {count} 处需要更正，首先：</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -1735,6 +1909,21 @@
     </message>
 </context>
 <context>
+    <name>Refusal</name>
+    <message>
+        <source>The form cannot show this text yet. It stays as you typed it: correct it first.</source>
+        <translation>表单还无法显示这段文本。它会保持您输入的样子：请先更正。</translation>
+    </message>
+    <message>
+        <source>A field holds text that is not JSON yet. It stays as you typed it: correct it, then switch.</source>
+        <translation>有字段的文本还不是 JSON。它会保持您输入的样子：请更正后再切换。</translation>
+    </message>
+    <message>
+        <source>Back to the last JSON that was right</source>
+        <translation>回到上一个正确的 JSON</translation>
+    </message>
+</context>
+<context>
     <name>Remedy</name>
     <message>
         <source>Switch its server on, or choose another tool.</source>
@@ -1782,6 +1971,17 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>ResultArea</name>
+    <message>
+        <source>Running. The result appears here.</source>
+        <translation>正在运行。结果会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No result yet. Fill in the form and press Ctrl+Enter.</source>
+        <translation>还没有结果。填写表单并按 Ctrl+Enter。</translation>
     </message>
 </context>
 <context>
@@ -1855,25 +2055,6 @@
     <message>
         <source>{name} was not saved: {reason}</source>
         <translation>未能保存 {name}：{reason}</translation>
-    </message>
-</context>
-<context>
-    <name>SchemaForm</name>
-    <message>
-        <source>Form</source>
-        <translation>表单</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>Show the arguments as a form</source>
-        <translation>以表单显示参数</translation>
-    </message>
-    <message>
-        <source>Show the arguments as JSON</source>
-        <translation>以 JSON 显示参数</translation>
     </message>
 </context>
 <context>
@@ -2556,8 +2737,12 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Form</source>
-        <translation>表单</translation>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>This tool is not there, and what it takes is not known: its server is off, or no longer offers it. The arguments are kept and can be copied.</source>
+        <translation>此工具不在，也不知道它需要什么参数：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
     </message>
     <message>
         <source>Input schema</source>
@@ -2566,22 +2751,6 @@
     <message>
         <source>Output schema</source>
         <translation>输出模式</translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>The result appears here.</source>
-        <translation>结果会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Fill in the form and press Ctrl+Enter.</source>
-        <translation>填写表单，然后按 Ctrl+Enter。</translation>
-    </message>
-    <message>
-        <source>No result yet</source>
-        <translation>尚无结果</translation>
     </message>
     <message>
         <source>What the model sees</source>

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal[
     "page", "card", "well", "rail", "strip", "banner", "divider", "nested",
     "title", "heading", "muted", "small", "mono", "badge",
-    "primary", "flat", "link", "chip", "switch",
+    "primary", "flat", "link", "chip", "switch", "segments", "segment",
     "accent", "success", "warning", "danger",
     "invalid", "selected",
 ]  # fmt: skip

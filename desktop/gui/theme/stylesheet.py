@@ -101,6 +101,18 @@ QAbstractButton[role~="chip"] {
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
 QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
+*[role~="segments"] {
+  background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
+}
+QAbstractButton[role~="segment"] {
+  background: transparent; color: $muted; border: 1px solid transparent; padding: 2px ${s3}px;
+  border-radius: 5px;
+}
+QAbstractButton[role~="segment"]:hover { color: $text; }
+QAbstractButton[role~="segment"]:checked {
+  background: $card; color: $text; border-color: $border; font-weight: 600;
+}
+QAbstractButton[role~="segment"]:focus { border: 2px solid $focus; padding: 1px ${s3_focus}px; }
 """
 
 _FIELDS = """
