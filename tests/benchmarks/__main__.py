@@ -7,7 +7,7 @@ import os
 import sys
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-NAMES = ("launch", "cli", "calls", "fanout", "quit", "tools", "window", "idle")
+NAMES = ("launch", "cli", "calls", "fanout", "quit", "tools", "window", "results", "idle")
 
 
 def main(names: list[str]) -> None:

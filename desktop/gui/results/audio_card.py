@@ -1,4 +1,4 @@
-"""One sound of a result: its facts, Save, and Play where it can be played. Plays nothing unasked."""
+"""One sound of a result: its facts, Save, and Play where it can be. Plays only when asked."""
 
 from __future__ import annotations
 

@@ -71,8 +71,7 @@ class ContentCard(QFrame):
             tools.link(self.tr("Copy address"), self._copy_address)
         if content.data or (content.text and content.kind != "link"):
             tools.link(self.tr("Save…"), self._save)
-        layout.addLayout(tools)
-        layout.setAlignment(tools, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(tools.bar, 0, Qt.AlignmentFlag.AlignTop)
 
     def _show_whole(self, on: bool) -> None:
         if on and self.whole is None:

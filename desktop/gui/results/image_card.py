@@ -38,7 +38,7 @@ class ImageCard(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space(3), space(2), space(2), space(3))
         layout.setSpacing(space(2))
-        layout.addLayout(self._make_tools())
+        layout.addWidget(self._make_tools().bar)
         layout.addWidget(self.caption)
         layout.addWidget(self.area)
         self.area.hide()

@@ -117,7 +117,7 @@ class JsonTreeView(QWidget):
         self.tools.addStretch(1)
         self.tools.link(self.tr("Find"), self.find_bar.open_bar)
         self.tools.menu(self.tr("Copy"), [self.copy_value, self.copy_path, self.copy_key])
-        self.tools.link(self.tr("Save…"), self._save)
+        self.save = self.tools.link(self.tr("Save…"), self._save)
 
     def _lay_out(self) -> None:
         for label, role in ((self.path, "mono"), (self.note, "small")):
@@ -128,7 +128,7 @@ class JsonTreeView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))
-        layout.addLayout(self.tools)
+        layout.addWidget(self.tools.bar)
         layout.addWidget(self.find_bar)
         layout.addWidget(self.tree, 1)
         layout.addWidget(self.path)

@@ -49,7 +49,7 @@ class MarkdownView(QWidget):
         self.copy_link = tools.link(self.tr("Copy link"), self._copy)
         self.open_link = tools.link(self.tr("Open in the browser"), self._open)
         self.close_link = tools.link(self.tr("Close"), self.link_bar.hide)
-        row.addLayout(tools)
+        row.addWidget(tools.bar)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))

@@ -32,10 +32,17 @@ class Reading(QObject):
         super().__init__(parent)
         self._settings = settings
         self._chosen = dict(_AT_FIRST)
-        if settings is not None:
-            for choice, at_first in _AT_FIRST.items():
-                kept = settings.value(f"results/{choice}", at_first)
+        self.read()
+
+    def read(self) -> None:
+        """Take over what was chosen elsewhere since, e.g. beside another tool."""
+        before = dict(self._chosen)
+        if self._settings is not None:
+            for choice in _AT_FIRST:
+                kept = self._settings.value(f"results/{choice}", before[choice])
                 self._chosen[choice] = str(kept).lower() in {"true", "1"}
+        if self._chosen != before:
+            self.changed.emit()
 
     def __getitem__(self, choice: Choice) -> bool:
         return self._chosen[choice]

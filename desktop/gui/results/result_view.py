@@ -64,6 +64,7 @@ class ResultView(QWidget):
     def show_result(self, result: ToolResult, name: str = "result") -> None:
         """Show `result` in place of the one before; `name` is proposed when saving."""
         self.result, self._name = result, name
+        self.reading.read()
         chosen = self.tabs.currentWidget() if self.tabs.count() else self.text
         self.status.show_result(result)
         self.error.setVisible(result.error is not None)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
 from desktop.gui.results.table_rows import MISSING, Table, cell, cell_text
 
@@ -19,7 +26,12 @@ _NONE = Table((), [])
 
 
 class TableModel(QAbstractTableModel):
-    """The rows in the order of the moment; row headers keep their numbers in the value."""
+    """The rows in the order of the moment; row headers keep their numbers in the value.
+
+    Being asked to sort, it only says so: ordering takes long.
+    """
+
+    sort_asked = Signal(int, Qt.SortOrder)
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +50,9 @@ class TableModel(QAbstractTableModel):
         self.beginResetModel()
         self.order = order
         self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self.sort_asked.emit(column, order)
 
     def value(self, index: Index) -> Any:
         """The value of a cell, `MISSING` where there is none."""

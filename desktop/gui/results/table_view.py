@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
 
@@ -49,7 +49,7 @@ class TableView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(space(1))
-        layout.addLayout(self.tools)
+        layout.addWidget(self.tools.bar)
         layout.addWidget(self.find_bar)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.note)
@@ -89,22 +89,26 @@ class TableView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def sort(self, column: int, order: Qt.SortOrder) -> None:
+    def _sort(self, column: int, order: Qt.SortOrder) -> None:
         """Order the rows by a column (-1: as they came), on another thread."""
         if self.working is not None:
             self.working.cancel()
-        self.working = bridge.run(self, self._sort(column, order), self.tr("Sort the table"))
-
-    async def _sort(self, column: int, order: Qt.SortOrder) -> None:
         table = self.model.table
-        rows: Sequence[int] = range(len(table.rows))
         if 0 <= column < len(table.columns):
-            descending = order == Qt.SortOrder.DescendingOrder
-            name = table.columns[column]
-            rows = await asyncio.to_thread(ordered, table, name, descending=descending)
+            is_descending = order == Qt.SortOrder.DescendingOrder
+            work = self._order(table, table.columns[column], is_descending)
+            self.working = bridge.run(self, work, self.tr("Sort the table"))
+        elif table.rows:
+            self._show_order(range(len(table.rows)))
+
+    async def _order(self, table: Table, column: str, descending: bool) -> None:
+        rows = await asyncio.to_thread(ordered, table, column, descending=descending)
         if table is self.model.table:
-            self.model.set_order(rows)
-            self.find_bar.reset()
+            self._show_order(rows)
+
+    def _show_order(self, rows: Sequence[int]) -> None:
+        self.model.set_order(rows)
+        self.find_bar.reset()
 
     def copy_as(self, form: Form) -> None:
         """Copy the selected rows, or all where fewer than two are selected."""
@@ -165,22 +169,20 @@ class TableView(QWidget):
         rows.setDefaultSectionSize(table.fontMetrics().height() + space(3))
         header = table.horizontalHeader()
         header.setResizeContentsPrecision(_MEASURED)
-        header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        table.setSortingEnabled(True)
+        self.model.sort_asked.connect(self._sort)
         header.setHighlightSections(False)
+        header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.sectionClicked.connect(self._follow_header)
+        # With the selection of the table it looks through all rows when all are selected: seconds.
+        header.setSelectionModel(QItemSelectionModel(self.model, header))
         self.copy_cell = QAction(self.tr("Copy"), self)
         self.copy_cell.setShortcut(_COPY)
         self.copy_cell.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.copy_cell.triggered.connect(self._copy_cell)
         table.addAction(self.copy_cell)
-
-    def _follow_header(self) -> None:
-        header = self.table.horizontalHeader()
-        self.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
 
     def _make_tools(self) -> None:
         self.tools = ToolRow(self)

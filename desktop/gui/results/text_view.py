@@ -121,7 +121,7 @@ class TextView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, space(2), 0, 0)
         layout.setSpacing(space(1))
-        layout.addLayout(self._tools)
+        layout.addWidget(self._tools.bar)
         layout.addWidget(self.find_bar)
         layout.addWidget(self.editor, 1)
         layout.addWidget(self.note)

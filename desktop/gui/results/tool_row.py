@@ -19,9 +19,12 @@ class ToolRow(QHBoxLayout):
 
     def __init__(self, owner: QWidget) -> None:
         super().__init__()
-        self._owner = owner
+        self.bar = QWidget(owner)
+        """What the row is in, for whoever puts it elsewhere than above its view."""
+        self._owner = self.bar
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(space(1))
+        self.bar.setLayout(self)
 
     def chip(self, text: str) -> QPushButton:
         """A choice that is on or off."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.gui.results.reading import Reading
+    from desktop.gui.results.table_rows import Table
     from desktop.tools.issue import ValidationIssue
 
 
@@ -41,7 +42,7 @@ class ValueView(QWidget):
         self._reading = reading
         self._sources: Sequence[Structured] = ()
         self._name = "result"
-        self._has_table = False
+        self._table: Table | None = None
         self.reading_task: asyncio.Task[None] | None = None
         self.verdict = VerdictCard(theme, self)
         self.tree = JsonTreeView(theme, self)
@@ -85,8 +86,8 @@ class ValueView(QWidget):
         tools.addWidget(self.chooser)
         self.as_tree = tools.chip(self.tr("Tree"))
         self.as_table = tools.chip(self.tr("Table"))
-        tools.addStretch(1)
-        self._switches = tools
+        tools.addWidget(self.tree.tools.bar, 1)
+        self._tools = tools
         self.refusal.setTextFormat(Qt.TextFormat.PlainText)
         style(self.refusal, "muted")
         inner = QVBoxLayout(self._waiting)
@@ -99,14 +100,14 @@ class ValueView(QWidget):
         layout.setContentsMargins(0, space(2), 0, 0)
         layout.setSpacing(space(2))
         layout.addWidget(self.verdict)
-        layout.addLayout(tools)
+        layout.addWidget(tools.bar)
         layout.addWidget(self.stack, 1)
 
     def _choose(self, number: int) -> None:
         source = self._sources[number]
         if self.reading_task is not None:
             self.reading_task.cancel()
-        self._offer_table(has_table=False)
+        self._offer_table(None)
         if source.found:
             self._show_value(source.value)
             return
@@ -114,42 +115,50 @@ class ValueView(QWidget):
         self.read.setText(self.tr("Read {size} of JSON").format(size=size))
         self.read.setEnabled(True)
         self.refusal.hide()
-        self.stack.setCurrentWidget(self._waiting)
+        self._show(self._waiting)
 
     def _show_value(self, value: Any) -> None:
         self.tree.show_value(value, self._name)
-        table = table_of(value)
-        if table is not None:
-            self._table_view().show_table(table, self._name)
-        self._offer_table(has_table=table is not None)
-
-    def _offer_table(self, *, has_table: bool) -> None:
-        self._has_table = has_table
-        self.as_tree.setVisible(has_table)
-        self.as_table.setVisible(has_table)
+        self._offer_table(table_of(value))
         self._show_chosen()
+
+    def _offer_table(self, table: Table | None) -> None:
+        self._table = table
+        self.as_tree.setVisible(table is not None)
+        self.as_table.setVisible(table is not None)
 
     def _prefer(self, *, table: bool) -> None:
         self._reading.choose("table", table)
         self._show_chosen()
 
     def _show_chosen(self) -> None:
-        is_table = self._has_table and self._reading["table"]
-        self.as_table.setChecked(is_table)
-        self.as_tree.setChecked(not is_table)
-        self.stack.setCurrentWidget(self.table if is_table and self.table else self.tree)
+        wanted = self._table if self._reading["table"] else None
+        self.as_table.setChecked(wanted is not None)
+        self.as_tree.setChecked(wanted is None)
+        self._show(self.tree if wanted is None else self._filled(wanted))
 
-    def _table_view(self) -> TableView:
+    def _show(self, page: QWidget) -> None:
+        """`page` below, and what can be done with it in the row above."""
+        self.stack.setCurrentWidget(page)
+        self.tree.tools.bar.setVisible(page is self.tree)
+        if self.table is not None:
+            self.table.tools.bar.setVisible(page is self.table)
+
+    def _filled(self, table: Table) -> TableView:
+        """The table view with `table`; made and filled only when it is looked at."""
         if self.table is None:
             self.table = TableView(self._theme, self)
+            self._tools.addWidget(self.table.tools.bar, 1)
             self.stack.addWidget(self.table)
+        if self.table.model.table is not table:
+            self.table.show_table(table, self._name)
         return self.table
 
     def _show_finding(self, path: tuple[str | int, ...]) -> None:
         self.chooser.setCurrentIndex(0)
         self.as_tree.setChecked(True)
         self.as_table.setChecked(False)
-        self.stack.setCurrentWidget(self.tree)
+        self._show(self.tree)
         self.tree.reveal(path)
         self.tree.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 

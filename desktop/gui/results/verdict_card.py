@@ -71,16 +71,14 @@ class VerdictCard(QFrame):
             item.setData(Qt.ItemDataRole.UserRole, list(issue.path))
             self.findings.addItem(item)
         rows = min(_ROWS, self.findings.count())
-        self.findings.setFixedHeight(rows * max(1, self.findings.sizeHintForRow(0)) + space(1))
+        self.findings.setFixedHeight(rows * max(1, self.findings.sizeHintForRow(0)) + space(2))
 
     def _sentence(self, count: int) -> str:
         if not count:
             return self.tr("It fits the output schema.")
-        words = self.tr("It does not fit the output schema: {count} findings.")
+        words = self.tr("It does not fit the output schema ({count}):")
         if count > MOST_FINDINGS:
-            words = self.tr(
-                "It does not fit the output schema: {count} findings, the first 50 are listed."
-            )
+            words = self.tr("It does not fit the output schema ({count}, the first 50 are listed):")
         return words.format(count=count)
 
     def _choose(self, item: QListWidgetItem) -> None:

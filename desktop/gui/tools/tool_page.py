@@ -177,7 +177,7 @@ class ToolsPage(QWidget):
         tool = next((tool for tool in self._tools if tool.key == key), None)
         if tool is None:
             return None
-        view = ToolView(tool, self._runner, self._theme, self.stack)
+        view = ToolView(tool, self._runner, self._theme, self.stack, self._settings)
         view.running_changed.connect(self._follow_running)
         view.splitter.splitterMoved.connect(self._remember_rows)
         self._views[key] = view

@@ -32,6 +32,8 @@ from desktop.gui.tools.tool_header import ToolHeader
 from desktop.tools.call import ToolCall
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+
     from desktop.gui.tools.ports import ToolRunner
     from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.issue import ValidationIssue
@@ -52,9 +54,11 @@ class ToolView(QWidget):
         runner: ToolRunner,
         theme: Theme,
         parent: QWidget | None = None,
+        settings: QSettings | None = None,
     ) -> None:
         super().__init__(parent)
         self.tool = tool
+        self._settings = settings
         self._runner = runner
         self._theme = theme
         self._touched = False
@@ -144,7 +148,7 @@ class ToolView(QWidget):
 
     def _show_result(self, result: ToolResult) -> ResultView:
         if self.result is None:
-            self.result = ResultView(self._theme, self)
+            self.result = ResultView(self._theme, self, self._settings)
             self.below.addWidget(self.result)
             self.below.setCurrentWidget(self.result)
         self.result.show_result(result, self.tool.name)

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.gui.results.audio_player import AudioPlayer, can_play
+from tests.gui.results.sounds import wav
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+@pytest.mark.skipif(can_play(), reason="Qt Multimedia is installed")
+def test_without_qt_multimedia_there_is_no_player(qapp: object) -> None:
+    with pytest.raises(ImportError):
+        AudioPlayer(wav(0.1))
+
+
+def test_asking_whether_it_can_play_imports_nothing() -> None:
+    before = "PySide6.QtMultimedia" in sys.modules
+    can_play()
+    assert ("PySide6.QtMultimedia" in sys.modules) is before
+
+
+@pytest.mark.skipif(not can_play(), reason="Qt Multimedia is not installed (mcp-desktop[audio])")
+def test_a_sound_is_played_and_its_length_known(qtbot: QtBot) -> None:
+    player = AudioPlayer(wav(0.5))
+    qtbot.waitUntil(lambda: player.duration == 0.5)
+    assert not player.is_playing
+    player.toggle()
+    qtbot.waitUntil(lambda: player.is_playing or bool(player.failure))
+    player.toggle()
+    assert not player.is_playing
