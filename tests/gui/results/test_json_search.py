@@ -4,7 +4,7 @@ import pytest
 
 from desktop.gui.results.json_search import Path, places
 
-VALUE = {"name": "Ada", "items": [{"Name": None}, ["x", 12, True]], "ada": {}}
+VALUE: dict[str, object] = {"name": "Ada", "items": [{"Name": None}, ["x", 12, True]], "ada": {}}
 
 
 def found(value: object, words: str) -> list[Path]:

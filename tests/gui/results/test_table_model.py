@@ -51,7 +51,11 @@ def test_asked_to_sort_it_only_says_so(theme: Theme) -> None:
     model = TableModel(theme)
     model.show_table(TABLE)
     asked: list[object] = []
-    model.sort_asked.connect(lambda column, order: asked.append((column, order)))
+
+    def note(column: int, order: Qt.SortOrder) -> None:
+        asked.append((column, order))
+
+    model.sort_asked.connect(note)
     model.sort(1, Qt.SortOrder.DescendingOrder)
     assert asked == [(1, Qt.SortOrder.DescendingOrder)]
     assert list(model.order) == [0, 1, 2]
