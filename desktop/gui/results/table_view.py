@@ -164,6 +164,7 @@ class TableView(QWidget):
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setTabKeyNavigation(False)
         table.setShowGrid(False)
+        table.setCornerButtonEnabled(False)
         rows = table.verticalHeader()
         rows.setSectionResizeMode(rows.ResizeMode.Fixed)
         rows.setDefaultSectionSize(table.fontMetrics().height() + space(3))
@@ -174,7 +175,6 @@ class TableView(QWidget):
         table.setSortingEnabled(True)
         self.model.sort_asked.connect(self._sort)
         header.setHighlightSections(False)
-        header.setStretchLastSection(True)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         # With the selection of the table it looks through all rows when all are selected: seconds.
         header.setSelectionModel(QItemSelectionModel(self.model, header))

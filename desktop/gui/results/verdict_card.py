@@ -70,6 +70,7 @@ class VerdictCard(QFrame):
             item = QListWidgetItem(" ".join(str(issue)[:_LONGEST].splitlines()))
             item.setData(Qt.ItemDataRole.UserRole, list(issue.path))
             self.findings.addItem(item)
+        self.findings.ensurePolished()  # the style sheet says how high a row is
         rows = min(_ROWS, self.findings.count())
         self.findings.setFixedHeight(rows * max(1, self.findings.sizeHintForRow(0)) + space(2))
 
