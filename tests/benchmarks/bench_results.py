@@ -147,13 +147,54 @@ async def _json(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     yield f"{len(text) / 1e6:.0f} MB of JSON read, blocked at most", worst
 
 
+MARKDOWN = """# Title
+
+Some *text* with `code`, [a link](http://x.example/y), ![a picture](z.png) and **bold**.
+
+- item one
+- item two
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+"""
+
+
+async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
+    """Markdown of nearly the size it is still shown at, and the largest picture."""
+    from PySide6.QtCore import QBuffer, QIODevice
+    from PySide6.QtGui import QImage
+
+    from desktop.gui.results.image_card import ImageCard
+    from desktop.tools.result import Content, ToolResult
+
+    text = MARKDOWN * 15 + "Some *words* and [a link](http://x.example/y).\n\n" * 900
+    view.show_result(ToolResult(success=True, output=text))
+    await _paint()
+    _, worst = await _blocked(view.text.as_markdown.click, lambda: True)
+    yield f"{len(text) / 1e3:.0f} kB of Markdown, blocked at most", worst
+    image = QImage(7_900, 8_000, QImage.Format.Format_RGB32)
+    image.fill(0)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # pyright: ignore[reportCallIssue, reportArgumentType] stubs say bytes
+    block = Content("image", data=bytes(buffer.data().data()), mime="image/png")
+    result = ToolResult(success=True, content=(block,))
+    _, worst = await _blocked(
+        lambda: view.show_result(result),
+        lambda: all(card.settled.is_set() for card in view.images.findChildren(ImageCard)),
+    )
+    yield "picture of 63 million pixels, blocked at most", worst
+
+
 async def _all(app: QApplication) -> dict[str, float]:
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
 
     theme = Theme(app, "light")
     seen: dict[str, float] = {}
-    for part in (_text, _tree, _table, _json):
+    for part in (_text, _tree, _table, _json, _rest):
         view = ResultView(theme)
         view.resize(800, 600)
         view.show()

@@ -60,7 +60,7 @@ class ErrorCard(QFrame):
         if len(heading) > _LONGEST_HEADING:
             heading, rest = heading[:_LONGEST_HEADING] + "…", message
         self.message.setText(heading)
-        self._show_details(rest)
+        self._show_details(rest.strip("\n"))
         known = (words_for(error.code), error.code.value, error.type[:80])
         self.code.setText(" · ".join(part for part in known if part))
         remedy = remedy_for(error.code)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-MOST_CHARACTERS = 100_000
+MOST_CHARACTERS = 50_000
+"""Reading and laying out so many takes about 40 ms."""
 LONGEST_PARAGRAPH = 8_000
 """Characters of one paragraph: laying it out takes about 20 ms."""
 MOST_CELLS = 400

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 PAGE = 1_000_000
 """Characters in the widget at a time: what it can wrap anew without a pause."""
-PART = 100_000
-"""Characters put into the widget per loop turn: about 5 ms."""
+PART = 50_000
+"""Characters put into the widget per loop turn: about 3 ms."""
 
 LONGEST_LINE = 4_000
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.markdown_view import MarkdownView
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
 
     Switch: TypeAlias = QAction | QPushButton
 
+_CHOOSER = 12  # characters of a title that are always seen
 _FIND = QKeySequence.StandardKey.Find
 _CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -61,6 +69,10 @@ class TextView(QWidget):
         style(self.note, "muted", "small")
         self.chooser = QComboBox(self)
         self.chooser.setAccessibleName(self.tr("Which text"))
+        self.chooser.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.chooser.setMinimumContentsLength(_CHOOSER)
         self._turn = QTimer(self)
         self._turn.setInterval(0)
         self._make_tools()
@@ -124,8 +136,11 @@ class TextView(QWidget):
         layout.addWidget(self._tools.bar)
         layout.addWidget(self.find_bar)
         layout.addWidget(self.editor, 1)
-        layout.addWidget(self.note)
-        layout.addWidget(self.pages)
+        below = QHBoxLayout()
+        below.setSpacing(space(3))
+        below.addWidget(self.pages)
+        below.addWidget(self.note, 1)
+        layout.addLayout(below)
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)

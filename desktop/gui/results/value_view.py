@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from desktop.gui.results.table_rows import Table
     from desktop.tools.issue import ValidationIssue
 
+_CHOOSER = 12  # characters of a title that are always seen
+
 
 class ValueView(QWidget):
     """One value at a time; the table is offered where the value has one."""
@@ -54,6 +56,10 @@ class ValueView(QWidget):
         self.refusal = QLabel(self._waiting)
         self.chooser = QComboBox(self)
         self.chooser.setAccessibleName(self.tr("Which value"))
+        self.chooser.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.chooser.setMinimumContentsLength(_CHOOSER)
         self._lay_out()
         self.read.clicked.connect(self._read)
         self.chooser.currentIndexChanged.connect(self._choose)

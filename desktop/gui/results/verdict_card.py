@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 50
 _LONGEST = 500
-_ROWS = 4
+_ROWS = 3
 
 
 class VerdictCard(QFrame):

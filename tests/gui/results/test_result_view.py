@@ -4,6 +4,8 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
@@ -134,3 +136,65 @@ def test_how_it_is_read_is_remembered(theme: Theme, qtbot: QtBot, tmp_path: Path
         view.show_result(ToolResult(success=True, output="x"))
         assert view.text.wrap.isChecked() is wraps
         view.text.wrap.click()
+
+
+texts = st.text(max_size=200) | st.sampled_from(
+    [
+        "\ud800",
+        "a\0b\x1b[31m",
+        "\u202eevil",
+        "[1,\n2]",
+        '[{"a": 1}]',
+        "{",
+        "x" * 5_000,
+        "\r\n\u2028",
+    ]
+)
+contents = st.builds(
+    Content,
+    kind=st.sampled_from(["text", "image", "audio", "resource", "link"]),
+    text=texts,
+    data=st.binary(max_size=20),
+    mime=texts | st.sampled_from(["image/png", "image/svg+xml", "audio/wav", "text/plain"]),
+    uri=texts,
+    name=texts,
+)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=5,
+)
+paths = st.lists(st.integers(-1, 3) | texts, max_size=3).map(tuple)
+issues = st.builds(ValidationIssue, path=paths, layer=st.just("type"), message=texts)
+results = st.builds(
+    ToolResult,
+    success=st.booleans(),
+    output=texts,
+    error=st.none()
+    | st.builds(ToolError, type=texts, message=texts, code=st.sampled_from(ErrorCode)),
+    content=st.lists(contents, max_size=4).map(tuple),
+    structured=values,
+    meta=st.dictionaries(texts, values, max_size=2),
+    output_issues=st.none() | st.lists(issues, max_size=3).map(tuple),
+)
+
+
+def test_any_result_can_be_shown_and_handled(view: ResultView, qtbot: QtBot) -> None:
+    """Hidden, so that no image asks for a thread: a sync test has no loop."""
+    view.hide()
+
+    @given(results)
+    @settings(max_examples=60, deadline=None)
+    def show(result: ToolResult) -> None:
+        view.show_result(result)
+        view.meta.toggle.click()
+        view.text.as_markdown.click()
+        view.text.copy_all.click()
+        view.values.as_table.click()
+        view.values.tree.levels[2].trigger()
+        for row in range(view.values.verdict.findings.count()):
+            view.values.verdict.findings.itemClicked.emit(view.values.verdict.findings.item(row))
+        view.values.tree.copy_path.trigger()
+        assert view.result is result
+
+    show()
