@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -23,6 +23,7 @@ from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.json_tree_model import JsonTreeModel
 from desktop.gui.results.opening import MOST_ROWS, expand_to, reveal
 from desktop.gui.results.saving import save_as
+from desktop.gui.results.searched_view import SearchedView
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.tool_row import ToolRow
 from desktop.gui.theme import Theme, space, style
@@ -35,10 +36,9 @@ if TYPE_CHECKING:
 _KEY_WIDTH = 60  # grid steps
 _LEVELS = 3
 _ALL = 100
-_FIND = QKeySequence.StandardKey.Find
 
 
-class JsonTreeView(QWidget):
+class JsonTreeView(SearchedView):
     """The tree, the path of the current row, and what can be done with it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -76,19 +76,6 @@ class JsonTreeView(QWidget):
         """Go to the value at `path`, or as near to it as there is something."""
         reveal(self.tree, self.model.index_of(path))
 
-    def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.matches(_FIND):
-            event.accept()  # here Ctrl+F looks in the value, not for tools
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(_FIND):
-            self.find_bar.open_bar()
-        else:
-            super().keyPressEvent(event)
-
     def _set_up_tree(self, theme: Theme) -> None:
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
@@ -115,7 +102,7 @@ class JsonTreeView(QWidget):
         self.levels.append(self._action(self.tr("Nothing"), self._expander(0)))
         self.expand = self.tools.menu(self.tr("Expand"), self.levels)
         self.tools.addStretch(1)
-        self.tools.link(self.tr("Find"), self.find_bar.open_bar)
+        self.tools.link(self.tr("Find"), self.open_find)
         self.tools.menu(self.tr("Copy"), [self.copy_value, self.copy_path, self.copy_key])
         self.save = self.tools.link(self.tr("Save…"), self._save)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.saving import save_as
+from desktop.gui.results.searched_view import SearchedView
 from desktop.gui.results.table_model import TableModel
 from desktop.gui.results.table_rows import Table, cell_text, ordered
 from desktop.gui.results.table_text import written
@@ -25,13 +26,12 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.table_text import Form
 
-_FIND = QKeySequence.StandardKey.Find
 _COPY = QKeySequence.StandardKey.Copy
 _WIDEST = 75  # grid steps of a column at first
 _MEASURED = 50  # rows looked at for the widths
 
 
-class TableView(QWidget):
+class TableView(SearchedView):
     """Rows on demand; what takes long is done on another thread."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -75,19 +75,6 @@ class TableView(QWidget):
             notes.append(table.path[:80])
         self.note.setText(" · ".join(notes))
         self.find_bar.reset()
-
-    def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.matches(_FIND):
-            event.accept()  # here Ctrl+F looks in the table, not for tools
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(_FIND):
-            self.find_bar.open_bar()
-        else:
-            super().keyPressEvent(event)
 
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
         """Order the rows by a column (-1: as they came), on another thread."""
@@ -187,7 +174,7 @@ class TableView(QWidget):
     def _make_tools(self) -> None:
         self.tools = ToolRow(self)
         self.tools.addStretch(1)
-        self.tools.link(self.tr("Find"), self.find_bar.open_bar)
+        self.tools.link(self.tr("Find"), self.open_find)
         self.copies = [
             self._copy_action(self.tr("As CSV"), "csv"),
             self._copy_action(self.tr("As TSV, for a spreadsheet"), "tsv"),

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -25,6 +25,7 @@ from desktop.gui.results.measures import size_words
 from desktop.gui.results.page_bar import PageBar
 from desktop.gui.results.reading import Reading
 from desktop.gui.results.saving import save_as
+from desktop.gui.results.searched_view import SearchedView
 from desktop.gui.results.text_editor import TextEditor
 from desktop.gui.results.text_parts import TextParts, pages_of, shown_length
 from desktop.gui.results.text_search import places
@@ -40,11 +41,10 @@ if TYPE_CHECKING:
     Switch: TypeAlias = QAction | QPushButton
 
 _CHOOSER = 12  # characters of a title that are always seen
-_FIND = QKeySequence.StandardKey.Find
 _CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-class TextView(QWidget):
+class TextView(SearchedView):
     """The text, a row of what can be done with it, and its pages where it is long."""
 
     def __init__(
@@ -98,18 +98,9 @@ class TextView(QWidget):
         self.chooser.setVisible(len(texts) > 1)
         self._choose(0)
 
-    def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.matches(_FIND):
-            event.accept()  # here Ctrl+F looks in the text, not for tools
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         turns = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
-        if event.matches(_FIND):
-            self._open_find()
-        elif event.modifiers() & _CTRL and event.key() in turns:
+        if event.modifiers() & _CTRL and event.key() in turns:
             self.pages.turn(turns[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
@@ -125,7 +116,7 @@ class TextView(QWidget):
         self.as_markdown = self._tools.chip(self.tr("Markdown"))
         self.look = self._tools.menu(self.tr("View"), [self.numbers, self.monospaced])
         self._tools.addStretch(1)
-        self.find_button: QPushButton = self._tools.link(self.tr("Find"), self._open_find)
+        self.find_button: QPushButton = self._tools.link(self.tr("Find"), self.open_find)
         self.copy_all = self._tools.link(self.tr("Copy all"), self._copy_all)
         self.save = self._tools.link(self.tr("Save…"), self._save)
 
@@ -226,9 +217,9 @@ class TextView(QWidget):
             self.markdown.setVisible(on)
             self.editor.setVisible(not on or not self.markdown.show_text(self._text))
 
-    def _open_find(self) -> None:
+    def open_find(self) -> None:
         self.as_markdown.setChecked(False)
-        self.find_bar.open_bar()
+        super().open_find()
 
     def _copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
