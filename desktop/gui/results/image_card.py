@@ -13,6 +13,7 @@ from desktop.gui import bridge
 from desktop.gui.results.image_area import ImageArea
 from desktop.gui.results.image_decoding import Decoded, decode
 from desktop.gui.results.measures import size_words
+from desktop.gui.results.off_loop import off_loop
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.results.tool_row import ToolRow
 from desktop.gui.theme import space, style
@@ -73,7 +74,7 @@ class ImageCard(QFrame):
         return tools
 
     async def _decode(self) -> None:
-        self._show(await asyncio.to_thread(decode, self._content.data))
+        self._show(await off_loop(decode, self._content.data))
         self.settled.set()
 
     def _show(self, decoded: Decoded) -> None:

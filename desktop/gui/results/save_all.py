@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from desktop.config.files import write_file
 from desktop.errors import ConfigError
 from desktop.gui.results.kinds import text_of
-from desktop.gui.results.structured import to_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +21,11 @@ MOST_FILES = 1_000
 
 
 def save_all(
-    result: ToolResult, folder: Path, name: str, naming: Callable[[str, str, str], str]
+    result: ToolResult,
+    folder: Path,
+    name: str,
+    naming: Callable[[str, str, str], str],
+    structured: str = "",
 ) -> Path:
     """The new folder inside `folder`, with a file for each block and `structuredContent.json`.
 
@@ -31,6 +34,7 @@ def save_all(
         folder: what the person picked; it exists.
         name: of the new folder; a number is added where it is taken.
         naming: wanted name, MIME type and fallback to a harmless file name.
+        structured: the structured content as JSON, empty where there is none.
 
     Raises:
         ConfigError: a file or the folder cannot be written.
@@ -41,9 +45,8 @@ def save_all(
         write_file(made / f"{number:02d}-{wanted}", _content(block))
     if not result.content and result.output:
         write_file(made / "01-text.txt", result.output.encode("utf-8", "replace"))
-    if result.structured is not None:
-        text = to_text(result.structured)
-        write_file(made / "structuredContent.json", text.encode("utf-8", "replace"))
+    if structured:
+        write_file(made / "structuredContent.json", structured.encode("utf-8", "replace"))
     return made
 
 

@@ -6,7 +6,6 @@ Writing happens on another thread, whole or not at all.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import mimetypes
 import re
@@ -19,10 +18,13 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from desktop.config.files import write_file
 from desktop.errors import ConfigError
 from desktop.gui import bridge
+from desktop.gui.results.off_loop import off_loop
 from desktop.gui.results.save_all import save_all
+from desktop.gui.results.turns import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import asyncio
+    from collections.abc import Awaitable, Callable
 
     from PySide6.QtWidgets import QWidget
 
@@ -38,7 +40,9 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 class SaveDialog(QFileDialog):
     """Asks where to, has it written, and goes; nobody waits for it."""
 
-    def __init__(self, parent: QWidget, name: str, content: Callable[[], bytes]) -> None:
+    def __init__(
+        self, parent: QWidget, name: str, content: Callable[[], bytes | Awaitable[bytes]]
+    ) -> None:
         super().__init__(parent, QCoreApplication.translate("Saving", "Save"))
         self._owner = parent
         self._content = content
@@ -55,8 +59,10 @@ class SaveDialog(QFileDialog):
         )
 
 
-def save_as(parent: QWidget, name: str, content: Callable[[], bytes]) -> SaveDialog:
-    """Open the dialog over `parent`; `content` is asked for on another thread, once."""
+def save_as(
+    parent: QWidget, name: str, content: Callable[[], bytes | Awaitable[bytes]]
+) -> SaveDialog:
+    """Open the dialog over `parent`; `content` is asked for once, when a file was picked."""
     dialog = SaveDialog(parent, name, content)
     dialog.open()
     return dialog
@@ -71,9 +77,12 @@ def proposed_name(wanted: str, mime: str, fallback: str) -> str:
     return name if Path(name).suffix or not suffix else name + suffix
 
 
-async def _write(owner: QWidget, path: Path, content: Callable[[], bytes]) -> None:
+async def _write(
+    owner: QWidget, path: Path, content: Callable[[], bytes | Awaitable[bytes]]
+) -> None:
     try:
-        await asyncio.to_thread(lambda: write_file(path, content()))
+        made = content()
+        await off_loop(write_file, path, made if isinstance(made, bytes) else await made)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
         tell_not_saved(owner, path.name, error)
@@ -112,7 +121,8 @@ class SaveAllDialog(QFileDialog):
 
 async def _write_all(owner: QWidget, result: ToolResult, folder: Path, name: str) -> None:
     try:
-        await asyncio.to_thread(save_all, result, folder, name, proposed_name)
+        text = "" if result.structured is None else await json_text(result.structured)
+        await off_loop(save_all, result, folder, name, proposed_name, text)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
         tell_not_saved(owner, name, error)

@@ -1,7 +1,6 @@
 """Finds the table in a JSON value: an array of objects, its columns, its cells, its order.
 
-Work is bounded, or made so that another thread may do it without stopping this one for long: no
-step of C is longer than a block. Must not import Qt.
+Work is bounded, or comes in steps that the loop may run between. Must not import Qt.
 """
 
 from __future__ import annotations
@@ -11,13 +10,16 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 JsonObject: TypeAlias = dict[str, Any]
 
 MOST_COLUMNS = 50
 _SAMPLE = 2_000  # rows whose keys are counted
-_BLOCK = 5_000  # rows sorted in one go: a few milliseconds
+_BLOCK = 1_000  # rows sorted in one go: a few milliseconds
 _SHOWN = 200  # characters of a cell
 _DEPTH = 6
 
@@ -106,28 +108,26 @@ def _joined(marks: str, parts: Any, count: int, room: int, depth: int) -> str:
     return f"{marks[0]}{', '.join(written)}{marks[1]}" if count else marks
 
 
-def ordered(table: Table, column: str, *, descending: bool = False) -> list[int]:
+def ordered(table: Table, column: str, *, descending: bool = False) -> Iterator[int | None]:
     """The numbers of the rows in the order of a column; equal ones as they came, missing ones last.
 
-    Numbers come before words, words before the rest. Sorts block by block and merges in Python, so
-    that other threads get their turns.
+    Numbers come before words, words before the rest. None comes after a block of work.
     """
-    blocks = [
-        sorted(
-            (
-                (_key(value), -number if descending else number)
-                for number in range(start, min(start + _BLOCK, len(table.rows)))
-                if not _is_nothing(value := cell(table.rows[number], column))
-            ),
-            reverse=descending,
+    count = len(table.rows)
+    blocks: list[list[tuple[tuple[int, float, str], int]]] = []
+    for start in range(0, count, _BLOCK):
+        keyed = (
+            (_key(value), -number if descending else number)
+            for number in range(start, min(start + _BLOCK, count))
+            if not _is_nothing(value := cell(table.rows[number], column))
         )
-        for start in range(0, len(table.rows), _BLOCK)
-    ]
-    order = [abs(number) for _, number in heapq.merge(*blocks, reverse=descending)]
-    placed = set(order) if len(order) < len(table.rows) else None
-    if placed is not None:
-        order += [number for number in range(len(table.rows)) if number not in placed]
-    return order
+        blocks.append(sorted(keyed, reverse=descending))
+        yield None
+    placed = bytearray(count)
+    for _, number in heapq.merge(*blocks, reverse=descending):
+        placed[abs(number)] = 1
+        yield abs(number)
+    yield from (number for number in range(count) if not placed[number])
 
 
 def _is_nothing(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Writes rows of a table as CSV, TSV or Markdown, on any thread. Must not import Qt."""
+"""Writes rows of a table as CSV, TSV or Markdown. Must not import Qt."""
 
 from __future__ import annotations
 
@@ -10,28 +10,35 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from desktop.gui.results.table_rows import MISSING, cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from desktop.gui.results.table_rows import Table
 
 Form: TypeAlias = Literal["csv", "tsv", "markdown"]
 
 
-def written(table: Table, rows: Iterable[int], form: Form) -> str:
-    """The rows with these numbers, in this order, below their columns. Cells are whole."""
-    lines = ([_text(cell(table.rows[row], column)) for column in table.columns] for row in rows)
+_ROWS = 50  # written in one go
+
+
+def written(table: Table, rows: Sequence[int], form: Form) -> Iterator[str]:
+    """The rows with these numbers, in this order, below their columns, piece by piece.
+
+    Cells are whole.
+    """
+    yield _lines([table.columns], form)
     if form == "markdown":
-        return _markdown(table.columns, lines)
+        yield _row("---" for _ in table.columns) + "\n"
+    for start in range(0, len(rows), _ROWS):
+        part = (table.rows[row] for row in rows[start : start + _ROWS])
+        yield _lines(([_text(cell(row, name)) for name in table.columns] for row in part), form)
+
+
+def _lines(rows: Iterable[Sequence[str]], form: Form) -> str:
+    if form == "markdown":
+        return "".join(f"{_row(row)}\n" for row in rows)
     text = io.StringIO(newline="")
-    writer = csv.writer(text, dialect="excel-tab" if form == "tsv" else "excel")
-    writer.writerow(table.columns)
-    writer.writerows(lines)
+    csv.writer(text, dialect="excel-tab" if form == "tsv" else "excel").writerows(rows)
     return text.getvalue()
-
-
-def _markdown(columns: tuple[str, ...], lines: Iterable[list[str]]) -> str:
-    rows = [_row(columns), _row("---" for _ in columns), *map(_row, lines)]
-    return "\n".join(rows) + "\n"
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -17,9 +16,11 @@ from desktop.gui.results.table_model import TableModel
 from desktop.gui.results.table_rows import Table, cell_text, ordered
 from desktop.gui.results.table_text import written
 from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.turns import in_turns
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Iterable, Iterator, Sequence
 
     from PySide6.QtCore import QItemSelectionRange
@@ -32,7 +33,7 @@ _MEASURED = 50  # rows looked at for the widths
 
 
 class TableView(SearchedView):
-    """Rows on demand; what takes long is done on another thread."""
+    """Rows on demand; what takes long is done in short turns."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,7 +78,7 @@ class TableView(SearchedView):
         self.find_bar.reset()
 
     def _sort(self, column: int, order: Qt.SortOrder) -> None:
-        """Order the rows by a column (-1: as they came), on another thread."""
+        """Order the rows by a column (-1: as they came), between the turns of the loop."""
         if self.working is not None:
             self.working.cancel()
         table = self.model.table
@@ -89,7 +90,7 @@ class TableView(SearchedView):
             self._show_order(range(len(table.rows)))
 
     async def _order(self, table: Table, column: str, descending: bool) -> None:
-        rows = await asyncio.to_thread(ordered, table, column, descending=descending)
+        rows = await in_turns(ordered(table, column, descending=descending))
         if table is self.model.table:
             self._show_order(rows)
 
@@ -103,7 +104,7 @@ class TableView(SearchedView):
 
     async def _copy(self, form: Form) -> None:
         table, rows = self.model.table, self._chosen_rows()
-        text = await asyncio.to_thread(written, table, rows, form)
+        text = "".join(await in_turns(written(table, rows, form)))
         QGuiApplication.clipboard().setText(text)
 
     def _chosen_rows(self) -> Sequence[int]:
@@ -190,5 +191,8 @@ class TableView(SearchedView):
 
     def _save(self) -> None:
         table, rows = self.model.table, self._chosen_rows()
-        content = lambda: written(table, rows, "csv").encode("utf-8", "replace")  # noqa: E731
+
+        async def content() -> bytes:
+            return "".join(await in_turns(written(table, rows, "csv"))).encode("utf-8", "replace")
+
         save_as(self, f"{self._name}.csv", content)

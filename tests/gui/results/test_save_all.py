@@ -27,7 +27,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_each_block_is_a_file_inside_the_new_folder(tmp_path: Path) -> None:
     result = ToolResult(success=True, content=CONTENT, structured={"a": 1})
-    made = save_all(result, tmp_path, "../tool", proposed_name)
+    made = save_all(result, tmp_path, "../tool", proposed_name, '{"a": 1}')
     assert made == tmp_path / "tool"
     assert [path.name for path in tmp_path.iterdir()] == ["tool"]
     assert files(made) == {
@@ -36,7 +36,7 @@ def test_each_block_is_a_file_inside_the_new_folder(tmp_path: Path) -> None:
         "03-passwd.txt": b"r",
         "04-evil.bin": b"b",
         "05-example.com": b"https://example.com/\na link",
-        "structuredContent.json": b'{\n  "a": 1\n}',
+        "structuredContent.json": b'{"a": 1}',
     }
 
 
