@@ -198,6 +198,45 @@
     </message>
 </context>
 <context>
+    <name>AudioCard</name>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>The sound itself is not here.</source>
+        <translation>声音本身不在这里。</translation>
+    </message>
+    <message>
+        <source>Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.</source>
+        <translation>不是 WAV、MP3、Ogg 或 FLAC：请保存后在别处播放。</translation>
+    </message>
+    <message>
+        <source>Install mcp-desktop[audio] to play it here.</source>
+        <translation>安装 mcp-desktop[audio] 即可在此播放。</translation>
+    </message>
+    <message>
+        <source>Qt Multimedia does not start here: {reason}</source>
+        <translation>Qt Multimedia 无法在此启动：{reason}</translation>
+    </message>
+    <message>
+        <source>It cannot be played: {reason}</source>
+        <translation>无法播放：{reason}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Audio</source>
+        <translation>音频</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Dismiss</source>
@@ -469,6 +508,10 @@
 <context>
     <name>ContentCard</name>
     <message>
+        <source>Whole text</source>
+        <translation>全文</translation>
+    </message>
+    <message>
         <source>Copy address</source>
         <translation>复制地址</translation>
     </message>
@@ -477,8 +520,8 @@
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Audio</source>
-        <translation>音频</translation>
+        <source>Picture as text</source>
+        <translation>以文本显示的图片</translation>
     </message>
     <message>
         <source>Resource</source>
@@ -590,6 +633,52 @@
     <message>
         <source>Remove {key}</source>
         <translation>移除 {key}</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCard</name>
+    <message>
+        <source>Details of the error</source>
+        <translation>错误详情</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCode</name>
+    <message>
+        <source>No such tool</source>
+        <translation>没有此工具</translation>
+    </message>
+    <message>
+        <source>Arguments refused</source>
+        <translation>参数被拒绝</translation>
+    </message>
+    <message>
+        <source>Not approved</source>
+        <translation>未获批准</translation>
+    </message>
+    <message>
+        <source>The tool failed</source>
+        <translation>工具失败</translation>
+    </message>
+    <message>
+        <source>Server not reached</source>
+        <translation>无法连接服务器</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Protocol broken</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Fault of this program</source>
+        <translation>本程序的故障</translation>
     </message>
 </context>
 <context>
@@ -856,8 +945,12 @@
 <context>
     <name>FindBar</name>
     <message>
-        <source>Find in the text</source>
-        <translation>在文本中查找</translation>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find in the result</source>
+        <translation>在结果中查找</translation>
     </message>
     <message>
         <source>Previous match (Shift+Enter)</source>
@@ -872,8 +965,16 @@
         <translation>关闭（Esc）</translation>
     </message>
     <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 个，共 {count} 个</translation>
+    </message>
+    <message>
         <source>Not found</source>
         <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
     </message>
 </context>
 <context>
@@ -981,6 +1082,22 @@
 <context>
     <name>ImageCard</name>
     <message>
+        <source>Fit</source>
+        <translation>适合</translation>
+    </message>
+    <message>
+        <source>Zoom out (-)</source>
+        <translation>缩小 (-)</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>放大 (+)</translation>
+    </message>
+    <message>
+        <source>Copy image</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
         <source>Save…</source>
         <translation>保存…</translation>
     </message>
@@ -992,6 +1109,10 @@
 <context>
     <name>ImageDecoding</name>
     <message>
+        <source>The image itself is not here</source>
+        <translation>图片本身不在这里</translation>
+    </message>
+    <message>
         <source>This format is not drawn here: save it to open it elsewhere</source>
         <translation>此处不显示这种格式：请保存后用其他程序打开</translation>
     </message>
@@ -1002,6 +1123,10 @@
     <message>
         <source>The image is damaged</source>
         <translation>图像已损坏</translation>
+    </message>
+    <message>
+        <source>the first of several pictures</source>
+        <translation>多幅图片中的第一幅</translation>
     </message>
 </context>
 <context>
@@ -1346,20 +1471,44 @@
         <translation>复制路径</translation>
     </message>
     <message>
-        <source>Read {size} of JSON as a tree</source>
-        <translation>将 {size} 的 JSON 读取为树</translation>
+        <source>Copy key</source>
+        <translation>复制键</translation>
     </message>
     <message>
         <source>Structured result</source>
         <translation>结构化结果</translation>
     </message>
     <message>
+        <source>Level {number}</source>
+        <translation>第 {number} 层</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>全部收起</translation>
+    </message>
+    <message>
+        <source>Expand</source>
+        <translation>展开</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
         <source>Save…</source>
         <translation>保存…</translation>
     </message>
     <message>
-        <source>This is not JSON after all</source>
-        <translation>这并不是 JSON</translation>
+        <source>Too much to open at once: the first {count} rows at most are open.</source>
+        <translation>内容太多，无法一次展开：最多展开前 {count} 行。</translation>
     </message>
 </context>
 <context>
@@ -1406,6 +1555,40 @@
     <message>
         <source>Nothing logged in this run. What servers write is on the Servers page.</source>
         <translation>本次运行还没有日志。服务器的输出在服务器页面。</translation>
+    </message>
+</context>
+<context>
+    <name>Markdown</name>
+    <message>
+        <source>This text is too long to be shown as Markdown.</source>
+        <translation>此文本太长，无法显示为 Markdown。</translation>
+    </message>
+    <message>
+        <source>Its paragraphs are too long to be shown as Markdown.</source>
+        <translation>其中的段落太长，无法显示为 Markdown。</translation>
+    </message>
+    <message>
+        <source>[Picture, not loaded: {name}]</source>
+        <translation>[图片，未加载：{name}]</translation>
+    </message>
+</context>
+<context>
+    <name>MarkdownView</name>
+    <message>
+        <source>The text as Markdown</source>
+        <translation>以 Markdown 显示的文本</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -1631,6 +1814,21 @@
     <message>
         <source>Open log file</source>
         <translation>打开日志文件</translation>
+    </message>
+</context>
+<context>
+    <name>PageBar</name>
+    <message>
+        <source>Previous part (Ctrl+PgUp)</source>
+        <translation>上一部分 (Ctrl+PgUp)</translation>
+    </message>
+    <message>
+        <source>Next part (Ctrl+PgDown)</source>
+        <translation>下一部分 (Ctrl+PgDown)</translation>
+    </message>
+    <message>
+        <source>Part {number} of {count}, {size} in all</source>
+        <translation>第 {number} 部分，共 {count} 部分，总计 {size}</translation>
     </message>
 </context>
 <context>
@@ -1987,6 +2185,10 @@
 <context>
     <name>ResultView</name>
     <message>
+        <source>Save everything…</source>
+        <translation>全部保存…</translation>
+    </message>
+    <message>
         <source>Images</source>
         <translation>图片</translation>
     </message>
@@ -2001,6 +2203,14 @@
     <message>
         <source>Structured</source>
         <translation>结构化</translation>
+    </message>
+    <message>
+        <source>All as text</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Text {number}</source>
+        <translation>文本 {number}</translation>
     </message>
     <message>
         <source>Images ({count})</source>
@@ -2055,6 +2265,10 @@
     <message>
         <source>{name} was not saved: {reason}</source>
         <translation>未能保存 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>Save everything</source>
+        <translation>全部保存</translation>
     </message>
 </context>
 <context>
@@ -2576,14 +2790,81 @@
     </message>
 </context>
 <context>
+    <name>TableView</name>
+    <message>
+        <source>{rows} rows, {columns} columns</source>
+        <translation>{rows} 行，{columns} 列</translation>
+    </message>
+    <message>
+        <source>{count} rare columns are not shown</source>
+        <translation>{count} 个少见的列未显示</translation>
+    </message>
+    <message>
+        <source>Sort the table</source>
+        <translation>排序表格</translation>
+    </message>
+    <message>
+        <source>Copy the table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Table of the result</source>
+        <translation>结果表格</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>As CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>As TSV, for a spreadsheet</source>
+        <translation>复制为 TSV（用于电子表格）</translation>
+    </message>
+    <message>
+        <source>As Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Save CSV…</source>
+        <translation>保存 CSV…</translation>
+    </message>
+</context>
+<context>
     <name>TextView</name>
     <message>
         <source>Text of the result</source>
         <translation>结果文本</translation>
     </message>
     <message>
+        <source>Which text</source>
+        <translation>选择文本</translation>
+    </message>
+    <message>
         <source>Wrap lines</source>
         <translation>自动换行</translation>
+    </message>
+    <message>
+        <source>Line numbers</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>Monospaced</source>
+        <translation>等宽字体</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Find</source>
@@ -2598,16 +2879,8 @@
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Show more</source>
-        <translation>显示更多</translation>
-    </message>
-    <message>
-        <source>{size} more not shown</source>
-        <translation>还有 {size} 未显示</translation>
-    </message>
-    <message>
-        <source>very long lines are broken here, not when copied or saved</source>
-        <translation>超长行仅在此处断开显示，复制或保存时不受影响</translation>
+        <source>Very long lines are broken here, not when copied or saved.</source>
+        <translation>过长的行仅在此处折断，复制或保存时不会。</translation>
     </message>
 </context>
 <context>
@@ -2792,6 +3065,64 @@
     <message>
         <source>JSON</source>
         <translation>JSON</translation>
+    </message>
+</context>
+<context>
+    <name>ValueView</name>
+    <message>
+        <source>Which value</source>
+        <translation>选择值</translation>
+    </message>
+    <message>
+        <source>Value {number}</source>
+        <translation>值 {number}</translation>
+    </message>
+    <message>
+        <source>Tree</source>
+        <translation>树</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Read {size} of JSON</source>
+        <translation>读取 {size} 的 JSON</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Read JSON</source>
+        <translation>读取 JSON</translation>
+    </message>
+    <message>
+        <source>Not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>This is not JSON after all; it is shown as text.</source>
+        <translation>这其实不是 JSON；它以文本显示。</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictCard</name>
+    <message>
+        <source>Findings</source>
+        <translation>发现的问题</translation>
+    </message>
+    <message>
+        <source>It fits the output schema.</source>
+        <translation>符合输出模式。</translation>
+    </message>
+    <message>
+        <source>It does not fit the output schema ({count}):</source>
+        <translation>不符合输出模式（{count} 处）：</translation>
+    </message>
+    <message>
+        <source>It does not fit the output schema ({count}, the first 50 are listed):</source>
+        <translation>不符合输出模式（{count} 处，列出前 50 处）：</translation>
     </message>
 </context>
 </TS>

@@ -18,6 +18,7 @@ NAMES = (
     "tools",
     "window",
     "form",
+    "results",
     "idle",
 )
 

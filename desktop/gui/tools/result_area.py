@@ -12,6 +12,8 @@ from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+
     from desktop.gui.theme import Theme
     from desktop.tools.result import ToolResult
 
@@ -23,9 +25,12 @@ _ANY = 16_777_215  # Qt's own "no limit"
 class ResultArea(QStackedWidget):
     """Builds the view of a result when there is the first one."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._settings = settings
         self._name = ""
         self._is_running = False
         self._nothing = plain_label("", "muted")
@@ -48,7 +53,7 @@ class ResultArea(QStackedWidget):
         """Show it; `name` is proposed when it is saved."""
         self._name = name
         if self.result is None:
-            self.result = ResultView(self._theme, self)
+            self.result = ResultView(self._theme, self, self._settings)
             self.addWidget(self.result)
             self.setCurrentWidget(self.result)
         self.result.show_result(result, name)

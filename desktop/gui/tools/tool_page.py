@@ -206,7 +206,14 @@ class ToolsPage(QWidget):
         return self._add_view(tool) if tool is not None else None
 
     def _add_view(self, tool: ToolDefinition) -> ToolView:
-        view = ToolView(tool, self._runner, self._theme, self.stack, server_of=self._server_of)
+        view = ToolView(
+            tool,
+            self._runner,
+            self._theme,
+            self.stack,
+            server_of=self._server_of,
+            settings=self._settings,
+        )
         view.running_changed.connect(self._follow_running)
         view.splitter.splitterMoved.connect(self._remember_rows)
         view.model.format_chosen.connect(self._remember_format)

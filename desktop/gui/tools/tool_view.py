@@ -28,6 +28,8 @@ from desktop.tools.call import ToolCall
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtCore import QSettings
+
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.ports import ServerSource, ToolRunner
     from desktop.tools.definition import JsonObject, ToolDefinition
@@ -55,6 +57,7 @@ class ToolView(QWidget):
         parent: QWidget | None = None,
         *,
         server_of: ServerSource = no_server,
+        settings: QSettings | None = None,
     ) -> None:
         super().__init__(parent)
         self.tool = tool
@@ -73,7 +76,7 @@ class ToolView(QWidget):
         self.model = ModelTab(theme, self)
         self.tabs = QTabWidget(self)
         self.bar = RunBar(theme, self)
-        self.below = ResultArea(theme, self)
+        self.below = ResultArea(theme, self, settings)
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
         self.menu = CallMenu(theme, self.form_page, self.tabs)
         self._run = CallRun(runner, self)
