@@ -10,6 +10,8 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.history.recorder import HistoryRecorder
+from desktop.history.store import HistoryStore
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
 from desktop.servers.ground import read_ground
@@ -45,6 +47,8 @@ class Core:
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
+    history: HistoryStore
+    recorder: HistoryRecorder
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -68,6 +72,8 @@ class Core:
         # Side by side, and not one after the other, so that the receipt speaks of every process.
         receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()
+        self.recorder.close()
+        await self.history.close()
         last = await self.tracker.close_all()  # speaks again of what was left
         self.ledger.close()
         return replace(receipt, left=()) + last
@@ -90,6 +96,8 @@ def build_on(ground: Ground) -> Core:
     )
     service = McpService(surroundings)
     registry = ToolRegistry()
+    executor = ToolExecutor(registry)
+    history = HistoryStore(ground.paths.history)
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -100,5 +108,7 @@ def build_on(ground: Ground) -> Core:
         service=service,
         registry=registry,
         loader=ToolsLoader(service, registry),
-        executor=ToolExecutor(registry),
+        executor=executor,
+        history=history,
+        recorder=HistoryRecorder(executor, registry, history),
     )

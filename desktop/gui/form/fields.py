@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from desktop.tools.secrecy import is_secret_name, is_secret_schema, snake
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -16,10 +18,6 @@ Kind: TypeAlias = Literal[
     "string", "integer", "number", "boolean", "enum", "const", "array", "object", "json"
 ]
 
-_SECRET = re.compile(
-    r"(^|_)(password|passwd|passphrase|secret|api_?key|private_?key|credentials?|"
-    r"(access|auth|bearer|refresh|api|bot|github)_?token)$|^token$"
-)
 _LONG_NAMES = re.compile(
     r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
 )
@@ -88,19 +86,14 @@ class FieldSpec:
     def is_secret(self) -> bool:
         if self.kind != "string":
             return False
-        is_named_so = _SECRET.search(_snake(self.name)) is not None
-        return (
-            is_named_so
-            or self.schema.get("writeOnly") is True
-            or self.schema.get("format") == "password"
-        )
+        return is_secret_name(self.name) or is_secret_schema(self.schema)
 
     @property
     def is_long(self) -> bool:
         """Text that is likely to have more than one line."""
         longest = self.schema.get("maxLength")
         is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
-        is_named_so = _LONG_NAMES.search(_snake(self.name)) is not None
+        is_named_so = _LONG_NAMES.search(snake(self.name)) is not None
         default = self.default
         return self.kind == "string" and (
             is_large
@@ -115,7 +108,3 @@ class FieldSpec:
     def _text(self, key: str) -> str:
         text = self.schema.get(key)
         return text.strip() if isinstance(text, str) else ""
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()
