@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.history.recorder import HistoryRecorder
+from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryStore
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
@@ -49,6 +50,7 @@ class Core:
     executor: ToolExecutor
     history: HistoryStore
     recorder: HistoryRecorder
+    saved_calls: SavedCalls
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -111,4 +113,5 @@ def build_on(ground: Ground) -> Core:
         executor=executor,
         history=history,
         recorder=HistoryRecorder(executor, registry, history),
+        saved_calls=SavedCalls(ground.paths.saved_calls),
     )

@@ -6,7 +6,7 @@ imported when they are built, and the factories are called only after `Parts` ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop.gui import rail
 
@@ -27,6 +27,7 @@ class Pages:
         self._ends: RecentEnds | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("history", rail.HISTORY, "clock", self._history)
         window.add_page("processes", rail.PROCESSES, "processes", self._processes)
         window.add_page("settings", rail.SETTINGS, "settings", self._settings)
 
@@ -61,6 +62,37 @@ class Pages:
         page = ToolsPage(core.registry, core.executor, window.theme, sizes)
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         return page
+
+    def _history(self) -> QWidget:
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.history.history_page import HistoryPage
+        from desktop.history.saved_run import SavedCallRunner
+
+        core, window = self._parts(), self._window
+        sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        runner = SavedCallRunner(core.service, core.executor)
+        page = HistoryPage(
+            window.theme, core.history, core.saved_calls, runner, core.executor, sizes
+        )
+        page.open_call.connect(self._open_call)
+        page.tools_wanted.connect(lambda: window.show_page("tools"))
+        return page
+
+    def _open_call(self, key: str, arguments: dict[str, Any]) -> None:
+        """Show the form of a tool with these arguments in it."""
+        from desktop.gui.tools.tool_page import ToolsPage
+
+        self._window.show_page("tools")
+        page = self._window.page("tools")
+        if not isinstance(page, ToolsPage):
+            return
+        page.show_tool(key)
+        if page.view is not None and page.view.tool.key == key:
+            page.view.form.set_value(arguments)
+        else:
+            text = self._window.tr("{key} is not there now. Switch its server on.")
+            self._window.show_error(text.format(key=key))
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.processes_page import ProcessesPage

@@ -20,26 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.history.bounds import Limits
-    from desktop.tools.call import ToolCall
-    from desktop.tools.definition import JsonObject
+    from desktop.history.finished import Finished
 
 _SHORT = 300
 """Characters of arguments and of a message that a list gets."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A call that ended, as it is handed to the writer."""
-
-    call: ToolCall
-    result: ToolResult
-    schema: JsonObject
-
-    @property
-    def weight(self) -> int:
-        """Roughly the bytes it holds while it waits, by what costs nothing to ask."""
-        result = self.result
-        return 1000 + len(result.output) + sum(len(block.data) for block in result.content)
 
 
 @dataclass(slots=True)

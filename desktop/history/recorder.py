@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.history.encoding import Finished
+from desktop.history.finished import Finished
 from desktop.tools.definition import EMPTY
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop.errors import DesktopError
 from desktop.history.bounds import Limits
-from desktop.history.record import Query
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.database import HistoryDatabase
-    from desktop.history.encoding import Finished
-    from desktop.history.record import Page, Record
+    from desktop.history.finished import Finished
+    from desktop.history.record import Page, Query, Record
 
 T = TypeVar("T")
 PAGE = 200
@@ -83,7 +82,10 @@ class HistoryStore:
         Raises:
             HistoryError: the file cannot be read.
         """
-        return await self._ask(lambda database: database.page(query or Query(), before, count))
+        from desktop.history.record import Query
+
+        wanted = query or Query()
+        return await self._ask(lambda database: database.page(wanted, before, count))
 
     async def get(self, number: int) -> Record | None:
         """The whole of one call, None where it is gone. Raises `HistoryError`."""
