@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from desktop.history.bounds import Limits
     from desktop.history.finished import Finished
 
+_NOT_JSON = (RecursionError, TypeError, ValueError)
 _SHORT = 300
 """Characters of arguments and of a message that a list gets."""
 
@@ -81,7 +82,7 @@ class _Encoder:
             hidden = hide_secrets(arguments, self._schema)
             self._secrets = hidden.values
             return _dump(covered(hidden.arguments, self._secrets)), hidden.places
-        except (RecursionError, TypeError, ValueError):
+        except _NOT_JSON:
             self._cut["arguments"] = json_size(arguments, self._limits.text)
             return "null", []
 
@@ -99,9 +100,16 @@ class _Encoder:
         data = {name: self._data(name, value) for name, value in self._nested()}
         try:
             return _dump(body | data)
-        except (RecursionError, TypeError, ValueError):
-            self._cut |= {name: json_size(value, self._limits.text) for name, value in data.items()}
-            return _dump(body | dict.fromkeys(data))
+        except _NOT_JSON:
+            return _dump(body | {name: self._writable(name, one) for name, one in data.items()})
+
+    def _writable(self, name: str, value: Any) -> Any:
+        try:
+            _dump(value)
+        except _NOT_JSON:
+            self._cut[name] = json_size(value, self._limits.text)
+            return None
+        return value
 
     def _nested(self) -> tuple[tuple[str, Any], ...]:
         return ("structured", self._result.structured), ("meta", dict(self._result.meta))

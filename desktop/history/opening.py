@@ -95,13 +95,10 @@ def put_aside(path: Path, kind: str) -> Path:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    for pragma in (
-        "auto_vacuum = INCREMENTAL",  # first: it can only be set while the file is empty
-        "foreign_keys = ON",
-        "secure_delete = ON",
-        f"journal_size_limit = {_WAL_KEPT}",
-    ):
+    for pragma in ("foreign_keys = ON", "secure_delete = ON", f"journal_size_limit = {_WAL_KEPT}"):
         connection.execute(f"PRAGMA {pragma}")
+    if not _number(connection, "PRAGMA schema_version"):  # later it could not be set any more
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     connection.execute("BEGIN IMMEDIATE")  # of several processes one makes the tables
     try:
         _bring_up_to_date(connection)

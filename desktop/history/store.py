@@ -62,6 +62,11 @@ class HistoryStore:
         self._database: HistoryDatabase | None = None
         self._is_closed = False
 
+    @property
+    def is_writing(self) -> bool:
+        """Whether calls wait for the disk."""
+        return self._weight > 0
+
     def add(self, finished: Finished) -> None:
         """Keep this call; returns at once and never raises for the file."""
         if self._is_closed:

@@ -42,6 +42,8 @@ def button_for(action: QAction) -> QPushButton:
         button.setEnabled(action.isEnabled())
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         button.setToolTip(f"{action.text()} ({keys})" if keys else "")
+        if button.parent() is not None:  # before that it would become a window
+            button.setVisible(action.isVisible())
 
     action.changed.connect(follow)
     button.clicked.connect(action.trigger)

@@ -5,9 +5,10 @@ Must not compare: it gets the lines.
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from desktop.gui.theme import style
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from desktop.history.compare import LineKind, Part
 
 _SIGNS: dict[LineKind, str] = {"same": "  ", "removed": "- ", "added": "+ ", "gap": "⋯"}
-_TINTS: dict[str, tuple[ColorName, ColorName]] = {
-    "- ": ("danger", "danger_soft"),
-    "+ ": ("success", "success_soft"),
+_TINTS: dict[LineKind, tuple[ColorName, ColorName]] = {
+    "removed": ("danger", "danger_soft"),
+    "added": ("success", "success_soft"),
 }
 
 
@@ -37,25 +38,32 @@ class DiffView(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.setFont(theme.mono_font())
         style(self, "well", "mono")
-        self._tint = _LineTint(self, theme)
+        self._theme = theme
+        self._part: Part | None = None
+        theme.changed.connect(self._tint)
 
     def show_part(self, part: Part) -> None:
-        lines = (_SIGNS[line.kind] + line.text for line in part.lines)
-        self.setPlainText("\n".join(lines))
+        self._part = part
+        self.setPlainText("\n".join(_SIGNS[line.kind] + line.text for line in part.lines))
+        self._tint()
 
-
-class _LineTint(QSyntaxHighlighter):
-    """Colours whole lines by their sign."""
-
-    def __init__(self, editor: QPlainTextEdit, theme: Theme) -> None:
-        super().__init__(editor.document())
-        self._theme = theme
-        theme.changed.connect(self.rehighlight)
-
-    def highlightBlock(self, text: str) -> None:
-        tint = _TINTS.get(text[:2])
-        if tint is not None:
-            look = QTextCharFormat()
-            look.setForeground(self._theme.color(tint[0]))
-            look.setBackground(self._theme.color(tint[1]))
-            self.setFormat(0, len(text), look)
+    def _tint(self) -> None:
+        """Lines of one kind at once: each change of a format costs the same, however long."""
+        if self._part is None:
+            return
+        document, first = self.document(), 0
+        for kind, lines in groupby(self._part.lines, lambda line: line.kind):
+            last = first + len(list(lines)) - 1
+            if kind in _TINTS:
+                text, ground = map(self._theme.color, _TINTS[kind])
+                cursor = QTextCursor(document.findBlockByNumber(first))
+                end = document.findBlockByNumber(last)
+                cursor.setPosition(
+                    end.position() + end.length() - 1, QTextCursor.MoveMode.KeepAnchor
+                )
+                whole, letters = QTextBlockFormat(), QTextCharFormat()
+                whole.setBackground(ground)
+                letters.setForeground(text)
+                cursor.setBlockFormat(whole)
+                cursor.setCharFormat(letters)
+            first = last + 1

@@ -176,8 +176,6 @@ class HistoryView(QWidget):
         self._choose_newest()
         has_none = not self._total() and not self.list.is_filtered
         self.stack.setCurrentWidget(self.empty if has_none else self.splitter)
-        for button in self._buttons:
-            button.setVisible(not has_none)
         self._follow_choice()
 
     def _choose_newest(self) -> None:
@@ -269,13 +267,12 @@ class HistoryView(QWidget):
 
     def _lay_out(self) -> None:
         actions = (self.again, self.edit, self.save, self.delete, self.delete_all)
-        self._buttons = [button_for(action) for action in actions]
         row = QHBoxLayout()
         row.setSpacing(space(2))
-        for number, button in enumerate(self._buttons):
+        for number, action in enumerate(actions):
             if number == 3:
                 row.addStretch(1)
-            row.addWidget(button)
+            row.addWidget(button_for(action))
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.hint.setWordWrap(True)
         style(self.hint, "muted")
@@ -290,7 +287,7 @@ class HistoryView(QWidget):
         self.splitter.addWidget(self.list)
         self.splitter.addWidget(below)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.setSizes([space(70), space(90)])
+        self.splitter.setSizes([space(80), space(90)])
         saved = self._settings.value(_ROWS)
         self.splitter.restoreState(saved if isinstance(saved, QByteArray) else QByteArray())
         self.stack.addWidget(self.splitter)

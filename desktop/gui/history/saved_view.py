@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QPlainTextEdit,
     QSplitter,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
 
 NAME, TOOL, OUTCOME, DURATION = range(4)
-_WIDTHS = (space(70), space(60), space(30), space(22))
+_WIDTHS = (space(60), space(50), space(28), space(22))
 _FOLDER = "history/calls_folder"
 _ENTRY = Qt.ItemDataRole.UserRole
 _MOST_SHOWN = 20_000
@@ -285,6 +286,8 @@ class SavedCallsView(QWidget):
 
     def _enable(self) -> None:
         is_chosen, is_running = self.current is not None, self.is_running
+        for action in self.actions():
+            action.setVisible(bool(self._calls.entries) or action is self.choose_folder)
         self.run.setEnabled(is_chosen and not is_running)
         self.run_all.setEnabled(bool(self._calls.entries) and not is_running)
         self.stop.setEnabled(is_running)
@@ -310,6 +313,7 @@ class SavedCallsView(QWidget):
         tree.header().setStretchLastSection(False)
         for column, width in enumerate(_WIDTHS):
             tree.header().resizeSection(column, width)
+        tree.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
 
     def _lay_out(self) -> None:
         self.details.setReadOnly(True)
