@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.terminal import entry, interrupt, wait_for_line
+from tests.cli.terminal import entry, interrupt
 from tests.history.test_junit import check_structure
 
 if TYPE_CHECKING:
@@ -80,7 +80,6 @@ def test_the_document_has_counts_differences_and_results(plain: Terminal) -> Non
     [
         ({"name": "n"}, "tool is missing"),
         ({"name": "n", "tool": "other:add"}, "There is no server 'other'"),
-        ({"calls": []}, "There is no saved call"),
         (ADDS | {"expect": {"contain": "3"}}, "expect.contain is no expectation"),
     ],
 )
@@ -88,11 +87,7 @@ def test_a_file_that_is_wrong_is_2_and_no_server_is_started(
     plain: Terminal, document: Any, said: str
 ) -> None:
     saved(plain, "a.json", ADDS)
-    done = (
-        run(plain, saved(plain, "b.json", document).parent, "--json")
-        if document.get("calls") != []
-        else run(plain, saved(plain, "b.json", document), "--json")
-    )
+    done = run(plain, saved(plain, "b.json", document).parent, "--json")
     assert done.code == 2
     assert said in done.document["error"]["message"]
     assert plain.server_log("plain") == ""
@@ -100,6 +95,7 @@ def test_a_file_that_is_wrong_is_2_and_no_server_is_started(
 
 def test_a_path_that_is_not_there_and_wrong_flags_are_2(plain: Terminal) -> None:
     assert "There is no file or folder" in run(plain, "nowhere").err
+    assert "There is no saved call" in run(plain, saved(plain, "a.json", [])).err
     path = saved(plain, "a.json", ADDS)
     for args in (["--timeout", "-1"], ["--junit", "no/such/folder/r.xml"], []):
         done = run(plain, *([path] if args else []), *args)

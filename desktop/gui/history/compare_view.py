@@ -34,8 +34,11 @@ class CompareView(QWidget):
             label.setWordWrap(True)
         style(self.title, "heading")
         style(self.note, "muted")
-        self.output, self.structured = DiffView(theme), DiffView(theme)
-        self.arguments = DiffView(theme)
+        # Whoever is in no tab is still ours.
+        self.output, self.structured = DiffView(theme, self), DiffView(theme, self)
+        self.arguments = DiffView(theme, self)
+        for view in (self.output, self.structured, self.arguments):
+            view.hide()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         layout = QVBoxLayout(self)

@@ -25,7 +25,7 @@ from desktop.gui import bridge
 from desktop.gui.history.history_model import ARGUMENTS, COLUMNS, HistoryModel
 from desktop.gui.theme import space, style
 from desktop.history.record import Query
-from desktop.history.store import PAGE
+from desktop.history.store import PAGE, HistoryError
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
@@ -44,12 +44,15 @@ class HistoryList(QWidget):
     """Other calls are chosen, or none."""
     loaded = Signal()
     """What the file has is shown."""
+    failed = Signal(str)
+    """Why the file cannot be read."""
 
     def __init__(self, theme: Theme, store: HistoryStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self._is_loading_more = False
         self._turn = 0
+        self.is_loaded = False
         self._later = QTimer(self, singleShot=True, interval=_SEARCH_MS)
         self._later.timeout.connect(self.reload)
         self.search = QLineEdit()
@@ -105,7 +108,11 @@ class HistoryList(QWidget):
 
     async def _reload(self, turn: int) -> None:
         count = max(PAGE, self.table.rowAt(self.table.viewport().height()) + PAGE)
-        page = await self._store.page(self.query, count=count)
+        try:
+            page = await self._store.page(self.query, count=count)
+        except HistoryError as error:  # told at each look it would fill the log
+            self.failed.emit(str(error))
+            return
         if turn == self._turn:
             self._show(page)
 
@@ -114,6 +121,7 @@ class HistoryList(QWidget):
         if not self.model.show_page(page):
             self._select(chosen)
         self._tell()
+        self.is_loaded = True
         self.loaded.emit()
 
     def _select(self, numbers: list[int]) -> None:
@@ -142,6 +150,8 @@ class HistoryList(QWidget):
             page = await self._store.page(self.query, before)
             if turn == self._turn:
                 self.model.add_page(page)
+        except HistoryError as error:
+            self.failed.emit(str(error))
         finally:
             self._is_loading_more = False
 

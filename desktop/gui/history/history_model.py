@@ -128,8 +128,8 @@ class HistoryModel(QAbstractTableModel):
             return None
         known = self._calls[0].id
         fresh = [call for call in page.calls if call.id > known]
-        rest = page.calls[len(fresh) :]
-        is_same = len(rest) <= len(self._calls) and tuple(self._calls[: len(rest)]) == rest
+        rest = [call.id for call in page.calls[len(fresh) :]]
+        is_same = [call.id for call in self._calls[: len(rest)]] == rest
         whole = len(fresh) + len(self._calls) <= page.total
         return fresh if is_same and whole and (rest or not page.calls) else None
 

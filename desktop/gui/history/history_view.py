@@ -5,6 +5,7 @@ Runs nothing itself: it says what is wanted. Reads the file only while it is see
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
@@ -21,6 +22,7 @@ from desktop.gui.history.history_list import HistoryList
 from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.theme import space, style
 from desktop.history.redaction import without
+from desktop.history.store import HistoryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -49,6 +51,8 @@ class HistoryView(QWidget):
     """Save this call, a `Record`, under a name."""
     tools_wanted = Signal()
     """The person has called nothing yet and wants to."""
+    shown = Signal()
+    """The chosen call, or the comparison of two, is there to be seen."""
 
     def __init__(
         self,
@@ -142,6 +146,7 @@ class HistoryView(QWidget):
         self._look.timeout.connect(self._look_elsewhere)
         self.list.chosen_changed.connect(self._follow_choice)
         self.list.loaded.connect(self._follow_list)
+        self.list.failed.connect(self.show_error)
         self.list.table.doubleClicked.connect(lambda: self.edit.trigger())
         self.splitter.splitterMoved.connect(
             lambda: self._settings.setValue(_ROWS, self.splitter.saveState())
@@ -160,7 +165,11 @@ class HistoryView(QWidget):
             self._soon.start()
 
     def _look_elsewhere(self) -> None:
-        bridge.run(self, self._store.look(), self.tr("Reading the history"))
+        bridge.run(self, self._look_once(), self.tr("Reading the history"))
+
+    async def _look_once(self) -> None:
+        with suppress(HistoryError):  # said where the list could not be read
+            await self._store.look()
 
     def _tell_problems(self) -> None:
         if self._store.problem:
@@ -172,6 +181,7 @@ class HistoryView(QWidget):
             self.banners.show_banner("notice", "warning", self._store.notice)
 
     def _follow_list(self) -> None:
+        self.banners.remove("error")
         self._tell_problems()
         self._choose_newest()
         has_none = not self._total() and not self.list.is_filtered
@@ -186,30 +196,32 @@ class HistoryView(QWidget):
             self.list.choose(newest.id)
 
     def _follow_choice(self) -> None:
-        chosen = self.list.chosen
+        numbers = [call.id for call in self.list.chosen]
+        if len(numbers) not in (1, 2):
+            self._shown = []
+            self.hint.setText(self._hint(len(numbers)))
+            self.details.setCurrentWidget(self.hint)
+        elif numbers != self._shown:
+            self._shown = numbers
+            bridge.run(self, self._show_calls(numbers), self.tr("Reading the history"))
         self._enable()
-        if not chosen:
-            self.details.setCurrentWidget(self.hint)
-            self.hint.setText(self._hint())
-        elif len(chosen) > 2:
-            self.details.setCurrentWidget(self.hint)
+
+    def _hint(self, count: int) -> str:
+        if count > 2:
             text = self.tr(
                 "{count} calls are chosen. Choose one to see it, or two to compare them."
             )
-            self.hint.setText(text.format(count=len(chosen)))
-        elif self._shown != [call.id for call in chosen]:
-            numbers = self._shown = [call.id for call in chosen]
-            bridge.run(self, self._show_calls(numbers), self.tr("Reading the history"))
-        else:
-            self.details.setCurrentWidget(self.call if len(chosen) == 1 else self.comparison)
-
-    def _hint(self) -> str:
+            return text.format(count=count)
         if self._total():
             return self.tr("Choose a call to see it, or two to compare them.")
         return self.tr("No call has this. Search for part of a name, an argument or a result.")
 
     async def _show_calls(self, numbers: list[int]) -> None:
-        records = [await self._store.get(number) for number in numbers]
+        try:
+            records = [await self._store.get(number) for number in numbers]
+        except HistoryError as error:
+            self.show_error(str(error))
+            return
         found = [record for record in records if record is not None]
         if numbers != self._shown or len(found) < len(numbers):
             return
@@ -220,6 +232,7 @@ class HistoryView(QWidget):
             await self.comparison.show_records(*found)
             self.details.setCurrentWidget(self.comparison)
         self._enable()
+        self.shown.emit()
 
     def _enable(self) -> None:
         count, record = len(self.list.chosen), self.record
