@@ -81,6 +81,8 @@ class Pages:
 
     def _open_call(self, key: str, arguments: dict[str, Any]) -> None:
         """Show the form of a tool with these arguments in it."""
+        from PySide6.QtCore import QCoreApplication
+
         from desktop.gui.tools.tool_page import ToolsPage
 
         self._window.show_page("tools")
@@ -91,7 +93,9 @@ class Pages:
         if page.view is not None and page.view.tool.key == key:
             page.view.form.set_value(arguments)
         else:
-            text = self._window.tr("{key} is not there now. Switch its server on.")
+            text = QCoreApplication.translate(
+                "Pages", "{key} is not there now. Switch its server on."
+            )
             self._window.show_error(text.format(key=key))
 
     def _processes(self) -> QWidget:

@@ -76,10 +76,8 @@ class HistoryPage(QFrame):
     async def _run(self, call: ToolCall) -> None:
         """Its result is in the history, whatever came of it; there it is chosen."""
         self.history.note_running(True)
-        try:
-            await self._executor.run(call)
-        finally:
-            self.history.note_running(False)
+        await self._executor.run(call)
+        self.history.note_running(False)
 
     def _lay_out(self) -> None:
         style(self, "page")

@@ -5,6 +5,7 @@ Runs through a runner and writes through `SavedCalls`; decides neither.
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,6 @@ from desktop.gui.results.measures import duration_words
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Sequence
 
     from PySide6.QtGui import QShowEvent
@@ -170,6 +170,7 @@ class SavedCallsView(QWidget):
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures."""
         self.banners.show_banner("error", "error", message)
+        self._enable()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -204,8 +205,11 @@ class SavedCallsView(QWidget):
             self._enable()
 
     def _stop(self) -> None:
+        """Cancel the call that runs, at its server too; those after it are not made."""
         if self._running is not None:
             self._running.cancel()
+            self._running = None
+            self._show_entries()
 
     async def _run(self, entries: Sequence[SavedEntry]) -> None:
         try:
@@ -213,8 +217,9 @@ class SavedCallsView(QWidget):
                 self._mark_running(entry)
                 self._calls.tell(entry, await self._runner.run(entry.call, "person"))
         finally:
-            self._running = None
-            self._show_entries()
+            if self._running is asyncio.current_task():
+                self._running = None
+        self._show_entries()
 
     def _mark_running(self, entry: SavedEntry) -> None:
         for item in self._items():

@@ -39,7 +39,7 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> HistoryPage:
+async def page(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> HistoryPage:
     runner = SavedCallRunner(core.service, core.executor)
     made = HistoryPage(theme, core.history, core.saved_calls, runner, core.executor, settings)
     qtbot.addWidget(made)

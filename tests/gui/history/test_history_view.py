@@ -32,8 +32,15 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 def wishes(view: HistoryView) -> list[tuple[str, str, dict[str, Any]]]:
     """What the view asks for, as it does."""
     told: list[tuple[str, str, dict[str, Any]]] = []
-    view.run_again.connect(lambda key, arguments: told.append(("run", key, arguments)))
-    view.open_call.connect(lambda key, arguments: told.append(("open", key, arguments)))
+
+    def run(key: str, arguments: dict[str, Any]) -> None:
+        told.append(("run", key, arguments))
+
+    def show(key: str, arguments: dict[str, Any]) -> None:
+        told.append(("open", key, arguments))
+
+    view.run_again.connect(run)
+    view.open_call.connect(show)
     return told
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,7 +23,9 @@ from tests.live_servers import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
+    from PySide6.QtWidgets import QTreeWidgetItem
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
@@ -46,8 +47,12 @@ class Bench:
     @property
     def outcomes(self) -> list[str]:
         tree = self.view.tree
-        items = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
-        return [item.text(OUTCOME) for item in items if item is not None]
+        return [self.item(row).text(OUTCOME) for row in range(tree.topLevelItemCount())]
+
+    def item(self, row: int) -> QTreeWidgetItem:
+        item = self.view.tree.topLevelItem(row)
+        assert item is not None
+        return item
 
     async def save(self, name: str, **fields: object) -> None:
         call = {"name": name, "tool": TOOL, "arguments": ADD, **fields}
@@ -94,11 +99,9 @@ async def test_all_run_in_order_and_each_says_how_it_went(bench: Bench) -> None:
     assert bench.view.stop.isEnabled()
     await bench.ran(3)
     assert bench.outcomes == ["Passed", "Failed", "No server"]
-    bench.view.tree.setCurrentItem(bench.view.tree.topLevelItem(1))
+    bench.view.tree.setCurrentItem(bench.item(1))
     assert "result: expected 4, got 3" in bench.view.outcome.text()
-    item = bench.view.tree.topLevelItem(0)
-    assert item is not None
-    assert item.text(DURATION).endswith("s")
+    assert bench.item(0).text(DURATION).endswith("s")
 
 
 async def test_one_runs_by_key_and_opens_in_the_form(bench: Bench) -> None:
@@ -106,7 +109,11 @@ async def test_one_runs_by_key_and_opens_in_the_form(bench: Bench) -> None:
     await activate(bench.view)
     bench.view.tree.setFocus()
     opened: list[tuple[str, dict[str, object]]] = []
-    bench.view.open_call.connect(lambda key, arguments: opened.append((key, arguments)))
+
+    def note(key: str, arguments: dict[str, object]) -> None:
+        opened.append((key, arguments))
+
+    bench.view.open_call.connect(note)
     QTest.keyClick(bench.view.tree, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     assert opened == [(TOOL, ADD)]
     QTest.keyClick(bench.view.tree, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
@@ -142,7 +149,7 @@ async def test_delete_asks_first(bench: Bench) -> None:
     dialog = bench.view.ask_delete()
     assert dialog is not None
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert (bench.calls.folder / "one.json").exists()  # noqa: ASYNC240 - in a test
+    assert (bench.calls.folder / "one.json").exists()
     dialog = bench.view.ask_delete()
     assert dialog is not None
     QTest.mouseClick(dialog.act, Qt.MouseButton.LeftButton)
@@ -154,6 +161,7 @@ async def test_calls_of_the_history_and_of_a_form_can_be_saved(bench: Bench) -> 
     dialog = bench.view.save_record(decode({"id": 1, **row.columns}, {}))
     dialog.name.setText("from history")
     dialog.accept()
+    await until(bench.calls.changed, lambda: len(bench.calls.entries) == 1)
     dialog = bench.view.save_call(TOOL, {"b": 2})
     dialog.name.setText("from form")
     dialog.accept()
