@@ -31,7 +31,9 @@ T = TypeVar("T")
 PAGE = 200
 CLOSE_LIMIT = 2.0
 """Seconds that a quit waits for what is not yet written."""
-_BATCH = 50
+DELAY = 0.05
+"""Calls that end in this time share one write: each write takes time from the calls that run."""
+_BATCH = 200
 
 logger = logging.getLogger(__name__)
 
@@ -47,8 +49,11 @@ class HistoryStore:
     put aside, for as long as this runs. `changed` follows both, and each change of the calls.
     """
 
-    def __init__(self, path: Path, limits: Limits | None = None) -> None:
-        """Touches nothing: the file is opened with the first call or look."""
+    def __init__(self, path: Path, limits: Limits | None = None, delay: float = DELAY) -> None:
+        """Touches nothing: the file is opened with the first call or look.
+
+        Args: delay: seconds that a call waits for others to be written with it.
+        """
         self.path = path
         self.problem = ""
         self.notice = ""
@@ -57,6 +62,8 @@ class HistoryStore:
         self._limits = limits or Limits()
         self._pending: deque[Finished] = deque()
         self._weight = 0
+        self._delay = delay
+        self._hurry = asyncio.Event()
         self._writing: asyncio.Task[None] | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._database: HistoryDatabase | None = None
@@ -119,6 +126,7 @@ class HistoryStore:
     async def close(self) -> None:
         """Write what is pending, `CLOSE_LIMIT` seconds at most, and let go of the file."""
         self._is_closed = True
+        self._hurry.set()
         if self._writing is not None:
             _, late = await asyncio.wait({self._writing}, timeout=CLOSE_LIMIT)
             if late:
@@ -133,6 +141,8 @@ class HistoryStore:
     async def _write_pending(self) -> None:
         try:
             while self._pending:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._hurry.wait(), self._delay)
                 batch = [self._pending.popleft() for _ in range(min(_BATCH, len(self._pending)))]
                 try:
                     await self._in_thread(lambda batch=batch: self._write(batch))

@@ -43,8 +43,8 @@ def failed(key: str, message: str, code: ErrorCode = ErrorCode.TOOL_ERROR) -> Fi
 
 @contextlib.asynccontextmanager
 async def store_at(path: Path, limits: Limits | None = None) -> AsyncGenerator[HistoryStore]:
-    """A store that is closed afterwards."""
-    store = HistoryStore(path, limits)
+    """A store that writes at once, and is closed afterwards."""
+    store = HistoryStore(path, limits, delay=0.0)
     try:
         yield store
     finally:

@@ -238,3 +238,17 @@ async def test_a_closed_store_takes_nothing_and_says_so(tmp_path: Path) -> None:
     with pytest.raises(HistoryError, match="closed"):
         await store.page()
     assert is_empty(tmp_path)
+
+
+async def test_calls_that_end_together_share_a_write_and_a_quit_does_not_wait_for_more(
+    tmp_path: Path,
+) -> None:
+    store = HistoryStore(tmp_path / "h", delay=3600)
+    told: list[int] = []
+    store.changed.connect(lambda: told.append(1))
+    for n in range(5):
+        store.add(ended(f"s:{n}"))
+    await store.close()
+    assert told == [1]
+    async with store_at(tmp_path / "h") as again:
+        assert len(await keys(again)) == 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from desktop.gui.form.json_highlighter import JsonHighlighter
@@ -27,6 +27,7 @@ class CallView(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.record: Record | None = None
         self._heading, self.note = QLabel(), QLabel()
         style(self._heading, "heading")
@@ -48,9 +49,9 @@ class CallView(QWidget):
         for widget in (self._heading, self.arguments, self.note):
             column.addWidget(widget, 1 if widget is self.arguments else 0)
         right = QWidget()
-        around = QVBoxLayout(right)
-        around.setContentsMargins(space(3), 0, 0, 0)
-        around.addWidget(self.result)
+        self._around = QVBoxLayout(right)
+        self._around.setContentsMargins(space(3), 0, 0, 0)
+        self._around.addWidget(self.result)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.addWidget(left)
         self.splitter.addWidget(right)
@@ -76,9 +77,16 @@ class CallView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
-            if self.record is not None:
-                self.show_record(self.record)
+            QTimer.singleShot(0, self, self._renew_result)  # not while its children are told
         super().changeEvent(event)
+
+    def _renew_result(self) -> None:
+        """A result view has the language it was made in."""
+        left, self.result = self.result, ResultView(self._theme)
+        self._around.replaceWidget(left, self.result)
+        left.deleteLater()
+        if self.record is not None:
+            self.show_record(self.record)
 
     def _translate(self) -> None:
         self._heading.setText(self.tr("Arguments"))
