@@ -21,6 +21,8 @@ from desktop.servers.session import Surroundings
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
+from desktop.tools.rules import RuleBook
+from desktop.tools.written_rules import WrittenRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -51,6 +53,7 @@ class Core:
     history: HistoryStore
     recorder: HistoryRecorder
     saved_calls: SavedCalls
+    rules: RuleBook
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -98,7 +101,9 @@ def build_on(ground: Ground) -> Core:
     )
     service = McpService(surroundings)
     registry = ToolRegistry()
-    executor = ToolExecutor(registry)
+    rules = RuleBook()
+    WrittenRules(rules, ground.store)
+    executor = ToolExecutor(registry, rules=rules)
     history = HistoryStore(ground.paths.history)
     return Core(
         paths=ground.paths,
@@ -114,4 +119,5 @@ def build_on(ground: Ground) -> Core:
         history=history,
         recorder=HistoryRecorder(executor, registry, history),
         saved_calls=SavedCalls(ground.paths.saved_calls),
+        rules=rules,
     )

@@ -29,14 +29,15 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tools.adapter import Tool
+    from desktop.tools.events import CallStep
 
 _NOTES = """\
 TOOL is server:tool (the server is started also if it is off), or the tool's name alone where only
 one enabled server has it.
 A value becomes what the tool's schema asks for: number, boolean, null, JSON for lists and objects;
 text stays text. key:=JSON is taken as it is. A key given again adds to a list; a.b=1 reaches into
-the object a. Arguments that do not fit are never sent.
+the object a. Arguments that do not fit are never sent. Output that does not fit the tool's own
+schema is printed with a warning (--json: output_issues, empty where it fits).
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -124,16 +125,21 @@ class _Call:
         except UsageError as error:
             return _failed(error, ErrorCode.INVALID_ARGUMENTS)
         call = ToolCall(key, arguments, origin="terminal", timeout=self.options.timeout)
+        unheard = core.executor.stepped.connect(self._follow)
         try:
-            self._warn(core, tool, arguments)
             return await core.executor.run(call, self._progress)
         finally:
+            unheard()
             self.screen.clear_status()
 
-    def _warn(self, core: Core, tool: Tool, arguments: dict[str, Any]) -> None:
-        for issue in core.executor.check(tool.definition.key, arguments):
-            if issue.severity == "warning":
-                self.screen.note(f"warning: {plain(str(issue))}")
+    def _follow(self, step: CallStep) -> None:
+        """Say what was found although it did not stop the call."""
+        if step.step not in {"validated", "checked"}:
+            return
+        for issue in step.issues:
+            is_misfit = step.step == "checked" and issue.severity == "error"
+            about = "the output does not fit its schema: " if is_misfit else ""
+            self.screen.note(f"warning: {about}{plain(str(issue))}")
 
     def _not_found(self, core: Core, error: ToolNotFoundError) -> ToolResult:
         """Why there is no such tool; a server that could not be asked may have had it."""

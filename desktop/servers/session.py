@@ -20,7 +20,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from desktop import __version__
 from desktop.processes.tracker import KILL_AFTER
-from desktop.servers import failures
+from desktop.servers import calls, failures
 from desktop.servers.changes import ToolChanges
 from desktop.servers.deadline import Deadlines
 from desktop.servers.lines import LINE_LIMIT
@@ -195,6 +195,7 @@ class Session:
         self._scope.deadline = anyio.current_time() + config.connect_timeout
         async with self._client(config, mode) as client:
             self._leave_place()
+            calls.leave_output_unchecked(client)
             await self._changes.hear(client)
             await self._list_tools(client)
             self.client = client

@@ -7,7 +7,18 @@ import os
 import sys
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-NAMES = ("launch", "cli", "calls", "fanout", "quit", "tools", "window", "idle")
+NAMES = (
+    "launch",
+    "cli",
+    "calls",
+    "validation",
+    "formats",
+    "fanout",
+    "quit",
+    "tools",
+    "window",
+    "idle",
+)
 
 
 def main(names: list[str]) -> None:

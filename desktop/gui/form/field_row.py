@@ -19,6 +19,7 @@ from desktop.gui.form.field_menu import actions_of, default_of, state_of
 from desktop.gui.form.model import fits
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of
+from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class FieldRow(QWidget):
         ]
         is_wrong = any(issue.severity == "error" for issue in told)
         here = len(told) > 1
-        self.message.setText("\n".join(_sentence(issue.message) for issue in told[:5]))
+        self.message.setText("\n".join(_sentence(words_of(issue)) for issue in told[:5]))
         self.message.setVisible(bool(told))
         style(self.message, "small", "danger" if is_wrong else "warning")
         self.field.show_invalid(is_wrong)

@@ -20,6 +20,7 @@ from desktop.gui.form.model import FormModel
 from desktop.gui.form.nodes import ObjectNode
 from desktop.gui.form.object_field import ObjectField
 from desktop.gui.form.tab_order import restore_tab_order
+from desktop.gui.issue_words import line_of
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -229,6 +230,6 @@ class SchemaForm(QWidget):
     def _show_messages(self, issues: Sequence[ValidationIssue]) -> None:
         told = [issue for issue in issues if not (self._shows_json and self.json.issue)]
         is_wrong = any(issue.severity == "error" for issue in told)
-        self.messages.setText("\n".join(str(issue) for issue in told[:10]))
+        self.messages.setText("\n".join(line_of(issue) for issue in told[:10]))
         self.messages.setVisible(bool(told))
         style(self.messages, "small", "danger" if is_wrong else "warning")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from desktop.gui.icons import set_icon
+from desktop.gui.issue_words import line_of
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Notice(QFrame):
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
         """Say what keeps a call from being sent, a line each, in the language of the window."""
         lines = [self.tr("Not sent. To correct:")]
-        lines += [f"• {str(issue)[:_LONGEST]}" for issue in issues[:_MOST_ISSUES]]
+        lines += [f"• {line_of(issue)[:_LONGEST]}" for issue in issues[:_MOST_ISSUES]]
         if (left := len(issues) - _MOST_ISSUES) > 0:
             lines.append(self.tr("… and {count} more").format(count=left))
         self.show_words("\n".join(lines))

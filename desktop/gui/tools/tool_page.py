@@ -28,7 +28,7 @@ _REFRESH_MS = 40
 """Lists that arrive page by page are shown together, not one by one."""
 
 _LIST_WIDTH = 80  # grid steps
-_COLUMNS, _ROWS = "tools/columns", "tools/rows"
+_COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
 
 
 class ToolsPage(QWidget):
@@ -165,6 +165,7 @@ class ToolsPage(QWidget):
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
         view.splitter.restoreState(self._saved(_ROWS))
+        view.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
         if had_focus:
             view.focus_form()
@@ -180,6 +181,7 @@ class ToolsPage(QWidget):
         view = ToolView(tool, self._runner, self._theme, self.stack)
         view.running_changed.connect(self._follow_running)
         view.splitter.splitterMoved.connect(self._remember_rows)
+        view.model.format_chosen.connect(self._remember_format)
         self._views[key] = view
         self.stack.addWidget(view)
         return view
@@ -214,6 +216,9 @@ class ToolsPage(QWidget):
     def _remember_rows(self) -> None:
         if self.view is not None:
             self._settings.setValue(_ROWS, self.view.splitter.saveState())
+
+    def _remember_format(self, name: str) -> None:
+        self._settings.setValue(_FORMAT, name)
 
     def _saved(self, name: str) -> QByteArray:
         value = self._settings.value(name)

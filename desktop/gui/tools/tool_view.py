@@ -25,6 +25,7 @@ from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.focusing import focus_first_field
+from desktop.gui.tools.model_tab import ModelTab
 from desktop.gui.tools.notice import Notice
 from desktop.gui.tools.run_bar import RunBar
 from desktop.gui.tools.schema_tab import SchemaTab
@@ -67,6 +68,7 @@ class ToolView(QWidget):
         self.form_area = QScrollArea(self)
         self.input_schema = SchemaTab(theme, self)
         self.output_schema = SchemaTab(theme, self)
+        self.model = ModelTab(theme, self)
         self.tabs = QTabWidget(self)
         self.bar = RunBar(theme, self)
         self.no_result = EmptyState(theme, "play", "", "")
@@ -165,6 +167,7 @@ class ToolView(QWidget):
         name = f"{self.tool.name}-schema"
         self.input_schema.set_schema(self.tool.input_schema, name)
         self.output_schema.set_schema(self.tool.output_schema, name)
+        self.model.set_tool(self.tool)
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
         form = SchemaForm(schema, self._theme, self.form_area)
@@ -188,7 +191,7 @@ class ToolView(QWidget):
         self.form_area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.tabs.setDocumentMode(True)
         self.tabs.setMinimumHeight(space(18))  # where room is short the words above come first
-        for page in (self.form_area, self.input_schema, self.output_schema):
+        for page in (self.form_area, self.input_schema, self.output_schema, self.model):
             self.tabs.addTab(page, "")
         upper = QWidget(self)
         column = QVBoxLayout(upper)
@@ -209,7 +212,8 @@ class ToolView(QWidget):
         layout.addWidget(self.splitter)
 
     def _translate(self) -> None:
-        titles = self.tr("Form"), self.tr("Input schema"), self.tr("Output schema")
+        schemas = self.tr("Input schema"), self.tr("Output schema")
+        titles = self.tr("Form"), *schemas, self.tr("What the model sees")
         for index, title in enumerate(titles):
             self.tabs.setTabText(index, title)
         self._show_tool()

@@ -314,3 +314,19 @@ async def test_the_list_marks_the_tools_that_are_running(
     assert page.tool_list.view.grab().toImage() != before
     await after(running.running_changed, runner.may_end.set)
     assert page.tool_list.view.grab().toImage() == before
+
+
+def test_the_provider_chosen_for_one_tool_is_shown_for_the_next(
+    page: ToolsPage, settings: QSettings, qtbot: QtBot
+) -> None:
+    first = choose(page, "ping")
+    first.tabs.setCurrentWidget(first.model)
+    qtbot.waitUntil(lambda: first.model.view is not None)
+    assert first.model.view is not None
+    QTest.keyClick(first.model.view.provider, Qt.Key.Key_End)
+    assert settings.value("tools/format") == "gemini"
+    second = choose(page, "other")
+    second.tabs.setCurrentWidget(second.model)
+    qtbot.waitUntil(lambda: second.model.view is not None)
+    assert second.model.view is not None
+    assert second.model.view.provider.currentText() == "Gemini"
