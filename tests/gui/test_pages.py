@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
 from desktop.core import build_core
+from desktop.gui.history.history_page import HistoryPage
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.tools.tool_page import ToolsPage
@@ -114,6 +115,24 @@ async def test_another_language_changes_every_page_and_loses_nothing(
     assert typed == {"operation": "multiply", "a": 6, "b": 7}
     assert shown == "42"
     assert {page: _texts(window.page(page)) for page in window.page_ids} == english
+
+
+async def test_a_call_of_the_history_opens_in_the_form_of_its_tool(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    window.show_page("history")
+    history = window.page("history")
+    assert isinstance(history, HistoryPage)
+    history.open_call.emit("calculator:calculate", {"operation": "add", "a": 1, "b": 2})
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert window.current_page == "tools"
+    assert tools.view is not None
+    assert tools.view.form.value() == {"operation": "add", "a": 1, "b": 2}
+    history.open_call.emit("gone:tool", {})
+    assert tools.view.tool.key == "calculator:calculate"
 
 
 _TRANSLATED = {

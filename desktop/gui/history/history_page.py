@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class HistoryPage(QFrame):
     """Two tabs; a call that is run again appears on top of the first one."""
 
-    open_call = Signal(str, dict)
+    open_call = Signal(str, object)
     """Show this tool's form with these arguments."""
     tools_wanted = Signal()
 

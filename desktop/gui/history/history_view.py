@@ -43,9 +43,9 @@ _ROWS = "history/rows"
 class HistoryView(QWidget):
     """List above, the chosen call below; two chosen calls are compared."""
 
-    run_again = Signal(str, dict)
+    run_again = Signal(str, object)
     """Run this tool, `server:tool`, with these arguments now."""
-    open_call = Signal(str, dict)
+    open_call = Signal(str, object)
     """Show this tool's form with these arguments, to be edited first."""
     save_wanted = Signal(object)
     """Save this call, a `Record`, under a name."""
@@ -64,7 +64,7 @@ class HistoryView(QWidget):
         """Args: settings: where the height of the list is kept."""
         super().__init__(parent)
         self._store, self._settings = store, settings
-        self._is_stale, self._is_running, self._wants_newest = True, False, False
+        self._is_stale, self._is_running, self._awaited = True, False, 0
         self._shown: list[int] = []
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._look = QTimer(self, interval=LOOK_MS)
@@ -116,7 +116,9 @@ class HistoryView(QWidget):
     def note_running(self, is_running: bool) -> None:
         """Say that a call of this view runs; once it has ended, choose it where it appears."""
         self._is_running = is_running
-        self._wants_newest = True
+        if is_running:
+            newest = next(iter(self.list.model.calls), None)
+            self._awaited = newest.id + 1 if newest is not None else 1
         self._name_again()
         self._enable()
 
@@ -189,10 +191,10 @@ class HistoryView(QWidget):
         self._follow_choice()
 
     def _choose_newest(self) -> None:
-        """Once a call came on top of those that were there when it was asked for."""
+        """Once a call came on top of those that were there when it was run again."""
         newest = next(iter(self.list.model.calls), None)
-        if self._wants_newest and not self._is_running and newest is not None:
-            self._wants_newest = False
+        if self._awaited and newest is not None and newest.id >= self._awaited:
+            self._awaited = 0
             self.list.choose(newest.id)
 
     def _follow_choice(self) -> None:

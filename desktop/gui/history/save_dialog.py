@@ -82,7 +82,6 @@ class SaveCallDialog(QDialog):
         self.save = self._box.addButton("", roles.AcceptRole)
         self.cancel = self._box.addButton("", roles.RejectRole)
         style(self.save, "primary")
-        self.save.setDefault(True)
         self._lay_out()
         self._translate()
         self._connect()
@@ -158,6 +157,9 @@ class SaveCallDialog(QDialog):
         column.addSpacing(space(2))
         column.addWidget(self._box)
         self.setFixedWidth(_WIDTH)
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)
+        self.save.setDefault(True)  # Enter saves, wherever the focus is
         self.name.setFocus()
 
     def _translate(self) -> None:

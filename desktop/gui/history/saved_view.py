@@ -61,7 +61,7 @@ _MOST_SHOWN = 20_000
 class SavedCallsView(QWidget):
     """List on the left, the chosen call and how it went last on the right."""
 
-    open_call = Signal(str, dict)
+    open_call = Signal(str, object)
     """Show this tool's form with these arguments."""
     tools_wanted = Signal()
 

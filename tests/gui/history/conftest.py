@@ -11,7 +11,9 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
+from desktop.core import build_core
 from desktop.gui.history.history_view import HistoryView
+from desktop.paths import Paths
 from tests.gui.waiting import LIMIT
 from tests.history.calls import keep, store_at
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
     from pytestqt.qtbot import QtBot
 
+    from desktop.core import Core
     from desktop.gui.theme import Theme
     from desktop.history.finished import Finished
     from desktop.history.store import HistoryStore
@@ -71,6 +74,17 @@ async def store(tmp_path: Path) -> AsyncIterator[HistoryStore]:
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
     return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    """A core with the calculator connected."""
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.store.set_enabled("calculator", enabled=True)
+    made.follow_store()
+    await made.settle()
+    yield made
+    await made.close()
 
 
 @dataclass

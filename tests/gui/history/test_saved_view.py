@@ -10,19 +10,16 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
-from desktop.core import build_core
 from desktop.gui.history.saved_view import DURATION, OUTCOME, SavedCallsView
 from desktop.history.bounds import Limits
 from desktop.history.encoding import decode, encode
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_run import SavedCallRunner
-from desktop.paths import Paths
 from tests.gui.history.conftest import activate
 from tests.history.calls import ended
 from tests.live_servers import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from PySide6.QtWidgets import QTreeWidgetItem
@@ -61,16 +58,6 @@ class Bench:
     async def ran(self, count: int) -> None:
         await until(self.calls.changed, lambda: len(self.calls.verdicts) == count)
         await until(self.calls.changed, lambda: True)
-
-
-@pytest.fixture
-async def core(tmp_path: Path) -> AsyncIterator[Core]:
-    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
-    made.store.set_enabled("calculator", enabled=True)
-    made.follow_store()
-    await made.settle()
-    yield made
-    await made.close()
 
 
 @pytest.fixture
