@@ -10,6 +10,9 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.history.recorder import HistoryRecorder
+from desktop.history.saved_calls import SavedCalls
+from desktop.history.store import HistoryStore
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
 from desktop.servers.ground import read_ground
@@ -49,6 +52,9 @@ class Core:
     loader: ToolsLoader
     executor: ToolExecutor
     traffic: Traffic
+    history: HistoryStore
+    recorder: HistoryRecorder
+    saved_calls: SavedCalls
     rules: RuleBook
     _unfollow: Callable[[], None] = lambda: None
 
@@ -73,6 +79,8 @@ class Core:
         # Side by side, and not one after the other, so that the receipt speaks of every process.
         receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()
+        self.recorder.close()
+        await self.history.close()
         last = await self.tracker.close_all()  # speaks again of what was left
         self.ledger.close()
         return replace(receipt, left=()) + last
@@ -97,6 +105,8 @@ def build_on(ground: Ground) -> Core:
     registry = ToolRegistry()
     rules = RuleBook()
     WrittenRules(rules, ground.store)
+    executor = ToolExecutor(registry, rules=rules)
+    history = HistoryStore(ground.paths.history)
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -108,6 +118,9 @@ def build_on(ground: Ground) -> Core:
         registry=registry,
         loader=ToolsLoader(service, registry),
         traffic=surroundings.traffic,
-        executor=ToolExecutor(registry, rules=rules),
+        executor=executor,
+        history=history,
+        recorder=HistoryRecorder(executor, registry, history),
+        saved_calls=SavedCalls(ground.paths.saved_calls),
         rules=rules,
     )

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 from desktop.gui import rail
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
+    from desktop.gui.activity.activity_page import ActivityPage
+    from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.processes.ends import RecentEnds
     from desktop.recent_logs import RecentLogs
@@ -30,6 +33,7 @@ class Pages:
         self._ends: RecentEnds | None = None
         self._calls: RecentCalls | None = None
         self._logs: RecentLogs | None = None
+        self._history: HistoryTabs | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
@@ -78,6 +82,8 @@ class Pages:
             server_of=lambda name: core.store.servers.get(name),
         )
         page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.save_requested.connect(self._save_call)
+        page.history_requested.connect(self._show_history)
         return page
 
     def _activity(self) -> QWidget:
@@ -94,19 +100,41 @@ class Pages:
         page.tools_wanted.connect(lambda: window.show_page("tools"))
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         page.open_call.connect(self._open_call)
+        self._add_history(page, settings)
         return page
+
+    def _add_history(self, page: ActivityPage, settings: QSettings) -> None:
+        from desktop.gui.history.history_tabs import HistoryTabs
+        from desktop.history.saved_run import SavedCallRunner
+
+        core = self._parts()
+        self._history = HistoryTabs(
+            page,
+            self._window.theme,
+            core.history,
+            core.saved_calls,
+            SavedCallRunner(core.service, core.executor),
+            core.executor,
+            settings,
+        )
 
     def _open_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form with these arguments, to be changed and run."""
         from desktop.gui.tools.tool_page import ToolsPage
 
         self._window.show_page("tools")
-        tools = self._window.page("tools")
-        if not isinstance(tools, ToolsPage):
-            return
-        tools.show_tool(key)
-        if tools.view is not None and tools.view.tool.key == key:
-            tools.view.form.set_value(arguments)
+        if isinstance(tools := self._window.page("tools"), ToolsPage):
+            tools.open_call(key, arguments)
+
+    def _show_history(self, key: str) -> None:
+        self._window.show_page("activity")
+        if self._history is not None:
+            self._history.show_calls_of(key)
+
+    def _save_call(self, key: str, arguments: JsonObject) -> None:
+        self._window.build_page("activity")
+        if self._history is not None:
+            self._history.save_call(key, arguments)
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.processes_page import ProcessesPage

@@ -14,6 +14,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from qasync import QEventLoop
 
+from desktop.gui.collecting import Collector
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -38,6 +40,19 @@ def _top_level_widgets() -> set[QWidget]:
     """Those alive once everything that was to be deleted is."""
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return set(QApplication.topLevelWidgets())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _collector(_application: QApplication) -> Iterator[Collector]:
+    """As in the app: a widget that a worker thread collects takes the process with it."""
+    yield Collector(_application)
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage_for_threads(_collector: Collector) -> Iterator[None]:
+    yield
+    _collector.collect_if_due()
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
 from desktop.core import build_core
 from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.tools.tool_page import ToolsPage
@@ -133,6 +134,29 @@ async def test_a_call_of_the_activity_page_is_opened_in_its_form(
     assert isinstance(tools, ToolsPage)
     assert tools.view is not None
     assert (window.current_page, tools.view.form.value()) == ("tools", arguments)
+
+
+async def test_a_form_leads_to_the_history_of_its_tool_and_is_saved_from_there(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.show_tool("calculator:calculate")
+    tools.save_requested.emit("calculator:calculate", {"operation": "add", "a": 1, "b": 2})
+    assert window.current_page == "tools"
+    dialog = window.findChild(SaveCallDialog)
+    assert dialog is not None
+    dialog.reject()
+    tools.history_requested.emit("calculator:calculate")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    assert (window.current_page, activity.tabs.tabText(activity.tabs.currentIndex())) == (
+        "activity",
+        "History",
+    )
 
 
 _TRANSLATED = {
