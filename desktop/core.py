@@ -18,6 +18,8 @@ from desktop.servers.session import Surroundings
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
+from desktop.tools.rules import RuleBook
+from desktop.tools.written_rules import WrittenRules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker, Receipt
     from desktop.servers.ground import Ground
     from desktop.servers.launch import Launcher
+    from desktop.servers.traffic import Traffic
 
 
 @dataclass(slots=True)
@@ -45,6 +48,8 @@ class Core:
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
+    traffic: Traffic
+    rules: RuleBook
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -90,6 +95,8 @@ def build_on(ground: Ground) -> Core:
     )
     service = McpService(surroundings)
     registry = ToolRegistry()
+    rules = RuleBook()
+    WrittenRules(rules, ground.store)
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -100,5 +107,7 @@ def build_on(ground: Ground) -> Core:
         service=service,
         registry=registry,
         loader=ToolsLoader(service, registry),
-        executor=ToolExecutor(registry),
+        traffic=surroundings.traffic,
+        executor=ToolExecutor(registry, rules=rules),
+        rules=rules,
     )

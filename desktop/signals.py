@@ -24,6 +24,11 @@ class Signal(Generic[P]):
     def __init__(self) -> None:
         self._receivers: dict[object, Callable[P, object]] = {}
 
+    @property
+    def is_heard(self) -> bool:
+        """Whether anyone listens: who sends often need not make what nobody takes."""
+        return bool(self._receivers)
+
     def connect(self, receiver: Callable[P, object]) -> Callable[[], None]:
         """Call `receiver` at each send; returns what ends this, safe to call twice."""
         connection = object()  # not the receiver: the same one may be connected twice

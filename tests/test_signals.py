@@ -68,3 +68,12 @@ def test_a_receiver_connected_while_sending_hears_from_the_next_on() -> None:
     added.connect(lambda: added.connect(lambda: heard.append("late")))
     added.send()
     assert heard == []
+
+
+def test_it_knows_whether_anyone_listens() -> None:
+    heard: Signal[[]] = Signal()
+    assert not heard.is_heard
+    end = heard.connect(lambda: None)
+    assert heard.is_heard
+    end()
+    assert not heard.is_heard

@@ -20,6 +20,7 @@ from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import connect, enabled_servers, failed, named_server
 from desktop.cli.run import Work, run_core
 from desktop.cli.screen import plain, to_json
+from desktop.cli.tracing import write_trace
 from desktop.errors import DesktopError, ToolNotFoundError, UsageError
 from desktop.tools.call import Progress, ToolCall
 from desktop.tools.result import ErrorCode, ToolError, ToolResult
@@ -29,14 +30,15 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tools.adapter import Tool
+    from desktop.tools.events import CallStep
 
 _NOTES = """\
 TOOL is server:tool (the server is started also if it is off), or the tool's name alone where only
 one enabled server has it.
 A value becomes what the tool's schema asks for: number, boolean, null, JSON for lists and objects;
 text stays text. key:=JSON is taken as it is. A key given again adds to a list; a.b=1 reaches into
-the object a. Arguments that do not fit are never sent.
+the object a. Arguments that do not fit are never sent. Output that does not fit the tool's own
+schema is printed with a warning (--json: output_issues, empty where it fits).
 
 exit codes:
   0 done   1 the tool reported an error   2 wrong usage, arguments or config (nothing sent)
@@ -47,6 +49,7 @@ examples:
   mcp-desktop call get-sum a=1 b=2 --json
   mcp-desktop call files:read paths=a.txt paths=b.txt options.lines:=10
   mcp-desktop call everything:get-tiny-image --output ./pictures
+  mcp-desktop call everything:echo message=hi --trace messages.jsonl
   echo '{"a": 1, "b": 2}' | mcp-desktop call everything:get-sum --args -"""
 
 
@@ -58,6 +61,7 @@ class CallOptions(Options):
     args: str | None = None
     timeout: float | None = None
     output: Path | None = None
+    trace: Path | None = None
 
 
 def run(args: list[str], screen: Screen) -> int:
@@ -77,6 +81,9 @@ def _read(args: list[str]) -> CallOptions:
     )
     parser.add_argument(
         "--output", metavar="DIR", type=Path, help="save images, sounds and files here"
+    )
+    parser.add_argument(
+        "--trace", metavar="FILE|-", type=Path, help="write the JSON-RPC messages (- is stderr)"
     )
     options = parser.parse(args, CallOptions())
     limit = options.timeout
@@ -104,8 +111,12 @@ class _Call:
         return enabled
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
-        await connect(core, chosen, self.screen)
-        result = await self._result(core)
+        try:
+            await connect(core, chosen, self.screen)
+            result = await self._result(core)
+        finally:
+            if self.options.trace is not None:
+                write_trace(core.traffic, self.options.trace, self.screen)
         trace.mark("tool_result")
         self._print(result)
         return exit_of(result)
@@ -124,16 +135,21 @@ class _Call:
         except UsageError as error:
             return _failed(error, ErrorCode.INVALID_ARGUMENTS)
         call = ToolCall(key, arguments, origin="terminal", timeout=self.options.timeout)
+        unheard = core.executor.stepped.connect(self._follow)
         try:
-            self._warn(core, tool, arguments)
             return await core.executor.run(call, self._progress)
         finally:
+            unheard()
             self.screen.clear_status()
 
-    def _warn(self, core: Core, tool: Tool, arguments: dict[str, Any]) -> None:
-        for issue in core.executor.check(tool.definition.key, arguments):
-            if issue.severity == "warning":
-                self.screen.note(f"warning: {plain(str(issue))}")
+    def _follow(self, step: CallStep) -> None:
+        """Say what was found although it did not stop the call."""
+        if step.step not in {"validated", "checked"}:
+            return
+        for issue in step.issues:
+            is_misfit = step.step == "checked" and issue.severity == "error"
+            about = "the output does not fit its schema: " if is_misfit else ""
+            self.screen.note(f"warning: {about}{plain(str(issue))}")
 
     def _not_found(self, core: Core, error: ToolNotFoundError) -> ToolResult:
         """Why there is no such tool; a server that could not be asked may have had it."""

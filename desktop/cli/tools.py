@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 _NOTES = """\
 --json prints each definition whole, as the protocol writes it, with its server beside it.
+With another --format than mcp it prints the exact "tools" of a request to that provider, and a
+report on each tool: its name for the model, verdict, changes and tokens (an estimate).
 Exit 3 when none of the servers could be reached.
 
 examples:
   mcp-desktop tools
-  mcp-desktop tools --server everything --json"""
+  mcp-desktop tools --server everything --json
+  mcp-desktop tools --format gemini"""
+_FORMATS = ("mcp", "openai", "openai-responses", "anthropic", "gemini")
 
 
 class ToolsOptions(Options):
@@ -41,12 +45,13 @@ def run(args: list[str], screen: Screen) -> int:
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
     parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
     parser.add_argument(
-        "--format", metavar="FORMAT", default="mcp", help="mcp, the only one so far"
+        "--format", metavar="FORMAT", default="mcp", help=f"one of {', '.join(_FORMATS)}"
     )
     options = parser.parse(args, ToolsOptions())
-    if options.format != "mcp":
+    if options.format not in _FORMATS:
         raise UsageError(
-            f"The format {plain(options.format)!r} is not there yet.", remedy="Use --format mcp."
+            f"There is no format {plain(options.format)!r}.",
+            remedy=f"There are: {', '.join(_FORMATS)}.",
         )
 
     def choose(store: ConfigStore) -> list[ServerConfig]:
@@ -55,7 +60,10 @@ def run(args: list[str], screen: Screen) -> int:
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
         await connect(core, chosen, screen)
-        (_print_json if screen.as_json else _print_table)(core, screen)
+        if options.format == "mcp":
+            (_print_json if screen.as_json else _print_table)(core, screen)
+        else:
+            _print_declared(core, options.format, screen)
         unreachable = failed(core)
         for connection in unreachable:
             screen.note(plain(connection.state.error or connection.state.words))
@@ -67,8 +75,13 @@ def run(args: list[str], screen: Screen) -> int:
 
 def _print_json(core: Core, screen: Screen) -> None:
     tools = [{"server": one.server, "key": one.key, **to_mcp(one)} for one in _listed(core)]
-    missing = {one.name: one.state.error or one.state.words for one in failed(core)}
-    screen.document({"tools": tools, "failed": missing})
+    screen.document({"tools": tools, "failed": _missing(core)})
+
+
+def _print_declared(core: Core, name: str, screen: Screen) -> None:
+    from desktop.cli.declared import show_declared  # not at import: a plain list does without
+
+    show_declared(_listed(core), name, _missing(core), screen)
 
 
 def _print_table(core: Core, screen: Screen) -> None:
@@ -79,6 +92,10 @@ def _print_table(core: Core, screen: Screen) -> None:
     header, *lines = layout(("TOOL", "TITLE", "DESCRIPTION"), rows, screen.width)
     screen.write(screen.paint(header, "bold"))
     screen.write("\n".join(lines))
+
+
+def _missing(core: Core) -> dict[str, str]:
+    return {one.name: one.state.error or one.state.words for one in failed(core)}
 
 
 def _listed(core: Core) -> list[ToolDefinition]:

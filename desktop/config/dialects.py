@@ -29,6 +29,7 @@ SPELLINGS: dict[str, tuple[str, ...]] = {
     "timeout": ("timeout",),
     "connect_timeout": ("connectTimeout", "connect_timeout"),
     "disabled_tools": ("disabledTools", "disabled_tools"),
+    "tool_rules": ("toolRules", "tool_rules"),
     "era": ("era", "protocolEra"),
 }
 """Our name of a key to its spellings in files, ours first. On and off are apart: see `reading`."""

@@ -98,6 +98,8 @@ class ServerConfig(_Model):
     """Seconds until the server has to be ready, 1 to 600."""
     disabled_tools: tuple[Text, ...] = ()
     """Names of this server's tools that are not offered."""
+    tool_rules: dict[Text, tuple[Text, ...]] = Field(default_factory=dict)
+    """Rules of your own by tool (`*` for all), such as `end >= start`; else nothing is sent."""
     era: Era = "auto"
     """Protocol generation; `auto` tries the newest and remembers what answered."""
     source: Source = "file"

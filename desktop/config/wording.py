@@ -17,6 +17,7 @@ _KEYS = {
     "connect_timeout": "connectTimeout",
     "call_timeout": "callTimeout",
     "disabled_tools": "disabledTools",
+    "tool_rules": "toolRules",
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
 _KINDS = {

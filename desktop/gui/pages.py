@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
     from desktop.processes.ends import RecentEnds
+    from desktop.recent_logs import RecentLogs
+    from desktop.tools.definition import JsonObject
+    from desktop.tools.recent_calls import RecentCalls
 
 
 class Pages:
@@ -25,8 +28,11 @@ class Pages:
         self._window = window
         self._core: Core | None = None
         self._ends: RecentEnds | None = None
+        self._calls: RecentCalls | None = None
+        self._logs: RecentLogs | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
         window.add_page("processes", rail.PROCESSES, "processes", self._processes)
         window.add_page("settings", rail.SETTINGS, "settings", self._settings)
 
@@ -34,8 +40,14 @@ class Pages:
         """Build the page that is shown, and the others when they are."""
         from desktop.gui.server_counts import ServerCounts
         from desktop.processes.ends import RecentEnds
+        from desktop.recent_logs import RecentLogs
+        from desktop.tools.recent_calls import RecentCalls
 
         self._core = core
+        self._calls = RecentCalls(core.executor)
+        self._logs = logs = RecentLogs()
+        logs.start()
+        self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
         self._ends = RecentEnds(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
@@ -58,9 +70,43 @@ class Pages:
 
         core, window = self._parts(), self._window
         sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
-        page = ToolsPage(core.registry, core.executor, window.theme, sizes)
+        page = ToolsPage(
+            core.registry,
+            core.executor,
+            window.theme,
+            sizes,
+            server_of=lambda name: core.store.servers.get(name),
+        )
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         return page
+
+    def _activity(self) -> QWidget:
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.activity.activity_page import ActivityPage
+        from desktop.recent_logs import RecentLogs
+        from desktop.tools.recent_calls import RecentCalls
+
+        core, window = self._parts(), self._window
+        calls, logs = self._calls or RecentCalls(core.executor), self._logs or RecentLogs()
+        settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
+        page.tools_wanted.connect(lambda: window.show_page("tools"))
+        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.open_call.connect(self._open_call)
+        return page
+
+    def _open_call(self, key: str, arguments: JsonObject) -> None:
+        """Show a tool's form with these arguments, to be changed and run."""
+        from desktop.gui.tools.tool_page import ToolsPage
+
+        self._window.show_page("tools")
+        tools = self._window.page("tools")
+        if not isinstance(tools, ToolsPage):
+            return
+        tools.show_tool(key)
+        if tools.view is not None and tools.view.tool.key == key:
+            tools.view.form.set_value(arguments)
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.processes_page import ProcessesPage

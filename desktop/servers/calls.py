@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import logging
 import math
-import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mcp import MCPError
@@ -18,17 +16,19 @@ from pydantic import ValidationError
 from desktop.servers import failures
 from desktop.servers.content import from_sdk
 from desktop.tools.call import Progress
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tools.result import ErrorCode, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
+    from mcp_types import CallToolResult
 
     from desktop.servers.deadline import Limit
     from desktop.servers.session import Session
     from desktop.tools.definition import JsonObject
+    from desktop.tools.result import ToolResult
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,21 @@ logger = logging.getLogger(__name__)
 def unreachable(server: str, state: str) -> ToolResult:
     """The result of a call to a server that is not connected."""
     message = f"{server} is not connected ({state}). Switch it on or restart it."
-    return _failed("ServerError", message, ErrorCode.UNREACHABLE)
+    return failed("ServerError", message, ErrorCode.UNREACHABLE)
+
+
+def leave_output_unchecked(client: Client) -> None:
+    """Have the SDK hand over a result whose `structuredContent` breaks the `outputSchema`.
+
+    Its own check raises, and the content is lost; it has no limits, and lists the tools anew for a
+    tool it does not know. The executor checks instead, and the result keeps its data. All else of
+    `call_tool` (rounds of input, headers of 2026-07-28, progress, cancellation) stays the SDK's.
+    """
+    client.session.validate_tool_result = _pass
+
+
+async def _pass(name: str, result: CallToolResult) -> None:
+    """In place of `ClientSession.validate_tool_result`."""
 
 
 async def call_tool(
@@ -50,14 +64,12 @@ async def call_tool(
     client, server = session.client, session.config.name
     if client is None:
         return unreachable(server, "stopped")
-    began = time.monotonic()
-    result = _timed_out(server, name, limit)
     try:
         with session.deadlines.within(limit) as running:
-            result = await _send(client, name, arguments, _progress(running, on_progress))
+            return await _send(client, name, arguments, _progress(running, on_progress))
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is a result
-        result = _from_error(session, name, error)
-    return replace(result, execution_time=time.monotonic() - began)
+        return _from_error(session, name, error)
+    return _timed_out(server, name, limit)
 
 
 async def _send(
@@ -89,15 +101,15 @@ def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
     message = f"{server}:{name}: {words}"
     if failures.is_lost(error) or session.is_lost:
         session.report_lost("closed the connection")
-        return _failed(
+        return failed(
             kind,
             f"{message}. The server is gone; the call may have had effects.",
             ErrorCode.UNREACHABLE,
         )
     if isinstance(error, MCPError | ValidationError | RuntimeError):
-        return _failed(kind, message, ErrorCode.PROTOCOL)
+        return failed(kind, message, ErrorCode.PROTOCOL)
     logger.error("call of %s:%s failed", server, name, exc_info=error)
-    return _failed(kind, message, ErrorCode.INTERNAL)
+    return failed(kind, message, ErrorCode.INTERNAL)
 
 
 def _timed_out(server: str, name: str, limit: float) -> ToolResult:
@@ -105,8 +117,4 @@ def _timed_out(server: str, name: str, limit: float) -> ToolResult:
         f"{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
         "Give it more time with the server's timeout, or for one call with --timeout."
     )
-    return _failed("TimeoutError", message, ErrorCode.TIMEOUT)
-
-
-def _failed(kind: str, message: str, code: ErrorCode) -> ToolResult:
-    return ToolResult(success=False, error=ToolError(kind, message, code))
+    return failed("TimeoutError", message, ErrorCode.TIMEOUT)

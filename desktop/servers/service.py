@@ -182,5 +182,5 @@ class McpService:
 
 def _must_reconnect(before: ServerConfig, after: ServerConfig) -> bool:
     """Whether the change is one that a running session cannot take over."""
-    live = {"timeout": after.timeout, "disabled_tools": after.disabled_tools}
+    live = {name: getattr(after, name) for name in ("timeout", "disabled_tools", "tool_rules")}
     return before.model_copy(update=live) != after

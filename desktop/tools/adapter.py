@@ -1,24 +1,24 @@
 """A tool that can be run, and the adapter that runs one of the service's servers' tools.
 
-The adapter only transports: it neither validates nor limits beyond what it is told. Its registry
+An adapter only transports: it neither validates nor limits beyond what it is told. Its registry
 key is `server:tool`. Must not keep a result.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
-from desktop.tools.definition import EMPTY
+from desktop.tools.parameters import parameters
 from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from desktop.servers.service import McpService
     from desktop.tools.call import Progress
     from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.issue import ValidationIssue
+    from desktop.tools.parameters import Parameter
     from desktop.tools.result import ToolResult
 
 
@@ -38,29 +38,12 @@ class Tool(Protocol):
     ) -> ToolResult: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One top-level parameter of a tool, as a list of parameters shows it.
+class ServerTool:
+    """What a tool of a server says of itself, whichever way it is reached."""
 
-    `has_default` tells a default of None from no default.
-    """
+    __slots__ = ("definition",)
 
-    name: str
-    type: str
-    description: str = ""
-    required: bool = False
-    enum: tuple[Any, ...] = ()
-    default: Any = None
-    has_default: bool = False
-
-
-class McpToolAdapter:
-    """A tool of a user-configured server, reached through the one `McpService`."""
-
-    __slots__ = ("_service", "definition")
-
-    def __init__(self, service: McpService, definition: ToolDefinition) -> None:
-        self._service = service
+    def __init__(self, definition: ToolDefinition) -> None:
         self.definition = definition
 
     @property
@@ -82,6 +65,16 @@ class McpToolAdapter:
         """What is wrong with the arguments by the tool's schema; the executor asks the same."""
         return validate(self.definition.input_schema, arguments)
 
+
+class McpToolAdapter(ServerTool):
+    """A tool of a user-configured server, reached through the one `McpService`."""
+
+    __slots__ = ("_service",)
+
+    def __init__(self, service: McpService, definition: ToolDefinition) -> None:
+        super().__init__(definition)
+        self._service = service
+
     async def execute(
         self,
         arguments: JsonObject,
@@ -90,7 +83,17 @@ class McpToolAdapter:
         timeout: float | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> ToolResult:
-        """Run it; every failure is a result. `timeout` in seconds, None for the server's own."""
+        """Run it; every failure of the call is a result.
+
+        Args:
+            arguments: sent as they are.
+            call_id: the caller's own; the protocol numbers its requests itself.
+            timeout: seconds without answer or progress; None for the server's own, 120 unless set.
+            on_progress: told of each sign of progress.
+
+        Raises:
+            ServerError: there is no server of this name any more.
+        """
         return await self._service.call_tool(
             self.definition.server,
             self.definition.name,
@@ -100,32 +103,6 @@ class McpToolAdapter:
         )
 
 
-def parameters(schema: JsonObject) -> tuple[Parameter, ...]:
-    """The top-level parameters of an input schema, in its order; odd parts are passed over."""
-    properties: object = schema.get("properties")
-    required: object = schema.get("required")
-    if not isinstance(properties, dict):
-        return ()
-    needed = _items(required)
-    return tuple(
-        _parameter(name, spec, needed=name in needed)
-        for name, spec in cast("Mapping[str, object]", properties).items()
-    )
-
-
-def _parameter(name: str, spec: object, *, needed: bool) -> Parameter:
-    fields = cast("Mapping[str, object]", spec) if isinstance(spec, dict) else EMPTY
-    description = fields.get("description")
-    return Parameter(
-        name=name,
-        type=" | ".join(str(kind) for kind in _items(fields.get("type", "any"))),
-        description=description if isinstance(description, str) else "",
-        required=needed,
-        enum=tuple(_items(fields["enum"])) if "enum" in fields else (),
-        default=fields.get("default"),
-        has_default="default" in fields,
-    )
-
-
-def _items(value: object) -> list[object]:
-    return cast("list[object]", value) if isinstance(value, list) else [value]
+def wrap_mcp_tool(service: McpService, definition: ToolDefinition) -> McpToolAdapter:
+    """A tool that one of the service's servers listed, as a `Tool` that can be run."""
+    return McpToolAdapter(service, definition)

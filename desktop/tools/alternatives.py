@@ -6,7 +6,7 @@ meant speaks instead. Must not word messages.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from jsonschema import ValidationError
 
@@ -62,14 +62,21 @@ def _of_kinds(error: ValidationError, kinds: list[str]) -> ValidationError:
 def _worded(error: ValidationError, none_fits: bool) -> ValidationError:
     if error.validator not in {"anyOf", "oneOf"}:
         return error
-    message = "fits none of the allowed forms" if none_fits else "fits more than one allowed form"
-    return _replaced(error, str(error.validator), error.validator_value, message)
+    if none_fits:
+        return _replaced(error, "anyOf", error.validator_value, "fits none of the allowed forms")
+    return _replaced(error, "oneOf", error.validator_value, "fits more than one allowed form")
 
 
 def _replaced(error: ValidationError, validator: str, value: object, text: str) -> ValidationError:
     fresh = ValidationError(
-        text, validator=validator, path=error.relative_path, instance=error.instance
+        text,
+        validator=validator,
+        path=error.relative_path,
+        instance=error.instance,
+        schema=error.schema,
     )
     fresh.validator_value = value
     fresh.parent = error.parent
+    if (reason := getattr(error, "reason", None)) is not None:
+        cast("Any", fresh).reason = reason
     return fresh

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import uuid4
 
 if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
 
+Origin: TypeAlias = Literal["person", "agent", "terminal"]
+"""Who makes a call."""
+
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """`key` is `server:tool`; `timeout` in seconds, None for the server's own limit."""
+    """`key` is `server:tool`; `timeout` in seconds, None for the server's own limit.
+
+    `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
+    executor reads it instead of `arguments`, and says where it is no JSON object.
+    """
 
     key: str
     arguments: JsonObject = field(default_factory=dict[str, Any])
     call_id: str = field(default_factory=lambda: uuid4().hex)
-    origin: Literal["person", "agent", "terminal"] = "person"
+    origin: Origin = "person"
     timeout: float | None = None
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

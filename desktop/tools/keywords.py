@@ -6,11 +6,6 @@ noted and passed over, so that the others still check. Must not word messages fo
 
 from __future__ import annotations
 
-import json
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -18,89 +13,93 @@ from jsonschema import validators as jsonschema_validators
 from jsonschema.exceptions import UndefinedTypeCheck, UnknownType
 from referencing.exceptions import NoSuchResource, Unresolvable
 
-from desktop.tools.patterns import UncheckedPatternError, matches
+from desktop.tools import conditions, replacements
+from desktop.tools.patterns import UncheckedPatternError
+from desktop.tools.work import DEEPEST, current
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from jsonschema.protocols import Validator
 
 Keyword: TypeAlias = "Callable[[Any, Any, Any, Any], Iterable[ValidationError] | None]"
 
-MOST_STEPS: Final = 60_000
-"""Keywords applied in one run: below half a second, and far above what people and agents send."""
-LONGEST: Final = 1.0
-"""Seconds after which even few but costly steps (patterns on long texts) are given up."""
-DEEPEST: Final = 150
+_OWN: Final[Mapping[str, Keyword]] = {
+    "pattern": replacements.pattern,
+    "required": replacements.required,
+    "uniqueItems": replacements.unique_items,
+    "patternProperties": replacements.pattern_properties,
+    "additionalProperties": replacements.additional_properties,
+    "propertyNames": replacements.property_names,
+    "format": replacements.string_format,
+    "dependentRequired": conditions.dependent_required,
+    "dependentSchemas": conditions.dependent_schemas,
+    "dependencies": conditions.dependencies,
+    "if": conditions.if_then_else,
+}
+_ADDED: Final[Mapping[str, Keyword]] = {
+    "deprecated": replacements.marked,
+    "readOnly": replacements.marked,
+}
+"""Annotations, which jsonschema passes by."""
+_TRIALS: Final = frozenset(
+    {"anyOf", "oneOf", "not", "if", "contains", "unevaluatedProperties", "unevaluatedItems"}
+)
+"""Keywords that try whether a schema fits."""
+_HARMED: Final = frozenset({"oneOf", "not", "contains"})
+"""Those that may fail because another schema fits: what was passed over in it fits too easily."""
 _ODDITIES = (
     TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
     Unresolvable, NoSuchResource, UnknownType, UndefinedTypeCheck, UncheckedPatternError,
 )  # fmt: skip
 
 
-class TooMuchWorkError(Exception):
-    """The schema asks for more steps than one validation may take."""
-
-
-@dataclass(slots=True)
-class Run:
-    """One validation under way: what it has cost and what it had to pass over."""
-
-    steps: int = 0
-    depth: int = 0
-    deadline: float = field(default_factory=lambda: monotonic() + LONGEST)
-    skipped: dict[str, None] = field(default_factory=dict[str, None])
-
-
-_run: ContextVar[Run] = ContextVar("validation_run")
-
-
-@contextmanager
-def running() -> Generator[Run]:
-    token = _run.set(Run())
-    try:
-        yield _run.get()
-    finally:
-        _run.reset(token)
-
-
 def limited(base: type[Validator]) -> type[Validator]:
     """The same draft with every keyword guarded and the dangerous ones replaced."""
-    own: dict[str, Keyword] = {
-        "pattern": _pattern,
-        "required": _required,
-        "uniqueItems": _unique_items,
-        "patternProperties": _pattern_properties,
-        "additionalProperties": _additional_properties,
-    }
     known = cast("dict[str, Keyword]", base.VALIDATORS)
-    keywords = {name: _guarded(name, own.get(name, check)) for name, check in known.items()}
+    keywords = {name: _guarded(name, _OWN.get(name, check)) for name, check in known.items()}
+    keywords |= {name: _guarded(name, check) for name, check in _ADDED.items()}
     extend = cast("Callable[..., type[Validator]]", cast("Any", jsonschema_validators).extend)
     return extend(base, keywords)
 
 
 def _guarded(name: str, check: Keyword) -> Keyword:
+    is_trial = name in _TRIALS
+    asked = _distrusted(check) if name in _HARMED else check
+
     def guarded(
         validator: Any, value: Any, instance: Any, schema: Any
     ) -> Iterator[ValidationError]:
-        run = _run.get()
-        run.steps += 1
-        if run.steps > MOST_STEPS or monotonic() > run.deadline:
-            raise TooMuchWorkError
+        run = current()
+        run.count()
         if run.depth >= DEEPEST:
-            run.skipped["it is nested too deeply to be checked whole"] = None
+            run.skip("it is nested too deeply to be checked whole")
             return
         run.depth += 1
+        run.trials += is_trial
         try:
             if name.startswith("exclusive") and isinstance(value, bool):
                 raise TypeError("a bound of an older draft")
-            yield from check(validator, value, instance, schema) or ()
+            yield from asked(validator, value, instance, schema) or ()
         except _ODDITIES as error:
-            run.skipped[_reason(name, value, error)] = None
+            run.skip(_reason(name, value, error))
         finally:
             run.depth -= 1
+            run.trials -= is_trial
 
     return guarded
+
+
+def _distrusted(check: Keyword) -> Keyword:
+    """Its errors only where all that it tried could be checked."""
+
+    def asked(validator: Any, value: Any, instance: Any, schema: Any) -> list[ValidationError]:
+        run = current()
+        before = run.passed_over
+        errors = list(check(validator, value, instance, schema) or ())
+        return errors if run.passed_over == before else []
+
+    return asked
 
 
 def _reason(name: str, value: Any, error: Exception) -> str:
@@ -109,79 +108,6 @@ def _reason(name: str, value: Any, error: Exception) -> str:
     if name in {"$ref", "$dynamicRef", "$recursiveRef"}:
         return f"the reference {value!r:.80} leads nowhere in it (nothing is ever fetched)"
     return f"its {name!r} could not be understood"
-
-
-def _pattern(
-    _validator: Any, pattern: Any, instance: Any, _schema: Any
-) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not matches(pattern, instance):
-        yield ValidationError(f"does not match {pattern}")
-
-
-def _required(
-    _validator: Any, names: Any, instance: Any, _schema: Any
-) -> Iterator[ValidationError]:
-    if not isinstance(instance, dict) or not isinstance(names, list):
-        return
-    for name in cast("list[Any]", names):
-        if isinstance(name, str) and name not in instance:
-            yield ValidationError(f"{name!r} is required", path=[name])
-
-
-def _unique_items(
-    _validator: Any, unique: Any, instance: Any, _schema: Any
-) -> Iterator[ValidationError]:
-    """In linear time; jsonschema compares every pair of objects."""
-    if unique is not True or not isinstance(instance, list):
-        return
-    items = cast("list[Any]", instance)
-    if len({json.dumps(_canonical(item), sort_keys=True) for item in items}) < len(items):
-        yield ValidationError("has items that are the same")
-
-
-def _canonical(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [_canonical(item) for item in cast("list[Any]", value)]
-    if isinstance(value, dict):
-        return {key: _canonical(item) for key, item in cast("dict[str, Any]", value).items()}
-    return value
-
-
-def _pattern_properties(
-    validator: Any, patterns: Mapping[str, Any], instance: Any, _schema: Any
-) -> Iterator[ValidationError]:
-    if not isinstance(instance, dict):
-        return
-    for pattern, schema in patterns.items():
-        for name, value in cast("dict[str, Any]", instance).items():
-            if _is_covered(pattern, name, otherwise=False):
-                yield from validator.descend(value, schema, path=name, schema_path=pattern)
-
-
-def _additional_properties(
-    validator: Any, rule: Any, instance: Any, schema: Mapping[str, Any]
-) -> Iterator[ValidationError]:
-    if not isinstance(instance, dict):
-        return
-    declared = schema.get("properties", {})
-    patterns = schema.get("patternProperties", {})
-    for name, value in cast("dict[str, Any]", instance).items():
-        if name in declared or any(_is_covered(each, name, otherwise=True) for each in patterns):
-            continue
-        if rule is False:
-            yield ValidationError(f"{name!r} is not allowed", path=[name])
-        else:
-            yield from validator.descend(value, rule, path=name)
-
-
-def _is_covered(pattern: str, name: str, *, otherwise: bool) -> bool:
-    try:
-        return matches(pattern, name)
-    except UncheckedPatternError as error:
-        _run.get().skipped[str(error)] = None
-        return otherwise
 
 
 def _draft(base: Any) -> type[Validator]:

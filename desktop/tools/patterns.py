@@ -44,6 +44,11 @@ def matches(pattern: object, text: str) -> bool:
     return expression.search(text) is not None
 
 
+def is_readable(pattern: str) -> bool:
+    """Whether it is an expression that can be tried here."""
+    return _compiled(pattern) is not None
+
+
 @lru_cache(maxsize=512)
 def _compiled(pattern: str) -> re.Pattern[str] | None:
     try:

@@ -1,20 +1,30 @@
 """`ToolRegistry`: every tool that can be called now, by its key `server:tool`.
 
-Must not call a tool or reach a server.
+A session has one of its own, with what is switched off for it. Must not call a tool or reach a
+server.
 """
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from desktop.errors import ToolNotFoundError
 from desktop.signals import Signal
+from desktop.tools.finding import find_tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from desktop.tools.adapter import Tool
+
+
+class Tools(Protocol):
+    """What an executor, an agent or a page needs: a registry, or a view of one."""
+
+    @property
+    def changed(self) -> Signal[[]]: ...
+    def all(self) -> tuple[Tool, ...]: ...
+    def get(self, key: str) -> Tool | None: ...
+    def find(self, name: str) -> Tool: ...
 
 
 class ToolRegistry:
@@ -23,6 +33,7 @@ class ToolRegistry:
     def __init__(self) -> None:
         self._by_server: dict[str, dict[str, Tool]] = {}
         self._order: dict[str, int] = {}
+        self._off: set[str] = set()
         self.changed: Signal[[]] = Signal()
 
     def set_server(self, server: str, tools: Iterable[Tool]) -> None:
@@ -43,45 +54,51 @@ class ToolRegistry:
         if list(self._by_server) != before:
             self.changed.send()
 
+    def set_enabled(self, name: str, enabled: bool) -> None:
+        """Switch a tool (`server:tool`) or all of a server (`server`) on or off.
+
+        Holds for what is there and for what comes later. A tool is on when neither itself nor its
+        server is off; switching a server on again leaves its single tools as they were.
+        """
+        if enabled is (name not in self._off):
+            return
+        (self._off.discard if enabled else self._off.add)(name)
+        self.changed.send()
+
+    def is_enabled(self, name: str) -> bool:
+        """Whether a tool or a server is on, whether it is there or not."""
+        return name not in self._off and name.partition(":")[0] not in self._off
+
     def all(self) -> tuple[Tool, ...]:
-        """All tools, server by server."""
+        """All tools that are on, server by server."""
+        listed = self.listed()
+        if not self._off:
+            return listed
+        return tuple(tool for tool in listed if self.is_enabled(tool.definition.key))
+
+    def listed(self) -> tuple[Tool, ...]:
+        """All tools, server by server, those that are off too (see `is_enabled`)."""
         return tuple(tool for tools in self._by_server.values() for tool in tools.values())
 
     def get(self, key: str) -> Tool | None:
-        """The tool of a key `server:tool`; None when there is none."""
-        server, _, name = key.partition(":")
-        return self._by_server.get(server, {}).get(name)
+        """The tool of a key `server:tool`; None when there is none, or it is off."""
+        return self._listed(key) if self.is_enabled(key) else None
 
     def find(self, name: str) -> Tool:
         """The tool of a key, or of a bare name that only one server has.
 
         Raises:
-            ToolNotFoundError: none or more than one; the message names what there is.
+            ToolNotFoundError: none, more than one, or it is off; the message says what there is.
         """
         if (tool := self.get(name)) is not None:
             return tool
-        same = [tools[name] for tools in self._by_server.values() if name in tools]
-        if len(same) == 1:
-            return same[0]
-        if same:
-            keys = ", ".join(tool.definition.key for tool in same)
-            raise ToolNotFoundError(
-                f"More than one server has a tool {name!r}.", remedy=f"Say {keys}."
-            )
-        raise ToolNotFoundError(f"There is no tool {name!r}.", remedy=self._nearest(name))
+        return find_tool(name, self.listed(), lambda tool: self.is_enabled(tool.definition.key))
+
+    def _listed(self, key: str) -> Tool | None:
+        server, _, name = key.partition(":")
+        return self._by_server.get(server, {}).get(name)
 
     def _sort(self) -> None:
         last = len(self._order)
         names = sorted(self._by_server, key=lambda name: self._order.get(name, last))
         self._by_server = {name: self._by_server[name] for name in names}
-
-    def _nearest(self, name: str) -> str:
-        keys = [tool.definition.key for tool in self.all()]
-        if not keys:
-            return "No server with tools is connected."
-        bare = {key.partition(":")[2]: key for key in keys}
-        near = get_close_matches(name, keys, 3) + [
-            bare[one] for one in get_close_matches(name, list(bare), 3)
-        ]
-        shown = list(dict.fromkeys(near)) or keys[:5]
-        return f"Did you mean {', '.join(shown)}?" if near else f"There are {', '.join(shown)}, …"

@@ -16,17 +16,26 @@ if TYPE_CHECKING:
 
 
 class ErrorCode(StrEnum):
-    """Why a call has no data; stable, for programs. Terminal exit codes follow from it."""
+    """Why a call has no data; stable, for programs. In brackets what the terminal exits with."""
 
     NOT_FOUND = "tool_not_found"
+    """No tool, or more than one, has this name; nothing was sent (2)."""
     INVALID_ARGUMENTS = "invalid_arguments"
+    """The arguments are not JSON or do not fit the tool's schema or rules; nothing was sent (2)."""
     DENIED = "denied"
+    """Whoever was asked said no; nothing was sent (2)."""
     TOOL_ERROR = "tool_error"
+    """The tool ran and reported an error (1)."""
     UNREACHABLE = "server_unreachable"
+    """The server is not there, or went away in the call, which may have had effects (3)."""
     TIMEOUT = "timeout"
+    """No answer and no progress within the limit; cancelled at the server (4)."""
     CANCELLED = "cancelled"
+    """Whoever called gave it up; cancelled at the server where it was sent already (130)."""
     PROTOCOL = "protocol_error"
+    """The server answered with an error of its own, or with what is no result (1)."""
     INTERNAL = "internal_error"
+    """A fault of this app, or of a tool that lives in it; the log has more (1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +66,11 @@ class Content:
 class ToolResult:
     """The wrapped result of one call. `output` is its content as text (`flatten_content`).
 
-    `execution_time` is in seconds, `timestamp` the moment the call ended, in UTC. `output_issues`
-    is the verdict of the tool's `outputSchema` on `structured`: None where nothing was checked,
-    empty where it fits.
+    `execution_time` is in seconds from sending to the answer, without what was waited before;
+    `timestamp` the moment the call ended, in UTC. `output_issues` is the verdict of the tool's
+    `outputSchema` on `structured`: None where nothing was checked, empty where it fits; an
+    error among them says that it does not, a warning that it could not be checked whole. Output
+    that does not fit is a success all the same: its data is there, and the finding beside it.
     """
 
     success: bool
@@ -77,14 +88,19 @@ class ToolResult:
         return not self.success
 
     def to_json(self) -> dict[str, Any]:
-        """The shape that `mcp-desktop call --json` prints and history stores; media as sizes."""
-        error = self.error
+        """The shape that `mcp-desktop call --json` prints and history stores; media as sizes.
+
+        `output_issues` is in it where the output was checked.
+        """
+        error, issues = self.error, self.output_issues
+        checked = {} if issues is None else {"output_issues": [one.to_json() for one in issues]}
         return {
             "success": self.success,
             "data": None if error and not self.content else self._data(),
             "error": error and {"type": error.type, "message": error.message, "code": error.code},
             "execution_time": round(self.execution_time, 6),
             "timestamp": self.timestamp.isoformat(),
+            **checked,
         }
 
     def _data(self) -> dict[str, Any]:
@@ -93,6 +109,11 @@ class ToolResult:
             "content": [_content_json(block) for block in self.content],
             "structuredContent": self.structured,
         }
+
+
+def failed(kind: str, message: str, code: ErrorCode) -> ToolResult:
+    """A result without data; `kind` is the class of the cause."""
+    return ToolResult(success=False, error=ToolError(kind, message, code))
 
 
 def _content_json(block: Content) -> dict[str, Any]:

@@ -16,6 +16,7 @@ _OPEN: Final = frozenset(
      "oneOf", "if", "dependentSchemas", "$dynamicRef", "dependencies"}
 )  # fmt: skip
 _DEEPEST: Final = 20
+_MOST_NAMES: Final = 200
 
 
 def find_undeclared(
@@ -46,10 +47,12 @@ def _in_object(
         if name in declared:
             yield from find_undeclared(declared[name], inner, (*path, name))
         elif not is_open:
-            near = (
-                get_close_matches(str(name), [str(each) for each in declared], 1)
-                if len(declared) < 200
-                else []
-            )
-            hint = f"; is {near[0]!r} meant?" if near else ""
-            yield ValidationIssue((*path, name), "rule", f"is not in the schema{hint}", "warning")
+            yield _undeclared((*path, name), declared)
+
+
+def _undeclared(path: tuple[str | int, ...], declared: Mapping[str, Any]) -> ValidationIssue:
+    names = [str(each) for each in declared] if len(declared) < _MOST_NAMES else []
+    near = next(iter(get_close_matches(str(path[-1]), names, 1)), "")
+    hint = f"; is {near!r} meant?" if near else ""
+    words = f"is not in the schema{hint}"
+    return ValidationIssue(path, "rule", words, "warning", "undeclared", {"near": near})

@@ -10,6 +10,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from desktop.tools.string_formats import is_certain
+
 if TYPE_CHECKING:
     from desktop.tools.issue import Layer
 
@@ -33,10 +35,36 @@ _NOUNS: Final = {
 _FORMATS: Final = {
     "date": "a date such as 2026-01-31", "date-time": "a moment such as 2026-01-31T13:45:00Z",
     "time": "a time such as 13:45:00", "email": "an e-mail address", "uuid": "a UUID",
-    "uri": "a full address such as https://example.com", "url": "a full address such as https://example.com",
+    "uri": "a full address such as https://example.com",
+    "url": "a full address such as https://example.com",
     "ipv4": "an IPv4 address", "ipv6": "an IPv6 address",
+    "hostname": "a host name such as example.com",
+    "duration": "a duration such as PT1H30M", "regex": "a regular expression",
+    "json-pointer": "a JSON pointer such as /items/0", "uri-reference": "an address or a path",
 }  # fmt: skip
 _LONGEST: Final = 60
+
+
+_KINDS: Final[tuple[tuple[str, type], ...]] = (
+    ("string", str),
+    ("integer", int),
+    ("number", float),
+    ("object", Mapping),
+    ("array", Sequence),
+)
+_MOST_OPTIONS: Final = 12
+_BOUNDS: Final = {
+    "minimum": "at least", "maximum": "at most", "multipleOf": "a multiple of",
+    "exclusiveMinimum": "more than", "exclusiveMaximum": "less than",
+}  # fmt: skip
+_LENGTHS: Final = {
+    "minLength": ("at least", "character", "characters"),
+    "maxLength": ("at most", "character", "characters"),
+    "minItems": ("at least", "item", "items"), "maxItems": ("at most", "item", "items"),
+    "minProperties": ("at least", "property", "properties"),
+    "maxProperties": ("at most", "property", "properties"),
+}  # fmt: skip
+_SAID: Final = frozenset({"required", "additionalProperties", "anyOf", "oneOf"})
 
 
 def layer_of(keyword: str | None) -> Layer:
@@ -44,25 +72,60 @@ def layer_of(keyword: str | None) -> Layer:
 
 
 def message_of(keyword: str | None, expected: Any, given: Any, fallback: str) -> str:
-    """One sentence part that reads after the name of the field."""
+    """One sentence part that reads after the name of the field.
+
+    `fallback` is for the keywords of `_SAID`, whose errors are worded where they are found.
+    """
     if keyword is None:
         return "is not allowed here"
+    if keyword in _SAID:
+        return _shortened(fallback)
     words = _WORDS.get(keyword)
-    return words(expected, given) if words else _shortened(fallback)
+    return words(expected, given) if words else f"breaks the schema's rule {keyword:.40}"
+
+
+def values_of(
+    keyword: str | None, expected: Any, given: Any, path: tuple[str | int, ...]
+) -> dict[str, Any]:
+    """What a translation of the message puts in: never the value that was given.
+
+    `expected` and `given` of a type (JSON Schema's names), `options` and `more` of an enum, `limit`
+    and `count` of a length, `limit` of a bound, `value`, `format`, `pattern`, `name`.
+    """
+    match keyword:
+        case "type":
+            return {"expected": _listed(expected), "given": kind_of(given)}
+        case "enum":
+            options = list(cast("Sequence[Any]", expected))
+            shown_ones = [_option(each) for each in options[:_MOST_OPTIONS]]
+            return {"options": shown_ones, "more": max(0, len(options) - _MOST_OPTIONS)}
+        case "const":
+            return {"value": shown(expected)}
+        case "format" | "pattern":
+            return {keyword: _shortened(str(expected))}
+        case "required" | "additionalProperties":
+            return {"name": path[-1] if path else ""}
+        case _:
+            return _limit_of(keyword, expected, given)
+
+
+def _limit_of(keyword: str | None, expected: Any, given: Any) -> dict[str, Any]:
+    if keyword in _LENGTHS:
+        return {"limit": expected, "count": len(given)}
+    return {"limit": expected} if keyword in _BOUNDS else {}
+
+
+def kind_of(value: Any) -> str:
+    """The JSON type of a value: `string`; `true` and `false` for themselves."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    return next((kind for kind, of in _KINDS if isinstance(value, of)), "unknown")
 
 
 def noun_of(value: Any) -> str:
     """What a JSON value is, in words: `text`, `a whole number`."""
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    kinds: tuple[tuple[type, str], ...] = (
-        (str, "text"),
-        (int, "a whole number"),
-        (float, "a number"),
-        (Mapping, "an object"),
-        (Sequence, "a list"),
-    )
-    return next((noun for kind, noun in kinds if isinstance(value, kind)), "of an unknown kind")
+    kind = kind_of(value)
+    return _NOUNS.get(kind, kind if kind != "unknown" else "of an unknown kind")
 
 
 def shown(value: Any) -> str:
@@ -76,15 +139,19 @@ def _shortened(text: str) -> str:
 
 
 def _type(expected: Any, given: Any) -> str:
-    kinds = cast("list[Any]", expected) if isinstance(expected, list) else [expected]
-    wanted = " or ".join(_NOUNS.get(str(kind), str(kind)) for kind in kinds)
+    wanted = " or ".join(_NOUNS.get(kind, kind) for kind in _listed(expected))
     return f"must be {wanted}, is {noun_of(given)}"
+
+
+def _listed(kinds: Any) -> list[str]:
+    return [str(one) for one in (cast("list[Any]", kinds) if isinstance(kinds, list) else [kinds])]
 
 
 def _enum(expected: Any, _given: Any) -> str:
     options = list(cast("Sequence[Any]", expected))
-    more = f" and {len(options) - 12} more" if len(options) > 12 else ""
-    return f"must be one of: {', '.join(_option(each) for each in options[:12])}{more}"
+    left = len(options) - _MOST_OPTIONS
+    more = f" and {left} more" if left > 0 else ""
+    return f"must be one of: {', '.join(_option(each) for each in options[:_MOST_OPTIONS])}{more}"
 
 
 def _option(value: Any) -> str:
@@ -122,7 +189,8 @@ def _const(value: Any, _given: Any) -> str:
 
 
 def _format(name: Any, _given: Any) -> str:
-    return f"must be {_FORMATS.get(str(name), f'of the format {name}')}"
+    verb = "must be" if is_certain(name) else "does not look like"
+    return f"{verb} {_FORMATS.get(str(name), f'the format {name:.40}')}"
 
 
 def _pattern(pattern: Any, _given: Any) -> str:
@@ -135,19 +203,17 @@ _WORDS: Final[dict[str, Words]] = {
     "const": _const,
     "format": _format,
     "pattern": _pattern,
-    "minimum": _bound("at least"),
-    "maximum": _bound("at most"),
-    "exclusiveMinimum": _bound("more than"),
-    "exclusiveMaximum": _bound("less than"),
-    "multipleOf": _bound("a multiple of"),
-    "minLength": _length("at least", "character", "characters"),
-    "maxLength": _length("at most", "character", "characters"),
-    "minItems": _length("at least", "item", "items"),
-    "maxItems": _length("at most", "item", "items"),
-    "minProperties": _length("at least", "property", "properties"),
-    "maxProperties": _length("at most", "property", "properties"),
     "uniqueItems": _fixed("must not have the same item twice"),
     "contains": _fixed("has no item of the kind that must be in it"),
     "not": _fixed("must not be of this form"),
-    "dependentRequired": _fixed("needs another property beside it"),
+    "minContains": _fixed("has too few items of the kind that must be in it"),
+    "maxContains": _fixed("has too many items of one kind"),
+    "items": _fixed("has more items than it may have"),
+    "additionalItems": _fixed("has more items than it may have"),
+    "unevaluatedItems": _fixed("has items that it may not have"),
+    "unevaluatedProperties": _fixed("has properties that it may not have"),
+    "deprecated": _fixed("is deprecated: the tool may stop taking it"),
+    "readOnly": _fixed("is read-only: the tool may ignore or refuse it"),
+    **{keyword: _bound(words) for keyword, words in _BOUNDS.items()},
+    **{keyword: _length(*words) for keyword, words in _LENGTHS.items()},
 }

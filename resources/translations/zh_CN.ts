@@ -2,10 +2,180 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>ActivityPage</name>
+    <message>
+        <source>{count} lines were written to {file}, without secrets that are known.</source>
+        <translation>已将 {count} 行写入 {file}，其中不含已知的机密。</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityWords</name>
+    <message>
+        <source>Sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>已接收</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>响应</translation>
+    </message>
+    <message>
+        <source>Notification</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Tool error</source>
+        <translation>工具报错</translation>
+    </message>
+    <message>
+        <source>No such tool</source>
+        <translation>没有此工具</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Not reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Protocol error</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Person</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Tool found</source>
+        <translation>已找到工具</translation>
+    </message>
+    <message>
+        <source>Arguments read</source>
+        <translation>已读取参数</translation>
+    </message>
+    <message>
+        <source>Arguments checked</source>
+        <translation>已检查参数</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>未通过检查</translation>
+    </message>
+    <message>
+        <source>Asked for approval</source>
+        <translation>请求批准</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>已批准</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Answered</source>
+        <translation>已应答</translation>
+    </message>
+    <message>
+        <source>Result checked</source>
+        <translation>已检查结果</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>结束</translation>
+    </message>
+</context>
+<context>
     <name>ArgumentsJson</name>
     <message>
         <source>Arguments as JSON</source>
         <translation>参数（JSON）</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter runs, Ctrl+J shows the form</source>
+        <translation>Ctrl+Enter 运行，Ctrl+J 显示表单</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式化</translation>
+    </message>
+    <message>
+        <source>Format the JSON</source>
+        <translation>格式化 JSON</translation>
     </message>
 </context>
 <context>
@@ -17,6 +187,14 @@
     <message>
         <source>Add item</source>
         <translation>添加一项</translation>
+    </message>
+    <message>
+        <source>Fill in</source>
+        <translation>填写</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} items</source>
+        <translation>已满：最多 {n} 项</translation>
     </message>
 </context>
 <context>
@@ -77,10 +255,208 @@
     </message>
 </context>
 <context>
+    <name>CalendarPopup</name>
+    <message>
+        <source>Calendar</source>
+        <translation>日历</translation>
+    </message>
+</context>
+<context>
+    <name>CallDetails</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>It is still running.</source>
+        <translation>仍在运行。</translation>
+    </message>
+    <message>
+        <source>Its result was large and made room for later ones.</source>
+        <translation>其结果较大，已为之后的结果让出空间。</translation>
+    </message>
+    <message>
+        <source>Too large to be shown here.</source>
+        <translation>内容过大，无法在此显示。</translation>
+    </message>
+    <message>
+        <source>Choose a call to see its result and its steps.</source>
+        <translation>选择一个调用以查看其结果和步骤。</translation>
+    </message>
+    <message>
+        <source>Open in Tools</source>
+        <translation>在工具页打开</translation>
+    </message>
+    <message>
+        <source>The form with these arguments (Ctrl+O)</source>
+        <translation>带有这些参数的表单 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>CallExchange</name>
+    <message>
+        <source>Not copied: {reason}.</source>
+        <translation>未复制：{reason}。</translation>
+    </message>
+    <message>
+        <source>Copied the arguments</source>
+        <translation>已复制参数</translation>
+    </message>
+    <message>
+        <source>Copied the request</source>
+        <translation>已复制请求</translation>
+    </message>
+    <message>
+        <source>Copied the command</source>
+        <translation>已复制命令</translation>
+    </message>
+    <message>
+        <source>Copied the program</source>
+        <translation>已复制程序</translation>
+    </message>
+    <message>
+        <source>What you copied is no JSON object and no single call.</source>
+        <translation>复制的内容不是 JSON 对象，也不是单个调用。</translation>
+    </message>
+    <message>
+        <source>Taken from a call of {tool}.</source>
+        <translation>取自对 {tool} 的调用。</translation>
+    </message>
+    <message>
+        <source>The arguments were replaced.</source>
+        <translation>参数已被替换。</translation>
+    </message>
+    <message>
+        <source>The form was emptied.</source>
+        <translation>表单已清空。</translation>
+    </message>
+    <message>
+        <source>Put back what was there</source>
+        <translation>恢复原来的内容</translation>
+    </message>
+    <message>
+        <source>Not yet: a text in the arguments is not JSON. Correct it first.</source>
+        <translation>还不行：参数中有文本不是 JSON。请先更正。</translation>
+    </message>
+    <message>
+        <source>What you copied is not JSON: line {line}, column {column}: {problem}</source>
+        <translation>复制的内容不是 JSON：第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+</context>
+<context>
+    <name>CallMenu</name>
+    <message>
+        <source>Arguments as JSON</source>
+        <translation>参数（JSON）</translation>
+    </message>
+    <message>
+        <source>JSON-RPC request</source>
+        <translation>JSON-RPC 请求</translation>
+    </message>
+    <message>
+        <source>Terminal command</source>
+        <translation>终端命令</translation>
+    </message>
+    <message>
+        <source>Python program</source>
+        <translation>Python 程序</translation>
+    </message>
+    <message>
+        <source>Copy as</source>
+        <translation>复制为</translation>
+    </message>
+    <message>
+        <source>Paste JSON as arguments</source>
+        <translation>将 JSON 粘贴为参数</translation>
+    </message>
+    <message>
+        <source>Save call…</source>
+        <translation>保存调用…</translation>
+    </message>
+    <message>
+        <source>Earlier calls</source>
+        <translation>以前的调用</translation>
+    </message>
+    <message>
+        <source>Copy this call as…</source>
+        <translation>将此调用复制为…</translation>
+    </message>
+    <message>
+        <source>More to do with this call</source>
+        <translation>此调用的更多操作</translation>
+    </message>
+</context>
+<context>
+    <name>CallsView</name>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} 个调用</translation>
+    </message>
+    <message>
+        <source>{count} running</source>
+        <translation>{count} 个正在运行</translation>
+    </message>
+    <message>
+        <source>Calls of this run</source>
+        <translation>本次运行的调用</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Called by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation>还没有调用</translation>
+    </message>
+    <message>
+        <source>Every call that you or an agent makes is shown here, with its steps.</source>
+        <translation>您或代理发起的每个调用及其步骤都会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>前往工具页面</translation>
+    </message>
+</context>
+<context>
     <name>CardColumn</name>
     <message>
         <source>{count} more are not shown</source>
         <translation>还有 {count} 项未显示</translation>
+    </message>
+</context>
+<context>
+    <name>CheckListField</name>
+    <message>
+        <source>At most {n} items.</source>
+        <translation>最多 {n} 项。</translation>
     </message>
 </context>
 <context>
@@ -157,6 +533,53 @@
     </message>
 </context>
 <context>
+    <name>DeclarationView</name>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>约 {count} 个 token</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Repaired</source>
+        <translation>已修正</translation>
+    </message>
+    <message>
+        <source>The provider would refuse or misread it as the server declared it.</source>
+        <translation>按服务器的声明原样发送，提供商会拒绝或误读它。</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
+        <source>Different from the server&apos;s schema: {count}</source>
+        <translation>与服务器的模式不同之处：{count}</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>An estimate from its length; each provider counts in its own way.</source>
+        <translation>按长度估算；各提供商的计数方式不同。</translation>
+    </message>
+    <message>
+        <source>Copy the name that the model uses</source>
+        <translation>复制模型使用的名称</translation>
+    </message>
+    <message>
+        <source>Differences from the server&apos;s schema</source>
+        <translation>与服务器的模式不同之处</translation>
+    </message>
+    <message>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
+    </message>
+</context>
+<context>
     <name>EndDialog</name>
     <message>
         <source>End process</source>
@@ -168,6 +591,48 @@
     <message>
         <source>Recently ended</source>
         <translation>最近结束</translation>
+    </message>
+</context>
+<context>
+    <name>EntriesEditor</name>
+    <message>
+        <source>The object is empty.</source>
+        <translation>对象为空。</translation>
+    </message>
+    <message>
+        <source>Add property</source>
+        <translation>添加属性</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} properties</source>
+        <translation>已满：最多 {n} 个属性</translation>
+    </message>
+</context>
+<context>
+    <name>EntryRow</name>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>The name {problem}</source>
+        <translation>名称 {problem}</translation>
+    </message>
+    <message>
+        <source>unnamed</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Name of property {key}</source>
+        <translation>属性 {key} 的名称</translation>
+    </message>
+    <message>
+        <source>Value of {key}</source>
+        <translation>{key} 的值</translation>
+    </message>
+    <message>
+        <source>Remove {key}</source>
+        <translation>移除 {key}</translation>
     </message>
 </context>
 <context>
@@ -217,6 +682,21 @@
     </message>
 </context>
 <context>
+    <name>Exporting</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON 行 (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
     <name>FieldMenu</name>
     <message>
         <source>Send empty text &quot;&quot;</source>
@@ -241,6 +721,14 @@
     <message>
         <source>empty text &quot;&quot;</source>
         <translation>空文本 &quot;&quot;</translation>
+    </message>
+    <message>
+        <source>Send an empty list</source>
+        <translation>发送空列表</translation>
+    </message>
+    <message>
+        <source>Send an empty object</source>
+        <translation>发送空对象</translation>
     </message>
 </context>
 <context>
@@ -305,8 +793,44 @@
         <translation> 或 </translation>
     </message>
     <message>
+        <source>one of several</source>
+        <translation>多种之一</translation>
+    </message>
+    <message>
+        <source>tuple</source>
+        <translation>元组</translation>
+    </message>
+    <message>
+        <source>list: {type}</source>
+        <translation>列表：{type}</translation>
+    </message>
+    <message>
+        <source>names and values: {type}</source>
+        <translation>名称和值：{type}</translation>
+    </message>
+    <message>
         <source>{type} or null</source>
         <translation>{type} 或 null</translation>
+    </message>
+    <message>
+        <source>Option {n}</source>
+        <translation>选项 {n}</translation>
+    </message>
+    <message>
+        <source>Its schema contradicts itself, so it is written as JSON.</source>
+        <translation>其模式自相矛盾，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>Its schema refers to what is not there, so it is written as JSON.</source>
+        <translation>其模式引用了不存在的内容，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>The schema allows no value here.</source>
+        <translation>模式不允许此处有任何值。</translation>
+    </message>
+    <message>
+        <source>Too large for fields of its own: written as JSON.</source>
+        <translation>内容过大，无法逐项显示：以 JSON 填写。</translation>
     </message>
     <message>
         <source>at least {n}</source>
@@ -366,6 +890,59 @@
     </message>
 </context>
 <context>
+    <name>FieldsView</name>
+    <message>
+        <source>No field has these words.</source>
+        <translation>没有包含这些词的字段。</translation>
+    </message>
+    <message>
+        <source>Show {count} more optional fields</source>
+        <translation>显示另外 {count} 个可选字段</translation>
+    </message>
+    <message>
+        <source>Hide the optional fields without a value</source>
+        <translation>隐藏没有值的可选字段</translation>
+    </message>
+</context>
+<context>
+    <name>FileField</name>
+    <message>
+        <source>base64, or choose a file</source>
+        <translation>base64，或选择文件</translation>
+    </message>
+    <message>
+        <source>Remove the file</source>
+        <translation>移除文件</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>base64</source>
+        <translation>base64</translation>
+    </message>
+    <message>
+        <source>{name} · {size}</source>
+        <translation>{name} · {size}</translation>
+    </message>
+    <message>
+        <source>Read {name}</source>
+        <translation>读取 {name}</translation>
+    </message>
+    <message>
+        <source>Choose a file to send</source>
+        <translation>选择要发送的文件</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLine</name>
+    <message>
+        <source>Find a field</source>
+        <translation>查找字段</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Find</source>
@@ -401,6 +978,21 @@
     </message>
 </context>
 <context>
+    <name>Findings</name>
+    <message>
+        <source>What is wrong with the arguments</source>
+        <translation>参数中的问题</translation>
+    </message>
+    <message>
+        <source>Warning: {words}</source>
+        <translation>警告：{words}</translation>
+    </message>
+    <message>
+        <source>Line {line}: {words}</source>
+        <translation>第 {line} 行：{words}</translation>
+    </message>
+</context>
+<context>
     <name>FoldedText</name>
     <message>
         <source>Description</source>
@@ -424,6 +1016,40 @@
     <message>
         <source>Choose a folder</source>
         <translation>选择文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>FormBar</name>
+    <message>
+        <source>{found} of {count} fields</source>
+        <translation>{count} 个字段中的 {found} 个</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Show the arguments as a form</source>
+        <translation>以表单显示参数</translation>
+    </message>
+    <message>
+        <source>Show the arguments as JSON</source>
+        <translation>以 JSON 显示参数</translation>
+    </message>
+    <message>
+        <source>Ctrl+J switches between form and JSON</source>
+        <translation>Ctrl+J 在表单和 JSON 之间切换</translation>
+    </message>
+</context>
+<context>
+    <name>FormLabels</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -501,6 +1127,277 @@
     <message>
         <source>the first of several pictures</source>
         <translation>多幅图片中的第一幅</translation>
+    </message>
+</context>
+<context>
+    <name>IssueWords</name>
+    <message>
+        <source>is not allowed here</source>
+        <translation>此处不允许</translation>
+    </message>
+    <message>
+        <source>its name {words}</source>
+        <translation>它的名称{words}</translation>
+    </message>
+    <message>
+        <source>{words} ({reason})</source>
+        <translation>{words}（{reason}）</translation>
+    </message>
+    <message>
+        <source>{words}; it is the tool&apos;s own default, so this does not stop the call</source>
+        <translation>{words}；这是该工具自己的默认值，因此不阻止调用</translation>
+    </message>
+    <message>
+        <source>because of another value</source>
+        <translation>由另一个值决定</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is given</source>
+        <translation>给出了“{name}”</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is {values}</source>
+        <translation>“{name}”为 {values}</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> 且 </translation>
+    </message>
+    <message>
+        <source>when {condition}</source>
+        <translation>当{condition}时</translation>
+    </message>
+    <message>
+        <source>unless {condition}</source>
+        <translation>除非{condition}</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source> and {count} more</source>
+        <translation> 等（另有 {count} 个）</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>; is &apos;{near}&apos; meant?</source>
+        <translation>；是否指“{near}”？</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>真或假</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>a full address such as https://example.com</source>
+        <translation>完整的地址，例如 https://example.com</translation>
+    </message>
+    <message>
+        <source>a date such as 2026-01-31</source>
+        <translation>日期，例如 2026-01-31</translation>
+    </message>
+    <message>
+        <source>a moment such as 2026-01-31T13:45:00Z</source>
+        <translation>时刻，例如 2026-01-31T13:45:00Z</translation>
+    </message>
+    <message>
+        <source>a time such as 13:45:00</source>
+        <translation>时间，例如 13:45:00</translation>
+    </message>
+    <message>
+        <source>an e-mail address</source>
+        <translation>电子邮件地址</translation>
+    </message>
+    <message>
+        <source>a UUID</source>
+        <translation>UUID</translation>
+    </message>
+    <message>
+        <source>an IPv4 address</source>
+        <translation>IPv4 地址</translation>
+    </message>
+    <message>
+        <source>an IPv6 address</source>
+        <translation>IPv6 地址</translation>
+    </message>
+    <message>
+        <source>a host name such as example.com</source>
+        <translation>主机名，例如 example.com</translation>
+    </message>
+    <message>
+        <source>a duration such as PT1H30M</source>
+        <translation>时长，例如 PT1H30M</translation>
+    </message>
+    <message>
+        <source>a regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>must be {expected}, is {given}</source>
+        <translation>必须是{expected}，现在是{given}</translation>
+    </message>
+    <message>
+        <source>must be one of: {options}</source>
+        <translation>必须是其中之一：{options}</translation>
+    </message>
+    <message>
+        <source>must be {value}</source>
+        <translation>必须是 {value}</translation>
+    </message>
+    <message>
+        <source>must be {format}</source>
+        <translation>必须是{format}</translation>
+    </message>
+    <message>
+        <source>does not look like {format}</source>
+        <translation>看起来不像{format}</translation>
+    </message>
+    <message>
+        <source>must match the pattern {pattern}</source>
+        <translation>必须符合模式 {pattern}</translation>
+    </message>
+    <message>
+        <source>must be at least {limit}</source>
+        <translation>不得小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be at most {limit}</source>
+        <translation>不得大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be more than {limit}</source>
+        <translation>必须大于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be less than {limit}</source>
+        <translation>必须小于 {limit}</translation>
+    </message>
+    <message>
+        <source>must be a multiple of {limit}</source>
+        <translation>必须是 {limit} 的倍数</translation>
+    </message>
+    <message>
+        <source>must have at least {limit} characters, has {count}</source>
+        <translation>至少要有 {limit} 个字符，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {limit} characters, has {count}</source>
+        <translation>最多 {limit} 个字符，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>has more items than it may have</source>
+        <translation>项数超出了允许的范围</translation>
+    </message>
+    <message>
+        <source>must have at least {limit} items, has {count}</source>
+        <translation>至少要有 {limit} 项，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at most {limit} items, has {count}</source>
+        <translation>最多 {limit} 项，现有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have at least {limit} properties, has {count}</source>
+        <translation>至少要有 {limit} 个属性，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must have at most {limit} properties, has {count}</source>
+        <translation>最多 {limit} 个属性，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must not have the same item twice</source>
+        <translation>不得有重复的项</translation>
+    </message>
+    <message>
+        <source>has no item of the kind that must be in it</source>
+        <translation>缺少必须包含的那种项</translation>
+    </message>
+    <message>
+        <source>has too few items of the kind that must be in it</source>
+        <translation>必须包含的那种项太少</translation>
+    </message>
+    <message>
+        <source>has too many items of one kind</source>
+        <translation>某一种项太多</translation>
+    </message>
+    <message>
+        <source>has items that it may not have</source>
+        <translation>含有不允许的项</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is required</source>
+        <translation>“{name}”是必填的</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is not allowed</source>
+        <translation>不允许“{name}”</translation>
+    </message>
+    <message>
+        <source>has properties that it may not have</source>
+        <translation>含有不允许的属性</translation>
+    </message>
+    <message>
+        <source>fits none of the allowed forms</source>
+        <translation>不符合任何一种允许的形式</translation>
+    </message>
+    <message>
+        <source>fits more than one allowed form</source>
+        <translation>同时符合多种允许的形式</translation>
+    </message>
+    <message>
+        <source>must not be of this form</source>
+        <translation>不得是这种形式</translation>
+    </message>
+    <message>
+        <source>is not in the schema{hint}</source>
+        <translation>不在模式中{hint}</translation>
+    </message>
+    <message>
+        <source>is deprecated: the tool may stop taking it</source>
+        <translation>已弃用：该工具以后可能不再接受</translation>
+    </message>
+    <message>
+        <source>is read-only: the tool may ignore or refuse it</source>
+        <translation>是只读的：该工具可能忽略或拒绝它</translation>
+    </message>
+    <message>
+        <source>breaks your rule {rule}</source>
+        <translation>违反了你的规则 {rule}</translation>
+    </message>
+    <message>
+        <source>The rule &apos;{name}&apos; could not be applied: {why}</source>
+        <translation>规则“{name}”无法应用：{why}</translation>
+    </message>
+    <message>
+        <source>has no structured content, although the tool declares an output schema</source>
+        <translation>没有结构化内容，虽然该工具声明了输出模式</translation>
+    </message>
+    <message>
+        <source>The tool&apos;s own schema is odd, so not all was checked ({why})</source>
+        <translation>该工具自己的模式有问题，因此未能全部检查（{why}）</translation>
     </message>
 </context>
 <context>
@@ -622,6 +1519,45 @@
     </message>
 </context>
 <context>
+    <name>LogsView</name>
+    <message>
+        <source>Filter the lines</source>
+        <translation>筛选日志行</translation>
+    </message>
+    <message>
+        <source>All levels</source>
+        <translation>所有级别</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Lines of this level</source>
+        <translation>此级别的行</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Log of the app</source>
+        <translation>应用日志</translation>
+    </message>
+    <message>
+        <source>Nothing logged in this run. What servers write is on the Servers page.</source>
+        <translation>本次运行还没有日志。服务器的输出在服务器页面。</translation>
+    </message>
+</context>
+<context>
     <name>Markdown</name>
     <message>
         <source>This text is too long to be shown as Markdown.</source>
@@ -656,14 +1592,182 @@
     </message>
 </context>
 <context>
-    <name>Notice</name>
+    <name>MessageDetails</name>
     <message>
-        <source>Not sent. To correct:</source>
-        <translation>未发送。请更正：</translation>
+        <source>Go to the request</source>
+        <translation>转到请求</translation>
     </message>
     <message>
-        <source>… and {count} more</source>
-        <translation>……以及另外 {count} 项</translation>
+        <source>Go to the answer</source>
+        <translation>转到应答</translation>
+    </message>
+    <message>
+        <source>Choose a message to see what was in it.</source>
+        <translation>选择一条消息以查看其内容。</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesBar</name>
+    <message>
+        <source>{count} new while paused</source>
+        <translation>暂停期间新增 {count} 条</translation>
+    </message>
+    <message>
+        <source>{count} messages</source>
+        <translation>{count} 条消息</translation>
+    </message>
+    <message>
+        <source>{count} of {total}</source>
+        <translation>{count} / {total}</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Messages go on being collected (Ctrl+P)</source>
+        <translation>消息会继续收集 (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>Filter by method, ID or content</source>
+        <translation>按方法、ID 或内容筛选</translation>
+    </message>
+    <message>
+        <source>Filter the messages</source>
+        <translation>筛选消息</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>Messages of this server</source>
+        <translation>此服务器的消息</translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>Messages of this kind</source>
+        <translation>此类型的消息</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>The messages shown…</source>
+        <translation>显示的消息…</translation>
+    </message>
+    <message>
+        <source>All messages…</source>
+        <translation>所有消息…</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesView</name>
+    <message>
+        <source>JSON-RPC messages</source>
+        <translation>JSON-RPC 消息</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>No messages yet</source>
+        <translation>还没有消息</translation>
+    </message>
+    <message>
+        <source>Once a server is switched on, all that it is sent and says is shown here.</source>
+        <translation>服务器启用后，发给它和它发出的所有消息都会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No message fits the filter</source>
+        <translation>没有符合筛选条件的消息</translation>
+    </message>
+    <message>
+        <source>Messages are collected all the same.</source>
+        <translation>消息仍在照常收集。</translation>
+    </message>
+    <message>
+        <source>Go to the servers</source>
+        <translation>前往服务器页面</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+</context>
+<context>
+    <name>MomentField</name>
+    <message>
+        <source>Choose a day</source>
+        <translation>选择日期</translation>
+    </message>
+    <message>
+        <source>Insert today</source>
+        <translation>填入今天</translation>
+    </message>
+    <message>
+        <source>Insert the time now</source>
+        <translation>填入当前时间</translation>
+    </message>
+</context>
+<context>
+    <name>Notice</name>
+    <message>
+        <source>Not sent. One thing to correct:</source>
+        <translation>未发送。有一处需要更正：</translation>
+    </message>
+    <message>
+        <source>Not sent. {count} things to correct, first:</source>
+        <translation>未发送。有 {count} 处需要更正，首先：</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -677,12 +1781,8 @@
         <translation>可选</translation>
     </message>
     <message>
-        <source>Other properties, as JSON</source>
-        <translation>其他属性（JSON）</translation>
-    </message>
-    <message>
-        <source>As JSON</source>
-        <translation>以 JSON 填写</translation>
+        <source>Other properties</source>
+        <translation>其他属性</translation>
     </message>
     <message>
         <source>This tool takes no arguments.</source>
@@ -748,6 +1848,17 @@
     <message>
         <source>Remove this line</source>
         <translation>移除此行</translation>
+    </message>
+</context>
+<context>
+    <name>PathField</name>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
     </message>
 </context>
 <context>
@@ -979,6 +2090,10 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -989,6 +2104,21 @@
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>Refusal</name>
+    <message>
+        <source>The form cannot show this text yet. It stays as you typed it: correct it first.</source>
+        <translation>表单还无法显示这段文本。它会保持您输入的样子：请先更正。</translation>
+    </message>
+    <message>
+        <source>A field holds text that is not JSON yet. It stays as you typed it: correct it, then switch.</source>
+        <translation>有字段的文本还不是 JSON。它会保持您输入的样子：请更正后再切换。</translation>
+    </message>
+    <message>
+        <source>Back to the last JSON that was right</source>
+        <translation>回到上一个正确的 JSON</translation>
     </message>
 </context>
 <context>
@@ -1039,6 +2169,17 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>ResultArea</name>
+    <message>
+        <source>Running. The result appears here.</source>
+        <translation>正在运行。结果会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No result yet. Fill in the form and press Ctrl+Enter.</source>
+        <translation>还没有结果。填写表单并按 Ctrl+Enter。</translation>
     </message>
 </context>
 <context>
@@ -1128,25 +2269,6 @@
     <message>
         <source>Save everything</source>
         <translation>全部保存</translation>
-    </message>
-</context>
-<context>
-    <name>SchemaForm</name>
-    <message>
-        <source>Form</source>
-        <translation>表单</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>Show the arguments as a form</source>
-        <translation>以表单显示参数</translation>
-    </message>
-    <message>
-        <source>Show the arguments as JSON</source>
-        <translation>以 JSON 显示参数</translation>
     </message>
 </context>
 <context>
@@ -1641,6 +2763,33 @@
     </message>
 </context>
 <context>
+    <name>StepsView</name>
+    <message>
+        <source>{count} more signs of progress</source>
+        <translation>另有 {count} 次进度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Steps of the call</source>
+        <translation>调用的步骤</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>At</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>用时</translation>
+    </message>
+</context>
+<context>
     <name>TableView</name>
     <message>
         <source>{rows} rows, {columns} columns</source>
@@ -1861,8 +3010,12 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Form</source>
-        <translation>表单</translation>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>This tool is not there, and what it takes is not known: its server is off, or no longer offers it. The arguments are kept and can be copied.</source>
+        <translation>此工具不在，也不知道它需要什么参数：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
     </message>
     <message>
         <source>Input schema</source>
@@ -1873,20 +3026,8 @@
         <translation>输出模式</translation>
     </message>
     <message>
-        <source>Running</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>The result appears here.</source>
-        <translation>结果会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Fill in the form and press Ctrl+Enter.</source>
-        <translation>填写表单，然后按 Ctrl+Enter。</translation>
-    </message>
-    <message>
-        <source>No result yet</source>
-        <translation>尚无结果</translation>
+        <source>What the model sees</source>
+        <translation>模型看到的内容</translation>
     </message>
 </context>
 <context>
@@ -1913,6 +3054,17 @@
     <message>
         <source>Address (SSE, older)</source>
         <translation>地址（SSE，旧版）</translation>
+    </message>
+</context>
+<context>
+    <name>UnionField</name>
+    <message>
+        <source>These arguments come in several shapes. Choose one:</source>
+        <translation>这些参数有几种形式，请选择一种：</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
     </message>
 </context>
 <context>
@@ -1971,13 +3123,6 @@
     <message>
         <source>It does not fit the output schema ({count}, the first 50 are listed):</source>
         <translation>不符合输出模式（{count} 处，列出前 50 处）：</translation>
-    </message>
-</context>
-<context>
-    <name>_Description</name>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
     </message>
 </context>
 </TS>

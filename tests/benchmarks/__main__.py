@@ -7,7 +7,20 @@ import os
 import sys
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-NAMES = ("launch", "cli", "calls", "fanout", "quit", "tools", "window", "results", "idle")
+NAMES = (
+    "launch",
+    "cli",
+    "calls",
+    "validation",
+    "formats",
+    "fanout",
+    "quit",
+    "tools",
+    "window",
+    "form",
+    "results",
+    "idle",
+)
 
 
 def main(names: list[str]) -> None:

@@ -237,3 +237,38 @@ def test_the_moments_of_a_call_are_traced(plain: Terminal) -> None:
     call(plain, "plain:echo", "message=hi")
     events = [json.loads(line)["event"] for line in trace.read_text("utf-8").splitlines()]
     assert events == ["start", "ready", "tool_result", "quit"]
+
+
+def test_output_that_breaks_its_schema_is_printed_with_a_warning(plain: Terminal) -> None:
+    done = call(plain, "plain:broken_structured")
+    assert (done.code, json.loads(done.out)["degrees"]) == (0, "warm")
+    assert done.err == (
+        "warning: the output does not fit its schema: degrees: must be a number, is text\n"
+    )
+
+
+def test_the_document_says_what_was_found_where_the_output_was_checked(plain: Terminal) -> None:
+    broken = call(plain, "plain:broken_structured", "--json").document
+    assert broken["success"] is True
+    assert broken["data"]["structuredContent"]["degrees"] == "warm"
+    assert broken["output_issues"] == [
+        {
+            "path": ["degrees"],
+            "layer": "type",
+            "severity": "error",
+            "code": "type",
+            "message": "must be a number, is text",
+        }
+    ]
+    assert call(plain, "plain:structured", "--json").document["output_issues"] == []
+    assert "output_issues" not in call(plain, "plain:add", "a=1", "b=2", "--json").document
+
+
+def test_a_rule_of_the_config_stops_a_call_that_breaks_it(terminal: Terminal) -> None:
+    terminal.configure(plain=entry("plain", toolRules={"add": ["b >= a", "a likes b"]}))
+    done = call(terminal, "plain:add", "a=2", "b=1")
+    assert done.code == 2
+    assert "b: must not be less than a (your rule b >= a)" in done.err
+    done = call(terminal, "plain:add", "a=1", "b=2")
+    assert (done.code, done.out) == (0, "3\n")
+    assert "The rule 'a likes b' could not be applied" in done.err

@@ -67,7 +67,7 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         (["--nonsense"], "--nonsense"),
         (["servers", "word"], "word"),
         (["call"], "TOOL"),
-        (["tools", "--format", "openai"], "Use --format mcp"),
+        (["tools", "--format", "openapi"], "There are: mcp, openai, "),
         (["screenshots"], "DIR"),
         (["builtin", "x", "y"], "y"),
     ],

@@ -66,6 +66,14 @@ def test_an_unknown_server_is_2_and_names_those_there_are(terminal: Terminal) ->
     assert "There are: one, calculator, time." in done.err
 
 
+def test_an_unknown_format_is_2_and_names_those_there_are(terminal: Terminal) -> None:
+    terminal.configure(one=entry("plain"))
+    done = terminal.run("tools", "--format", "openapi")
+    assert done.code == 2
+    assert "There are: mcp, openai, openai-responses, anthropic, gemini." in done.err
+    assert terminal.server_log("one") == ""
+
+
 def test_ten_thousand_tools_are_listed(terminal: Terminal) -> None:
     terminal.configure(many=entry("many_tools", "--count", 10_000))
     assert len(terminal.run("tools").out.splitlines()) == 10_001

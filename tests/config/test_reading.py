@@ -42,6 +42,8 @@ WRONG: list[tuple[Any, str]] = [
     ({"command": "x", "timeout": "soon"}, '"timeout" must be a number'),
     ({"command": "x", "timeout": -1}, "at least 1"),
     ({"command": "x", "disabledTools": "t"}, '"disabledTools" must be a list'),
+    ({"command": "x", "toolRules": {"t": "a > b"}}, '"toolRules.t" must be a list'),
+    ({"command": "x", "toolRules": ["a > b"]}, '"toolRules" must be an object'),
     ({"serverUrl": "h"}, '"serverUrl" must start with'),
     ({"url": "http://a", "baseUrl": "http://b"}, "different values"),
     ({"command": "x", "cwd": 3}, '"cwd" must be text'),

@@ -15,12 +15,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
 from desktop.core import build_core
+from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths, resources
+from desktop.tools.call import ToolCall
 from tests.gui.waiting import LIMIT, turns
 
 if TYPE_CHECKING:
@@ -114,6 +116,23 @@ async def test_another_language_changes_every_page_and_loses_nothing(
     assert typed == {"operation": "multiply", "a": 6, "b": 7}
     assert shown == "42"
     assert {page: _texts(window.page(page)) for page in window.page_ids} == english
+
+
+async def test_a_call_of_the_activity_page_is_opened_in_its_form(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    arguments = {"operation": "multiply", "a": 6, "b": 7}
+    await core.executor.run(ToolCall("calculator:calculate", arguments))
+    window.show_page("activity")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    activity.calls.details.open_in_tools.click()
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert tools.view is not None
+    assert (window.current_page, tools.view.form.value()) == ("tools", arguments)
 
 
 _TRANSLATED = {

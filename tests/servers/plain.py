@@ -1,4 +1,7 @@
-"""Behaves: one tool for each kind of result, and those that a person would call to try a host."""
+"""Behaves: one tool for each kind of result, and those that a person would call to try a host.
+
+With `--era modern` it speaks 2026-07-28.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, __file__.rpartition("/tests/")[0])
 
-from tests.servers.base import ECHO, Call, Server, Tool, log, text_result
+from tests.servers.base import ECHO, Call, Server, Tool, log, option, text_result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,4 +128,4 @@ TOOLS = [
     Tool("pid", pid),
     Tool("write_file", write_file, {"path": "string", "text": "string"}),
 ]
-Server("plain", TOOLS).serve()
+Server("plain", TOOLS, modern=option("era") == "modern").serve()

@@ -79,7 +79,8 @@ async def test_what_a_running_server_can_take_over_does_not_restart_it(service: 
     connection = service.connection("plain")
     states: list[str] = []
     service.state_changed.connect(states.append)
-    service.apply([stdio("plain", timeout=5, disabled_tools=("echo",))])
+    rules = {"add": ("b >= a",)}
+    service.apply([stdio("plain", timeout=5, disabled_tools=("echo",), tool_rules=rules)])
     assert connection.config.timeout == 5
     assert "echo" not in [tool.name for tool in connection.tools]
     assert states == []

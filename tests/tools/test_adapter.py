@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from desktop.errors import ServerError
 from desktop.servers.service import McpService
-from desktop.tools.adapter import McpToolAdapter, Parameter, parameters
+from desktop.tools.adapter import McpToolAdapter, wrap_mcp_tool
 from desktop.tools.definition import ToolDefinition
 from tests.live_servers import ending, stdio, surroundings
 
@@ -23,42 +21,12 @@ SCHEMA = {
 }
 
 
-def test_parameters_are_those_of_the_schema_in_its_order() -> None:
-    assert parameters(SCHEMA) == (
-        Parameter("city", "string", "Where.", required=True),
-        Parameter("unit", "string | null", enum=("C", "F", None), has_default=True),
-        Parameter("any", "any"),
-    )
-
-
-@pytest.mark.parametrize(
-    "schema",
-    [
-        {},
-        {"properties": None},
-        {"properties": []},
-        {"properties": {}, "required": 7},
-        {"type": "array"},
-    ],
-)
-def test_a_schema_without_parameters_has_none(schema: dict[str, Any]) -> None:
-    assert parameters(schema) == ()
-
-
-def test_odd_parts_of_a_schema_are_passed_over() -> None:
-    odd: dict[str, Any] = {
-        "properties": {"a": {"type": 7, "description": [], "enum": "x"}},
-        "required": None,
-    }
-    assert parameters(odd) == (Parameter("a", "7", enum=("x",)),)
-
-
 async def test_it_is_known_by_server_and_tool_and_calls_that_one() -> None:
     async with ending(McpService(surroundings())) as service:
         service.add_server(stdio("plain"))
         await service.connect_all()
         (definition,) = (one for one in service.connection("plain").tools if one.name == "add")
-        adapter = McpToolAdapter(service, definition)
+        adapter = wrap_mcp_tool(service, definition)
         assert adapter.name == "plain:add"
         assert (adapter.get_server_name(), adapter.get_original_tool_name()) == ("plain", "add")
         assert [one.name for one in adapter.parameters] == ["a", "b"]

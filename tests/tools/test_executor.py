@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.servers.service import McpService
+from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.tools.approval import Decision
 from desktop.tools.call import Progress, ToolCall
 from desktop.tools.definition import ToolDefinition
 from desktop.tools.executor import ToolExecutor
+from desktop.tools.issue import ValidationIssue
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ErrorCode, ToolResult
-from tests.live_servers import ending, error_of, stdio, surroundings, written
+from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tools.rules import RuleBook
+from tests.live_servers import ending, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
+    from desktop.tools.call import Origin
     from desktop.tools.definition import JsonObject
     from desktop.tools.events import CallStep
     from tests.conftest import ExpectedLogs
@@ -164,10 +169,272 @@ async def test_a_fault_in_a_tool_is_a_result_and_is_logged(
     assert code in (ErrorCode.INTERNAL, ErrorCode.INVALID_ARGUMENTS)
 
 
-async def test_every_call_begins_with_started_and_ends_with_finished(bench: Bench) -> None:
+class Own:
+    """A tool that lives here: says what it was given, or waits until it is let go."""
+
+    def __init__(self, *, output_schema: JsonObject | None = None, **answer: object) -> None:
+        schema = {"properties": {"n": {"type": "integer"}}}
+        self.definition = ToolDefinition(
+            "own", "tool", input_schema=schema, output_schema=output_schema
+        )
+        self.given: list[JsonObject] = []
+        self.waiting: list[asyncio.Event] = []
+        self.holds = False
+        self.held: Signal[[]] = Signal()
+        self._answer = answer
+
+    async def execute(
+        self,
+        arguments: JsonObject,
+        *,
+        call_id: str = "",
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> ToolResult:
+        self.given.append(arguments)
+        if self.holds:
+            self.waiting.append(asyncio.Event())
+            self.held.send()
+            await self.waiting[-1].wait()
+        if on_progress is not None:
+            on_progress(Progress(1, 2, "half"))
+        return ToolResult(**{"success": True, **self._answer})  # type: ignore[arg-type]  # as asked
+
+
+class Asked:
+    """An approver that answers what it was made with, and remembers what it was asked."""
+
+    def __init__(
+        self, reason: str = "", *, allowed: bool = True, instead: JsonObject | None = None
+    ) -> None:
+        self.questions: list[tuple[str, JsonObject, str, Origin]] = []
+        self._allowed, self._reason, self._instead = allowed, reason, instead
+
+    async def approve(
+        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
+    ) -> Decision:
+        self.questions.append((definition.key, arguments, call_id, origin))
+        given = arguments if self._instead is None else self._instead
+        return Decision(self._allowed, given, self._reason)
+
+
+class Alone:
+    """An executor over one tool of its own, and every step it told."""
+
+    def __init__(self, tool: Own, **parts: object) -> None:
+        registry = ToolRegistry()
+        registry.set_server("own", [tool])
+        self.executor = ToolExecutor(registry, **parts)  # type: ignore[arg-type]  # as asked
+        self.steps: list[CallStep] = []
+        self.executor.stepped.connect(self.steps.append)
+
+    @property
+    def told(self) -> list[str]:
+        return [step.step for step in self.steps]
+
+    def step(self, name: str) -> CallStep:
+        return next(step for step in self.steps if step.step == name)
+
+
+async def test_every_step_of_a_call_is_told_in_order(bench: Bench) -> None:
     steps: list[CallStep] = []
     bench.executor.stepped.connect(steps.append)
-    result = await bench.run("plain:add", a=1, b=2)
-    assert (steps[0].step, steps[0].elapsed) == ("started", 0.0)
-    assert (steps[-1].step, steps[-1].result) == ("finished", result)
-    assert {step.call.key for step in steps} == {"plain:add"}
+    result = await bench.run("structured")
+    assert [step.step for step in steps] == [
+        "started", "found", "validated", "sent", "answered", "checked", "finished",
+    ]  # fmt: skip
+    assert (steps[0].elapsed, steps[-1].result) == (0.0, result)
+    assert {step.call.key for step in steps} == {"structured"}
+    assert steps[1].detail == "plain:structured"
+    times = [step.elapsed for step in steps]
+    assert times == sorted(times)
+    assert 0 < result.execution_time <= times[-1]
+
+
+async def test_progress_is_a_step_that_says_how_far() -> None:
+    alone = Alone(Own())
+    await alone.executor.run(ToolCall("own:tool"))
+    assert alone.step("progress").detail == "1 of 2  half"
+
+
+@pytest.mark.parametrize("text", ['{"n": 3}', "", "  "])
+async def test_the_text_of_a_model_is_read_as_its_arguments(text: str) -> None:
+    alone = Alone(tool := Own())
+    finished: list[ToolCall] = []
+    alone.executor.finished.connect(lambda call, _: finished.append(call))
+    assert (await alone.executor.run(ToolCall("own:tool", text=text))).success
+    expected = {"n": 3} if text.strip() else {}
+    assert tool.given == [expected]
+    assert finished[0].arguments == expected
+    assert alone.told[:4] == ["started", "found", "parsed", "validated"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"n": 3', "is not JSON at line 1, column 8"),
+        ('{"n": NaN}', "NaN is no JSON number"),
+        ("[1]", "must be a JSON object, is a list"),
+        ("null", "must be a JSON object, is null"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+async def test_text_that_is_no_object_is_refused_and_never_becomes_an_empty_one(
+    text: str, said: str
+) -> None:
+    alone = Alone(tool := Own())
+    code, message = error_of(await alone.executor.run(ToolCall("own:tool", text=text)))
+    assert code == ErrorCode.INVALID_ARGUMENTS
+    assert said in message
+    assert (tool.given, alone.told) == ([], ["started", "found", "refused", "finished"])
+
+
+async def test_arguments_that_are_no_object_are_refused() -> None:
+    alone = Alone(tool := Own())
+    call = ToolCall("own:tool", [1])  # type: ignore[arg-type]  # what a careless caller passes
+    assert error_of(await alone.executor.run(call))[0] == ErrorCode.INVALID_ARGUMENTS
+    assert tool.given == []
+
+
+async def test_a_warning_does_not_stop_a_call_and_comes_with_its_step() -> None:
+    alone = Alone(Own())
+    assert (await alone.executor.run(ToolCall("own:tool", {"nn": 1}))).success
+    assert [issue.code for issue in alone.step("validated").issues] == ["undeclared"]
+
+
+async def test_a_refusal_tells_its_issues_and_the_reason() -> None:
+    alone = Alone(Own())
+    await alone.executor.run(ToolCall("own:tool", {"n": "x"}))
+    refused = alone.step("refused")
+    assert [issue.where for issue in refused.issues] == ["n"]
+    assert "nothing was sent" in refused.detail
+
+
+async def test_a_rule_is_asked_of_arguments_that_fit_and_can_stop_them() -> None:
+    book = RuleBook()
+    book.add("own:*", lambda a: [ValidationIssue(("n",), "rule", "is odd")] if a["n"] % 2 else [])
+    alone = Alone(tool := Own(), rules=book)
+    code, message = error_of(await alone.executor.run(ToolCall("own:tool", {"n": 3})))
+    assert (code, "n: is odd" in message) == (ErrorCode.INVALID_ARGUMENTS, True)
+    assert [str(one) for one in alone.executor.check("own:tool", {"n": 3})] == ["n: is odd"]
+    assert alone.executor.check("own:tool", {"n": "x"})[0].layer == "type"
+    assert (await alone.executor.run(ToolCall("own:tool", {"n": 2}))).success
+    assert tool.given == [{"n": 2}]
+
+
+async def test_an_approver_is_asked_with_what_will_be_sent() -> None:
+    asked = Asked()
+    alone = Alone(Own(), approver=asked)
+    call = ToolCall("own:tool", {"n": 1}, origin="agent")
+    assert (await alone.executor.run(call)).success
+    assert asked.questions == [("own:tool", {"n": 1}, call.call_id, "agent")]
+    assert alone.told[2:6] == ["validated", "asked", "approved", "sent"]
+
+
+async def test_nobody_is_asked_about_arguments_that_do_not_fit() -> None:
+    asked = Asked()
+    await Alone(Own(), approver=asked).executor.run(ToolCall("own:tool", {"n": "x"}))
+    assert asked.questions == []
+
+
+async def test_a_denied_call_is_a_result_with_the_reason_and_is_not_sent() -> None:
+    alone = Alone(tool := Own(), approver=Asked("Not on a Sunday.", allowed=False))
+    code, message = error_of(await alone.executor.run(ToolCall("own:tool")))
+    assert (code, "Not on a Sunday." in message) == (ErrorCode.DENIED, True)
+    assert (tool.given, alone.told[-2:]) == ([], ["denied", "finished"])
+    assert "Not on a Sunday." in alone.step("denied").detail
+
+
+async def test_arguments_that_were_corrected_are_sent_and_told() -> None:
+    alone = Alone(tool := Own(), approver=Asked(instead={"n": 2}))
+    await alone.executor.run(ToolCall("own:tool", {"n": 1}))
+    assert tool.given == [{"n": 2}]
+    assert alone.told.count("validated") == 2
+    assert alone.step("finished").call.arguments == {"n": 2}
+
+
+@pytest.mark.parametrize("instead", [{"n": "x"}, [1]])
+async def test_a_correction_that_does_not_fit_is_refused(instead: object) -> None:
+    alone = Alone(tool := Own(), approver=Asked(instead=instead))  # type: ignore[arg-type]  # wrong
+    code, _ = error_of(await alone.executor.run(ToolCall("own:tool")))
+    assert (code, tool.given) == (ErrorCode.INVALID_ARGUMENTS, [])
+
+
+async def test_an_approver_that_fails_lets_nothing_through(expected_logs: ExpectedLogs) -> None:
+    class Failing(Asked):
+        async def approve(self, *_: object, **__: object) -> Decision:
+            raise LookupError("no window")
+
+    expected_logs.expect("call of own:tool failed")
+    alone = Alone(tool := Own(), approver=Failing())
+    assert error_of(await alone.executor.run(ToolCall("own:tool"))) == (
+        ErrorCode.INTERNAL,
+        "no window",
+    )
+    assert tool.given == []
+
+
+async def test_calls_beyond_what_a_server_takes_at_once_wait_in_order() -> None:
+    alone = Alone(tool := Own(), at_once=2)
+    tool.holds = True
+    calls = [
+        spawn(alone.executor.run(ToolCall("own:tool", {"n": n})), f"call {n}") for n in range(5)
+    ]
+    for done in range(5):
+        await until(tool.held, lambda count=done: len(tool.waiting) > count)
+        tool.waiting[done].set()
+    await asyncio.gather(*calls)
+    assert [given["n"] for given in tool.given] == [0, 1, 2, 3, 4]
+    assert alone.told.count("waiting") == 3
+    active = most = 0
+    for step in alone.told:
+        active += (step == "sent") - (step == "answered")
+        most = max(most, active)
+    assert most == 2
+
+
+async def test_a_call_that_waits_can_be_cancelled_and_leaves_its_place() -> None:
+    alone = Alone(tool := Own(), at_once=1)
+    tool.holds = True
+    waits = asyncio.Event()
+    alone.executor.stepped.connect(lambda step: waits.set() if step.step == "waiting" else None)
+    first = spawn(alone.executor.run(ToolCall("own:tool", {"n": 1})), "first")
+    second = spawn(alone.executor.run(ToolCall("own:tool", {"n": 2})), "second")
+    await waits.wait()
+    second.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    tool.holds = False
+    tool.waiting[0].set()
+    assert (await first).success
+    assert (await alone.executor.run(ToolCall("own:tool", {"n": 3}))).success
+    assert [given["n"] for given in tool.given] == [1, 3]
+
+
+async def test_output_that_breaks_its_schema_is_a_success_with_a_finding(bench: Bench) -> None:
+    result = await bench.run("plain:broken_structured")
+    assert (result.success, result.structured["degrees"]) == (True, "warm")
+    assert [str(issue) for issue in result.output_issues or ()] == [
+        "degrees: must be a number, is text"
+    ]
+    assert (await bench.run("plain:structured")).output_issues == ()
+    assert (await bench.run("plain:echo", message="x")).output_issues is None
+
+
+async def test_an_error_of_the_tool_is_not_held_against_its_output_schema() -> None:
+    error = ToolError("ToolError", "no", ErrorCode.TOOL_ERROR)
+    tool = Own(output_schema={"type": "object"}, success=False, error=error)
+    alone = Alone(tool)
+    assert (await alone.executor.run(ToolCall("own:tool"))).output_issues is None
+    assert "checked" not in alone.told
+
+
+async def test_whoever_fails_at_a_step_does_not_fail_the_call(expected_logs: ExpectedLogs) -> None:
+    def fail(_: CallStep) -> None:
+        raise LookupError
+
+    expected_logs.expect("receiver .* failed")
+    alone = Alone(Own())
+    alone.executor.stepped.connect(fail)
+    assert (await alone.executor.run(ToolCall("own:tool"))).success
+    assert alone.told[-1] == "finished"

@@ -22,3 +22,14 @@ def test_an_issue_reads_as_its_place_and_what_is_wrong() -> None:
 
 def test_an_issue_of_the_whole_names_no_place() -> None:
     assert str(ValidationIssue((), "rule", "give one of both")) == "give one of both"
+
+
+def test_an_issue_is_printed_with_its_code_and_without_values() -> None:
+    issue = ValidationIssue(("a", 0), "range", "must be at least 3", code="minimum")
+    assert issue.to_json() == {
+        "path": ["a", 0],
+        "layer": "range",
+        "severity": "error",
+        "code": "minimum",
+        "message": "must be at least 3",
+    }

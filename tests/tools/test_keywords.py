@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from desktop.tools.keywords import MOST_STEPS, TooMuchWorkError, running, validator_class
+from desktop.tools.keywords import validator_class
+from desktop.tools.work import MOST_STEPS, TooMuchWorkError, running
 
 
 def test_the_draft_is_the_one_the_schema_names() -> None:

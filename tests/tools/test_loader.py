@@ -8,7 +8,7 @@ import pytest
 
 from desktop.servers import connection as module
 from desktop.servers.service import McpService
-from desktop.tools.loader import ToolsLoader, register_mcp_tools
+from desktop.tools.loader import ToolsLoader, load_mcp_tools, register_mcp_tools
 from desktop.tools.registry import ToolRegistry
 from tests.live_servers import ending, reached, stdio, surroundings, until
 
@@ -102,3 +102,44 @@ async def test_tools_stand_in_the_order_of_the_config_whoever_connects_first() -
         assert keys == ["slow_start:echo", "garbage:echo"]
         service.apply(reversed(configs))
         assert [tool.definition.key for tool in registry.all()] == keys[::-1]
+
+
+async def test_loading_starts_what_is_on_and_leaves_out_what_fails() -> None:
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(stdio("exits_at_start"))
+        service.add_server(stdio("garbage"))
+        service.add_server(stdio("plain", enabled=False))
+        tools, missing = await load_mcp_tools(service)
+        assert [tool.name for tool in tools] == ["garbage:echo"]
+        assert list(missing) == ["exits_at_start"]
+        assert "API_KEY is not set" in missing["exits_at_start"]
+        assert (await tools[0].execute({"message": "hello"})).output == "hello"
+
+
+async def test_loading_again_neither_starts_nor_waits() -> None:
+    async with ending(McpService(surroundings())) as service:
+        service.add_server(stdio("exits_at_start"))
+        service.add_server(stdio("garbage"))
+        first = await load_mcp_tools(service)
+        starts: list[str] = []
+        service.state_changed.connect(starts.append)
+        again = await load_mcp_tools(service)
+        assert starts == []
+        assert [tool.name for tool in again.tools] == [tool.name for tool in first.tools]
+        assert again.failed == first.failed
+
+
+async def test_one_that_never_answers_does_not_hold_up_the_others() -> None:
+    around = surroundings()
+    async with ending(McpService(around)) as service:
+        service.add_server(stdio("silent")).start()
+        service.add_server(stdio("garbage"))
+        await service.connection("garbage").connect()
+        await until(around.tracker.added, lambda: len(around.tracker.tracked) == 2)
+        tools, missing = await load_mcp_tools(service, limit=0.01)
+        assert [tool.name for tool in tools] == ["garbage:echo"]
+        assert missing == {"silent": "starting"}
+
+
+async def test_without_servers_there_is_nothing_to_load() -> None:
+    assert await load_mcp_tools(McpService(surroundings())) == ([], {})

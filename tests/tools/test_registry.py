@@ -85,3 +85,42 @@ async def test_what_is_not_there_is_answered_with_the_nearest(
 def test_an_empty_registry_says_why() -> None:
     with pytest.raises(ToolNotFoundError, match="No server with tools is connected"):
         ToolRegistry().find("a")
+
+
+def test_a_tool_that_is_off_cannot_be_called_but_is_listed(registry: ToolRegistry) -> None:
+    registry.set_enabled("files:search", False)
+    assert "files:search" not in keys(registry)
+    assert registry.get("files:search") is None
+    assert registry.find("search").definition.key == "web:search"
+    with pytest.raises(ToolNotFoundError, match="'files:search' is switched off"):
+        registry.find("files:search")
+    listed = [tool.definition.key for tool in registry.listed()]
+    assert [key for key in listed if not registry.is_enabled(key)] == ["files:search"]
+    assert len(listed) == 5
+
+
+def test_a_server_that_is_off_stays_so_when_its_tools_change(registry: ToolRegistry) -> None:
+    registry.set_enabled("files", False)
+    registry.set_server("files", tools("files", "new"))
+    assert keys(registry) == ["web:search", "web:a:b"]
+    assert not registry.is_enabled("files:new")
+    registry.set_enabled("files", True)
+    assert keys(registry) == ["files:new", "web:search", "web:a:b"]
+
+
+def test_switching_a_server_on_leaves_its_single_tools_as_they_were(
+    registry: ToolRegistry,
+) -> None:
+    registry.set_enabled("web:a:b", False)
+    registry.set_enabled("web", False)
+    registry.set_enabled("web", True)
+    assert "web:search" in keys(registry)
+    assert "web:a:b" not in keys(registry)
+
+
+def test_each_switch_is_told_once(registry: ToolRegistry) -> None:
+    changes: list[int] = []
+    registry.changed.connect(lambda: changes.append(len(registry.all())))
+    for enabled in (True, False, False, True):
+        registry.set_enabled("files", enabled)
+    assert changes == [2, 5]

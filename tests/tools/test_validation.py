@@ -5,6 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from desktop.tools.validation import MOST_ISSUES, validate
 
@@ -101,6 +104,21 @@ def test_an_odd_part_warns_and_the_other_checks_still_work(odd: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"not": {"pattern": r"^\p{L}+$"}}, "x"),
+        ({"oneOf": [{"$ref": "http://example.test/a.json"}, {"type": "string"}]}, "x"),
+        ({"oneOf": [{"pattern": r"^\p{Lu}"}, {"pattern": r"^\p{Ll}"}]}, "x"),
+        ({"contains": {"pattern": r"\p{L}"}, "maxContains": 0}, ["x"]),
+        ({"allOf": [{"$ref": "http://x.test/a"}], "unevaluatedProperties": False}, {"a": 1}),
+    ],
+)
+def test_what_could_not_be_checked_is_never_a_reason_to_forbid(schema: Any, value: Any) -> None:
+    assert errors(schema, value) == []
+    assert warnings(schema, value)
+
+
+@pytest.mark.parametrize(
     "schema", [5, None, [], "x", {"$schema": 5}, {"$schema": "x:y"}, {"a": object()}]
 )
 def test_a_schema_that_is_none_never_raises(schema: Any) -> None:
@@ -159,6 +177,31 @@ def test_the_schema_is_left_as_it_was() -> None:
 
 def test_numbers_beyond_floats_are_checked() -> None:
     assert [each.message for each in errors({"maximum": 10}, 10**400)] == ["must be at most 10"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4)
+    | st.sampled_from(["#", "#/properties/a", "http://127.0.0.1:1/x", "string", "^(a+)+$"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner),
+    max_leaves=6,
+)  # fmt: skip
+SCHEMA: st.SearchStrategy[Any] = st.recursive(
+    JSON,
+    lambda inner: (
+        st.dictionaries(
+            st.sampled_from(sorted(Draft202012Validator.VALIDATORS)), inner | JSON, max_size=4
+        )
+        | st.fixed_dictionaries({"properties": st.dictionaries(st.sampled_from("ab"), inner)})
+    ),
+    max_leaves=12,
+)
+
+
+@given(SCHEMA, JSON)
+def test_whatever_schema_and_value_are_there_is_a_verdict(schema: Any, value: Any) -> None:
+    for issue in validate(schema, value):
+        assert str(issue)
+        assert json.dumps(issue.to_json())
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real tools is not here")

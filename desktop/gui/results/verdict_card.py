@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.icons import set_icon
+from desktop.gui.issue_words import line_of
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class VerdictCard(QFrame):
         set_icon(self._theme, self._icon, "check" if fits else "warning", tone)
         self.words.setText(self._sentence(len(issues or ())))
         for issue in (issues or ())[:MOST_FINDINGS]:
-            item = QListWidgetItem(" ".join(str(issue)[:_LONGEST].splitlines()))
+            item = QListWidgetItem(" ".join(line_of(issue)[:_LONGEST].splitlines()))
             item.setData(Qt.ItemDataRole.UserRole, list(issue.path))
             self.findings.addItem(item)
         self.findings.ensurePolished()  # the style sheet says how high a row is

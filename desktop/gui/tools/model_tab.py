@@ -1,0 +1,83 @@
+"""What a model will see of a tool; worked out only when it is looked at.
+
+The converters are imported then, and not before: most tools are run without a look at this.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+
+    from desktop.gui.theme import Theme
+    from desktop.gui.tools.declaration_view import DeclarationView
+    from desktop.tools.definition import ToolDefinition
+
+
+class ModelTab(QWidget):
+    """Costs nothing until it is shown; then holds a `DeclarationView`."""
+
+    format_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tool: ToolDefinition | None = None
+        self._format = ""
+        self.view: DeclarationView | None = None
+        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+
+    def set_tool(self, tool: ToolDefinition) -> None:
+        """Show `tool` from now on."""
+        self._tool = tool
+        self._show_if_seen()
+
+    def choose(self, name: str) -> None:
+        """Show it in this format (a name of `ApiFormat`); an unknown one is passed over."""
+        self._format = name
+        self._show_if_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_if_seen()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self.view is not None:
+            self.view.hide()
+            self.view.deleteLater()
+            self.view = None
+            self._show_if_seen()
+        super().changeEvent(event)
+
+    def _show_if_seen(self) -> None:
+        """At once where there is a view; else importing and building take a loop turn each."""
+        if self.view is not None and self.isVisible():
+            self._show(self.view)
+        elif self.isVisible():
+            QTimer.singleShot(0, self, self._load)
+
+    def _load(self) -> None:
+        from desktop.gui.tools.declaration_view import DeclarationView
+
+        QTimer.singleShot(0, self, lambda: self._show(self.view or self._make(DeclarationView)))
+
+    def _make(self, kind: type[DeclarationView]) -> DeclarationView:
+        self.view = view = kind(self._theme, self)
+        view.format_chosen.connect(self._remember)
+        layout = self.layout()
+        if layout is not None:
+            layout.addWidget(view)
+        return view
+
+    def _show(self, view: DeclarationView) -> None:
+        view.choose(self._format)
+        if self._tool is not None:
+            view.show_tool(self._tool)
+
+    def _remember(self, name: str) -> None:
+        self._format = name
+        self.format_chosen.emit(name)

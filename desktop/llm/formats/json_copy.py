@@ -1,0 +1,71 @@
+"""Copies JSON values that are not schemas, and refuses what no request can carry.
+
+Refused: NaN and infinities, lone surrogates, values nested or numbered beyond the limits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, cast
+
+DEEPEST: Final = 32
+"""Levels of a value inside a schema (a default, an enum); JSON readers of servers stop near 100."""
+MOST_VALUES: Final = 20_000
+LARGEST_INTEGER: Final = 10**300
+"""An integer beyond what a double holds is refused by most readers; 2**53 and more are fine."""
+
+
+class NotCarriedError(ValueError):
+    """The value cannot be in a request; the message says why, as the end of a sentence."""
+
+
+def copied(value: Any) -> Any:
+    """A deep copy of a JSON value.
+
+    Raises:
+        NotCarriedError: no request can carry it.
+    """
+    return _copied(value, 0, [MOST_VALUES])
+
+
+def plain_text(text: str) -> str:
+    """`text` without what cannot be encoded and without control characters but line ends, tabs."""
+    if text.isascii() and text.isprintable():
+        return text
+    encodable = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(c for c in encodable if c >= " " or c in "\n\t\r").replace("\x7f", "")
+
+
+def is_encodable(text: str) -> bool:
+    """Whether `text` has no lone surrogate."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _copied(value: Any, depth: int, left: list[int]) -> Any:
+    left[0] -= 1
+    if left[0] < 0:
+        raise NotCarriedError("it is too large")
+    if depth > DEEPEST:
+        raise NotCarriedError("it is nested too deeply")
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        return {_scalar(key): _copied(each, depth + 1, left) for key, each in members.items()}
+    if isinstance(value, list):
+        return [_copied(each, depth + 1, left) for each in cast("list[Any]", value)]
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, str) and not is_encodable(value):
+        raise NotCarriedError("it has text that cannot be encoded")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise NotCarriedError("it is not a finite number")
+    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
+        raise NotCarriedError("its number is too large")
+    if value is not None and not isinstance(value, str | int | float | bool):
+        raise NotCarriedError(f"{type(value).__name__} is not JSON")
+    return value

@@ -1,0 +1,107 @@
+"""What is converted arrives at each provider as it was made, through the provider's own client."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.llm.formats import ApiFormat, answer_messages, make_wire_tools
+from desktop.llm.formats.api_format import MOST_TOOLS
+from desktop.tools.result import Content
+from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
+from tests.llm.clients import send
+from tests.llm.corpus import corpus, needs_corpus
+from tests.llm.fixtures import FIXTURES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.tools.definition import ToolDefinition
+    from tests.llm.loopback.server import Loopback
+
+
+def arrives(api_format: ApiFormat, tools: Sequence[ToolDefinition], server: Loopback) -> int:
+    """Send the tools in as few requests as the provider takes; how many arrived unchanged."""
+    size = min(MOST_TOOLS.get(api_format, 300), 300)
+    count = 0
+    for start in range(0, len(tools), size):
+        table = make_wire_tools(tools[start : start + size], api_format)
+        assert table.quarantined == ()
+        assert send(api_format, server, table.tools) == "ok"
+        sent, came = (json.dumps(each) for each in (table.tools, server.last.body["tools"]))
+        if api_format is ApiFormat.GEMINI:
+            sent, came = in_order(sent), in_order(came)
+        assert came == sent
+        count += len(table.declarations)
+    return count
+
+
+def in_order(tools: str) -> str:
+    """Declarations with their members in one order, as that client spells and orders them itself.
+
+    What is in the members stays as it is, to the byte.
+    """
+    declarations = json.loads(tools.replace('"parameters_json_schema":', '"parametersJsonSchema":'))
+    members = ("name", "description", "parametersJsonSchema")
+    return json.dumps(
+        [
+            {name: each[name] for name in members if name in each}
+            for each in declarations[0]["functionDeclarations"]
+        ]
+    )
+
+
+@needs_corpus
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_every_real_tool_arrives_as_it_was_made(api_format: ApiFormat, loopback: Loopback) -> None:
+    assert arrives(api_format, corpus(), loopback) == 291
+
+
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_every_odd_schema_arrives_as_it_was_made(api_format: ApiFormat, loopback: Loopback) -> None:
+    tools = [fixture.tool for fixture in FIXTURES]
+    assert arrives(api_format, tools, loopback) == len(tools)
+
+
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_the_server_refuses_what_the_provider_refuses(
+    api_format: ApiFormat, loopback: Loopback
+) -> None:
+    table = make_wire_tools([FIXTURES[0].tool], api_format)
+    broken: Any = json.loads(json.dumps(table.tools).replace("mcp__", "mcp::"))
+    with pytest.raises(Exception, match="400"):
+        send(api_format, loopback, broken)
+
+
+JUNK = Content("image", data=b"no picture", mime="image/png")
+ANSWERS = (
+    answer(Content("text", "done")),
+    answer(),
+    answer(structured={"n": 1}),
+    answer(Content("text", "")),
+    answer(Content("text", "see"), PICTURE),
+    answer(JUNK),
+    answer(Content("audio", data=b"x", mime="audio/wav")),
+    answer(PDF),
+    answer(Content("resource", "text", uri="file:///a.txt"), Content("link", uri="http://x")),
+    answer(failed=True),
+    answer(Content("text", "own words"), PICTURE, failed=True),
+)
+
+
+@pytest.mark.parametrize("media_inside", [True, False])
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_every_kind_of_answer_is_taken_by_each_provider(
+    api_format: ApiFormat, media_inside: bool, loopback: Loopback
+) -> None:
+    answers = [replace(each, call_id=f"call_{i}") for i, each in enumerate(ANSWERS)]
+    messages = answer_messages(api_format, answers, media_inside=media_inside)
+    tools = make_wire_tools([FIXTURES[0].tool], api_format).tools
+    assert send(api_format, loopback, tools, messages) == "ok"
+    # google-genai writes base64 in its URL-safe form, which the service reads as well.
+    sent = loopback.last.raw.decode().replace("-", "+").replace("_", "/")
+    assert PNG_TEXT in sent
+    assert "no such file" in sent

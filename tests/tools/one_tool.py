@@ -1,0 +1,33 @@
+"""A tool without a server: it remembers how it was called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop.tools.definition import ToolDefinition
+from desktop.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.tools.call import Progress
+    from desktop.tools.definition import JsonObject
+
+
+class OneTool:
+    """Answers every call with its own key."""
+
+    def __init__(self, server: str, name: str) -> None:
+        self.definition = ToolDefinition(server, name)
+        self.calls: list[tuple[JsonObject, str, float | None]] = []
+
+    async def execute(
+        self,
+        arguments: JsonObject,
+        *,
+        call_id: str = "",
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> ToolResult:
+        self.calls.append((arguments, call_id, timeout))
+        return ToolResult(success=True, output=self.definition.key)
