@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from desktop.gui.results.off_loop import off_loop
+from desktop.gui.off_loop import off_loop
 from desktop.tasks import spawn
 
 
