@@ -99,7 +99,10 @@ class HistoryList(QWidget):
         """Select this call, if it is shown."""
         row = self.model.row_of(number)
         if row >= 0:
-            self.table.selectRow(row)
+            # Not `selectRow`: it asks which keys are held, and that is Ctrl right after Ctrl+R.
+            flags = QItemSelectionModel.SelectionFlag
+            index = self.model.index(row, 0)
+            self.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
