@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker, Receipt
     from desktop.servers.ground import Ground
     from desktop.servers.launch import Launcher
+    from desktop.servers.traffic import Traffic
 
 
 @dataclass(slots=True)
@@ -53,6 +54,7 @@ class Core:
     history: HistoryStore
     recorder: HistoryRecorder
     saved_calls: SavedCalls
+    traffic: Traffic
     rules: RuleBook
     _unfollow: Callable[[], None] = lambda: None
 
@@ -119,5 +121,6 @@ def build_on(ground: Ground) -> Core:
         history=history,
         recorder=HistoryRecorder(executor, registry, history),
         saved_calls=SavedCalls(ground.paths.saved_calls),
+        traffic=surroundings.traffic,
         rules=rules,
     )

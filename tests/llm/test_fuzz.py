@@ -38,7 +38,7 @@ def refused(schema: Any) -> list[str]:
     return found
 
 
-@settings(COUNTED, max_examples=250)
+@settings(COUNTED, max_examples=200)
 @given(junk)
 def test_any_json_is_converted_or_quarantined_with_a_reason(schema: Any) -> None:
     before = copy.deepcopy(schema)
@@ -46,7 +46,7 @@ def test_any_json_is_converted_or_quarantined_with_a_reason(schema: Any) -> None
     assert repr(schema) == repr(before)
 
 
-@settings(COUNTED, max_examples=100)
+@settings(COUNTED, max_examples=60)
 @given(sound_schemas())
 def test_any_sound_schema_is_taken_by_all_providers(schema: Any) -> None:
     assert refused(schema) == []

@@ -95,6 +95,12 @@ class HistoryList(QWidget):
         self._turn += 1
         bridge.run(self, self._reload(self._turn), self.tr("Reading the history"))
 
+    def pause(self) -> bool:
+        """Leave out a search that is due; whether there was one."""
+        is_due = self._later.isActive()
+        self._later.stop()
+        return is_due
+
     def choose(self, number: int) -> None:
         """Select this call, if it is shown."""
         row = self.model.row_of(number)

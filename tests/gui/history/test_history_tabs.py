@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from shiboken6 import isValid
 
 from desktop.core import build_core
-from desktop.gui.history.history_page import HistoryPage
+from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.history.history_tabs import HistoryTabs
 from desktop.history.saved_run import SavedCallRunner
 from desktop.paths import Paths
+from desktop.recent_logs import RecentLogs
 from desktop.tools.call import ToolCall
+from desktop.tools.recent_calls import RecentCalls
 from tests.gui.history.conftest import once
 from tests.live_servers import until
 
@@ -39,17 +43,23 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 @pytest.fixture
-async def page(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> HistoryPage:
-    runner = SavedCallRunner(core.service, core.executor)
-    made = HistoryPage(theme, core.history, core.saved_calls, runner, core.executor, settings)
+async def page(
+    qtbot: QtBot, theme: Theme, core: Core, settings: QSettings
+) -> AsyncIterator[HistoryTabs]:
+    calls, runner = RecentCalls(core.executor), SavedCallRunner(core.service, core.executor)
+    made = ActivityPage(theme, core.traffic, calls, RecentLogs(), settings)
+    tabs = HistoryTabs(made, theme, core, runner, settings)
     qtbot.addWidget(made)
     made.resize(1000, 700)
+    made.tabs.setCurrentWidget(tabs.history)
     made.show()
-    return made
+    yield tabs
+    if isValid(made):
+        made.hide()
 
 
 async def test_a_call_is_run_again_and_its_new_result_is_shown(
-    page: HistoryPage, core: Core
+    page: HistoryTabs, core: Core
 ) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
     view = page.history
@@ -62,7 +72,7 @@ async def test_a_call_is_run_again_and_its_new_result_is_shown(
     assert view.list.model.total == 2
 
 
-async def test_a_call_is_saved_from_the_history(page: HistoryPage, core: Core) -> None:
+async def test_a_call_is_saved_from_the_history(page: HistoryTabs, core: Core) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
     view = page.history
     await once(view.shown, lambda: view.record is not None)
@@ -73,3 +83,11 @@ async def test_a_call_is_saved_from_the_history(page: HistoryPage, core: Core) -
     dialog.accept()
     await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
     assert core.saved_calls.entries[0].call.expect.equals == {"": {"result": 3}}
+
+
+async def test_the_calls_of_one_tool_can_be_asked_for(page: HistoryTabs, core: Core) -> None:
+    await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
+    await core.executor.run(ToolCall("calculator:evaluate", {"expression": "1"}))
+    page.show_tool(TOOL)
+    shown = page.history.list
+    await once(shown.loaded, lambda: [call.key for call in shown.model.calls] == [TOOL])

@@ -1,0 +1,113 @@
+"""`CompletionService`: one turn of a model, whichever provider it comes from.
+
+Says what is asked and what is told while the answer arrives; the services in `desktop.llm.services`
+do it. Must not import a provider's SDK.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from desktop.errors import DesktopError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Sequence
+
+    from desktop.llm.formats import ApiFormat, WireTools
+    from desktop.llm.messages import AssistantMessage, Message
+
+Failure: TypeAlias = Literal[
+    "key", "rate", "overloaded", "context", "request", "connection", "timeout", "provider"
+]
+
+
+class CompletionError(DesktopError):
+    """A model gave no answer; `kind` for a program, the sentence for a person, no key in either."""
+
+    def __init__(self, kind: Failure, message: str, *, remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.kind: Failure = kind
+
+
+class ToolLoader(Protocol):
+    """Gives the tools as they are now, so that a toggle counts at the next request."""
+
+    def __call__(self, api_format: ApiFormat) -> WireTools: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionRequest:
+    """One request. `load_tools` is asked each time it is sent; None for no tools."""
+
+    model: str
+    messages: Sequence[Message]
+    system: str = ""
+    load_tools: ToolLoader | None = None
+    max_tokens: int | None = None
+    parallel: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    """The next piece of what the model thinks, where the provider shows it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestDelta:
+    """A tool call begins or goes on; `index` counts the calls of this turn from 0."""
+
+    index: int
+    wire_name: str = ""
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrying:
+    """The provider asked to wait or failed for a moment; `seconds` until the next attempt."""
+
+    seconds: float
+    reason: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """The whole turn, always the last event, with the tools as the model was shown them."""
+
+    message: AssistantMessage
+    tools: WireTools | None = None
+
+
+CompletionEvent: TypeAlias = TextDelta | ThinkingDelta | RequestDelta | Retrying | Completed
+
+
+class CompletionService(Protocol):
+    """A provider. Closing the generator or cancelling its reader ends the request."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def api_format(self) -> ApiFormat: ...
+
+    def stream(self, request: CompletionRequest) -> AsyncGenerator[CompletionEvent]:
+        """Send one request; the events end with `Completed`.
+
+        Raises:
+            CompletionError: no answer; attempts that may succeed later were made already.
+        """
+        ...
+
+    async def list_models(self) -> list[str]: ...
+
+    async def close(self) -> None: ...
