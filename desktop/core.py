@@ -51,10 +51,10 @@ class Core:
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
-    traffic: Traffic
     history: HistoryStore
     recorder: HistoryRecorder
     saved_calls: SavedCalls
+    traffic: Traffic
     rules: RuleBook
     _unfollow: Callable[[], None] = lambda: None
 
@@ -117,10 +117,10 @@ def build_on(ground: Ground) -> Core:
         service=service,
         registry=registry,
         loader=ToolsLoader(service, registry),
-        traffic=surroundings.traffic,
         executor=executor,
         history=history,
         recorder=HistoryRecorder(executor, registry, history),
         saved_calls=SavedCalls(ground.paths.saved_calls),
+        traffic=surroundings.traffic,
         rules=rules,
     )

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
-    from desktop.gui.activity.activity_page import ActivityPage
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.processes.ends import RecentEnds
@@ -90,6 +89,8 @@ class Pages:
         from PySide6.QtCore import QSettings
 
         from desktop.gui.activity.activity_page import ActivityPage
+        from desktop.gui.history.history_tabs import HistoryTabs
+        from desktop.history.saved_run import SavedCallRunner
         from desktop.recent_logs import RecentLogs
         from desktop.tools.recent_calls import RecentCalls
 
@@ -100,7 +101,8 @@ class Pages:
         page.tools_wanted.connect(lambda: window.show_page("tools"))
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         page.open_call.connect(self._open_call)
-        self._add_history(page, settings)
+        runner = SavedCallRunner(core.service, core.executor)
+        self._history = HistoryTabs(page, window.theme, core, runner, settings)
         return page
 
     def _add_history(self, page: ActivityPage, settings: QSettings) -> None:
@@ -123,18 +125,32 @@ class Pages:
         from desktop.gui.tools.tool_page import ToolsPage
 
         self._window.show_page("tools")
-        if isinstance(tools := self._window.page("tools"), ToolsPage):
+        tools = self._window.page("tools")
+        if isinstance(tools, ToolsPage):
             tools.open_call(key, arguments)
 
+    def _save_call(self, key: str, arguments: JsonObject) -> None:
+        """Ask for a name for what stands in a form; its secrets are left out."""
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.history.saving import ask_for_name, use_chosen_folder
+        from desktop.history.redaction import hide_secrets
+        from desktop.tools.definition import EMPTY
+
+        core, window = self._parts(), self._window
+        settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        tool = core.registry.get(key)
+        schema = tool.definition.input_schema if tool is not None else EMPTY
+        hidden = hide_secrets(arguments, schema).places
+        use_chosen_folder(core.saved_calls, settings)
+        call = {"tool": key, "arguments": dict(arguments)}
+        ask_for_name(window, window.theme, core.saved_calls, call, hidden=hidden)
+
     def _show_history(self, key: str) -> None:
+        """Show the earlier calls of one tool."""
         self._window.show_page("activity")
         if self._history is not None:
-            self._history.show_calls_of(key)
-
-    def _save_call(self, key: str, arguments: JsonObject) -> None:
-        self._window.build_page("activity")
-        if self._history is not None:
-            self._history.save_call(key, arguments)
+            self._history.show_tool(key)
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.processes_page import ProcessesPage

@@ -63,7 +63,8 @@ class HistoryStore:
         self._pending: deque[Finished] = deque()
         self._weight = 0
         self._delay = delay
-        self._hurry = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._writing: asyncio.Task[None] | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._database: HistoryDatabase | None = None
@@ -83,8 +84,7 @@ class HistoryStore:
             return
         self._weight += finished.weight
         self._pending.append(finished)
-        if self._writing is None:
-            self._writing = spawn(self._write_pending(), "history")
+        self._schedule()
 
     async def page(
         self, query: Query | None = None, before: int | None = None, count: int = PAGE
@@ -126,7 +126,9 @@ class HistoryStore:
     async def close(self) -> None:
         """Write what is pending, `CLOSE_LIMIT` seconds at most, and let go of the file."""
         self._is_closed = True
-        self._hurry.set()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._begin()
         if self._writing is not None:
             _, late = await asyncio.wait({self._writing}, timeout=CLOSE_LIMIT)
             if late:
@@ -138,22 +140,38 @@ class HistoryStore:
             await asyncio.wait({letting_go}, timeout=CLOSE_LIMIT)
             pool.shutdown(wait=False)
 
+    def _schedule(self) -> None:
+        if self._timer is None and self._writing is None:
+            self._loop = asyncio.get_running_loop()
+            self._timer = self._loop.call_later(self._delay, self._begin)
+
+    def _begin(self) -> None:
+        self._timer = None
+        self._writing = spawn(self._write_pending(), "history")
+
     async def _write_pending(self) -> None:
+        """What is there; what comes meanwhile waits for more again, unless this is the end."""
         try:
-            while self._pending:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._hurry.wait(), self._delay)
-                batch = [self._pending.popleft() for _ in range(min(_BATCH, len(self._pending)))]
-                try:
-                    await self._in_thread(lambda batch=batch: self._write(batch))
-                except HistoryError as error:
-                    self._lose(len(batch), str(error))
-                else:
-                    self.problem = ""
-                self._weight -= sum(finished.weight for finished in batch)
-                self.changed.send()
+            await self._write_some(len(self._pending))
+            if self._is_closed:
+                await self._write_some(len(self._pending))
         finally:
             self._writing = None
+        if self._pending and not self._is_closed:
+            self._schedule()
+
+    async def _write_some(self, count: int) -> None:
+        while count > 0 and self._pending:
+            batch = [self._pending.popleft() for _ in range(min(_BATCH, len(self._pending)))]
+            count -= len(batch)
+            try:
+                await self._in_thread(lambda batch=batch: self._write(batch))
+            except HistoryError as error:
+                self._lose(len(batch), str(error))
+            else:
+                self.problem = ""
+            self._weight -= sum(finished.weight for finished in batch)
+            self.changed.send()
 
     def _lose(self, count: int, why: str) -> None:
         self.lost += count
@@ -175,7 +193,9 @@ class HistoryStore:
             from concurrent.futures import ThreadPoolExecutor
 
             self._pool = ThreadPoolExecutor(1, "history")
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        # Under qasync a task may go on while Qt is asked for its events and no loop runs.
+        loop = self._loop or asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, work)
 
     # From here on in the thread.
 

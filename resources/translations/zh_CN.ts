@@ -1184,7 +1184,15 @@
     <name>HistoryTabs</name>
     <message>
         <source>Running the call</source>
-        <translation>正在运行调用</translation>
+        <translation>运行调用</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
     </message>
 </context>
 <context>
@@ -2596,6 +2604,10 @@
         <translation>读取已保存的调用</translation>
     </message>
     <message>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
         <source>Delete “{name}”?</source>
         <translation>删除“{name}”？</translation>
     </message>
@@ -2618,10 +2630,6 @@
     <message>
         <source>Folder of saved calls</source>
         <translation>已保存调用的文件夹</translation>
-    </message>
-    <message>
-        <source>Saving the call</source>
-        <translation>保存调用</translation>
     </message>
     <message>
         <source>Running saved calls</source>
@@ -2721,6 +2729,10 @@
     <message>
         <source>Save everything</source>
         <translation>全部保存</translation>
+    </message>
+    <message>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
     </message>
 </context>
 <context>

@@ -95,15 +95,20 @@ class HistoryList(QWidget):
         self._turn += 1
         bridge.run(self, self._reload(self._turn), self.tr("Reading the history"))
 
+    def pause(self) -> bool:
+        """Leave out a search that is due; whether there was one."""
+        is_due = self._later.isActive()
+        self._later.stop()
+        return is_due
+
     def choose(self, number: int) -> None:
         """Select this call, if it is shown."""
         row = self.model.row_of(number)
         if row >= 0:
-            # Not `selectRow`, which goes by the keys that are held down.
+            # Not `selectRow`: it asks which keys are held, and that is Ctrl right after Ctrl+R.
             flags = QItemSelectionModel.SelectionFlag
-            at = self.model.index(row, 0)
-            self.table.selectionModel().setCurrentIndex(at, flags.ClearAndSelect | flags.Rows)
-            self.table.scrollTo(at)
+            index = self.model.index(row, 0)
+            self.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

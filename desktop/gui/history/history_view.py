@@ -139,6 +139,8 @@ class HistoryView(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._look.stop()
+        self._soon.stop()
+        self._is_stale = self.list.pause() or self._is_stale
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

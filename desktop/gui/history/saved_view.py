@@ -35,6 +35,7 @@ from desktop.gui.form.json_text import write_json
 from desktop.gui.history import words
 from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.save_dialog import SaveCallDialog
+from desktop.gui.history.saving import ask_for_name, remember_folder, use_chosen_folder
 from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.results.measures import duration_words
 from desktop.gui.theme import space, style
@@ -49,11 +50,9 @@ if TYPE_CHECKING:
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls, SavedEntry
     from desktop.history.saved_run import SavedCallRunner, Verdict
-    from desktop.tools.definition import JsonObject
 
 NAME, TOOL, OUTCOME, DURATION = range(4)
 _WIDTHS = (space(60), space(50), space(28), space(22))
-_FOLDER = "history/calls_folder"
 _ENTRY = Qt.ItemDataRole.UserRole
 _MOST_SHOWN = 20_000
 
@@ -77,7 +76,6 @@ class SavedCallsView(QWidget):
         super().__init__(parent)
         self._theme, self._calls, self._runner, self._settings = theme, calls, runner, settings
         self._running: asyncio.Task[None] | None = None
-        self._dialog: SaveCallDialog | None = None
         self.banners = BannerArea(theme)
         self.tree = QTreeWidget()
         self.details, self.outcome = QPlainTextEdit(), QLabel()
@@ -93,8 +91,7 @@ class SavedCallsView(QWidget):
         self.delete = make_action(self, theme, "trash", "Del", self.ask_delete)
         self.choose_folder = make_action(self, theme, "folder", "", self.open_folder_dialog)
         self.stack = QStackedWidget()
-        if folder := str(settings.value(_FOLDER) or ""):
-            calls.folder = Path(folder)
+        use_chosen_folder(calls, settings)
         self._set_up_tree()
         self._lay_out()
         self._connect()
@@ -121,13 +118,8 @@ class SavedCallsView(QWidget):
     def save_record(self, record: Record) -> SaveCallDialog:
         """Ask for a name for a call of the history, and save it."""
         call = {"tool": record.summary.key, "arguments": dict(record.arguments or {})}
-        dialog = SaveCallDialog(self.window(), self._theme, call, record.result, record.hidden)
-        return self._open(dialog, None)
-
-    def save_call(self, key: str, arguments: JsonObject) -> SaveCallDialog:
-        """Ask for a name for a call that stands in a form, and save it."""
-        call = {"tool": key, "arguments": dict(arguments)}
-        return self._open(SaveCallDialog(self.window(), self._theme, call), None)
+        calls, parent = self._calls, self.window()
+        return ask_for_name(parent, self._theme, calls, call, record.result, record.hidden)
 
     def open_editor(self) -> SaveCallDialog | None:
         """Change name, arguments and expectations of the chosen call."""
@@ -137,7 +129,13 @@ class SavedCallsView(QWidget):
         verdict = self._calls.verdicts.get(entry.place)
         result = verdict.result if verdict is not None else None
         dialog = SaveCallDialog(self.window(), self._theme, entry.call.to_json(), result)
-        return self._open(dialog, entry)
+
+        def save(call: SavedCall) -> None:
+            bridge.run(self, self._calls.replace(entry, call), self.tr("Saving the call"))
+
+        dialog.saved.connect(save)
+        dialog.open()
+        return dialog
 
     def ask_delete(self) -> QuestionDialog | None:
         """Ask, and only then take the chosen call out of its file."""
@@ -168,7 +166,7 @@ class SavedCallsView(QWidget):
 
     def use_folder(self, folder: str) -> None:
         """Show the calls of this folder, from now on and at the next start."""
-        self._settings.setValue(_FOLDER, folder)
+        remember_folder(self._settings, folder)
         bridge.run(self, self._calls.use(Path(folder)), self.tr("Reading saved calls"))
 
     def show_error(self, message: str) -> None:
@@ -185,15 +183,6 @@ class SavedCallsView(QWidget):
             self._translate()
             self._show_entries()
         super().changeEvent(event)
-
-    def _open(self, dialog: SaveCallDialog, entry: SavedEntry | None) -> SaveCallDialog:
-        def save(call: SavedCall) -> None:
-            work = self._calls.replace(entry, call) if entry else self._calls.add(call)
-            bridge.run(self, work, self.tr("Saving the call"))
-
-        dialog.saved.connect(save)
-        dialog.open()
-        return dialog
 
     def _run_chosen(self) -> None:
         if self.current is not None:

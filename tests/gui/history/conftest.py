@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from desktop.core import build_core
 from desktop.gui.history.history_view import HistoryView
@@ -131,4 +132,5 @@ async def opened(
     await once(view.list.loaded, lambda: view.list.is_loaded)
     await activate(view)
     yield made
-    view.hide()
+    if isValid(view):
+        view.hide()

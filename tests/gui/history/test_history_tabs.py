@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from shiboken6 import isValid
 
 from desktop.core import build_core
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.history.history_tabs import HistoryTabs
-from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.history.saved_run import SavedCallRunner
 from desktop.paths import Paths
 from desktop.recent_logs import RecentLogs
@@ -43,22 +43,23 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 @pytest.fixture
-async def tabs(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
-    runner = SavedCallRunner(core.service, core.executor)
-    calls = RecentCalls(core.executor)
-    around = ActivityPage(theme, core.traffic, calls, RecentLogs(), settings)
-    qtbot.addWidget(around)
-    made = HistoryTabs(
-        around, theme, core.history, core.saved_calls, runner, core.executor, settings
-    )
-    around.resize(1000, 700)
-    around.show()
-    made.show_calls_of("")
-    return made
+async def page(
+    qtbot: QtBot, theme: Theme, core: Core, settings: QSettings
+) -> AsyncIterator[HistoryTabs]:
+    calls, runner = RecentCalls(core.executor), SavedCallRunner(core.service, core.executor)
+    made = ActivityPage(theme, core.traffic, calls, RecentLogs(), settings)
+    tabs = HistoryTabs(made, theme, core, runner, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.tabs.setCurrentWidget(tabs.history)
+    made.show()
+    yield tabs
+    if isValid(made):
+        made.hide()
 
 
 async def test_a_call_is_run_again_and_its_new_result_is_shown(
-    tabs: HistoryTabs, core: Core
+    page: HistoryTabs, core: Core
 ) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
     view = tabs.history
@@ -71,7 +72,7 @@ async def test_a_call_is_run_again_and_its_new_result_is_shown(
     assert view.list.model.total == 2
 
 
-async def test_a_call_is_saved_from_the_history(tabs: HistoryTabs, core: Core) -> None:
+async def test_a_call_is_saved_from_the_history(page: HistoryTabs, core: Core) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
     view = tabs.history
     await once(view.shown, lambda: view.record is not None)
@@ -84,22 +85,9 @@ async def test_a_call_is_saved_from_the_history(tabs: HistoryTabs, core: Core) -
     assert core.saved_calls.entries[0].call.expect.equals == {"": {"result": 3}}
 
 
-async def test_the_calls_of_one_tool_are_shown(tabs: HistoryTabs, core: Core) -> None:
+async def test_the_calls_of_one_tool_can_be_asked_for(page: HistoryTabs, core: Core) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
-    await core.executor.run(ToolCall("calculator:evaluate", {"expression": "6*7"}))
-    view = tabs.history
-    await once(view.shown, lambda: view.list.model.total == 2)
-    tabs.show_calls_of("calculator:evaluate")
-    await once(view.list.loaded, lambda: view.list.model.total == 1)
-    assert view.record is not None
-    assert view.record.summary.key == "calculator:evaluate"
-
-
-async def test_a_call_in_a_form_is_saved_by_name(tabs: HistoryTabs, core: Core) -> None:
-    tabs.save_call(TOOL, {"operation": "add", "a": 1, "b": 2})
-    dialog = tabs.saved.window().findChild(SaveCallDialog)
-    assert dialog is not None
-    dialog.name.setText("adds")
-    dialog.accept()
-    await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
-    assert core.saved_calls.entries[0].call.arguments == {"operation": "add", "a": 1, "b": 2}
+    await core.executor.run(ToolCall("calculator:evaluate", {"expression": "1"}))
+    page.show_tool(TOOL)
+    shown = page.history.list
+    await once(shown.loaded, lambda: [call.key for call in shown.model.calls] == [TOOL])
