@@ -108,16 +108,12 @@ class MainWindow(QMainWindow):
         self._rail.mark(page)
         if not self._is_open:
             return
-        self.build_page(page)
-        self._stack.setCurrentWidget(self._pages[page])
-        if not self._rail.has_focus:
-            self._pages[page].setFocus()
-
-    def build_page(self, page: str) -> None:
-        """Have a page without showing it: another one needs something of it."""
         if page not in self._pages:
             self._pages[page] = self._factories[page]()
             self._stack.addWidget(self._pages[page])
+        self._stack.setCurrentWidget(self._pages[page])
+        if not self._rail.has_focus:
+            self._pages[page].setFocus()
 
     def set_status(self, text: str) -> None:
         """Say in one line how things stand, e.g. "3 of 4 connected"."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from desktop.gui import rail
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
@@ -104,21 +103,6 @@ class Pages:
         runner = SavedCallRunner(core.service, core.executor)
         self._history = HistoryTabs(page, window.theme, core, runner, settings)
         return page
-
-    def _add_history(self, page: ActivityPage, settings: QSettings) -> None:
-        from desktop.gui.history.history_tabs import HistoryTabs
-        from desktop.history.saved_run import SavedCallRunner
-
-        core = self._parts()
-        self._history = HistoryTabs(
-            page,
-            self._window.theme,
-            core.history,
-            core.saved_calls,
-            SavedCallRunner(core.service, core.executor),
-            core.executor,
-            settings,
-        )
 
     def _open_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form with these arguments, to be changed and run."""

@@ -1184,7 +1184,7 @@
     <name>HistoryTabs</name>
     <message>
         <source>Running the call</source>
-        <translation>运行调用</translation>
+        <translation>正在运行调用</translation>
     </message>
     <message>
         <source>History</source>
@@ -1197,10 +1197,6 @@
 </context>
 <context>
     <name>HistoryView</name>
-    <message>
-        <source>History</source>
-        <translation>历史</translation>
-    </message>
     <message>
         <source>Delete this call?</source>
         <translation>删除此调用？</translation>
@@ -2596,10 +2592,6 @@
 <context>
     <name>SavedCallsView</name>
     <message>
-        <source>Saved calls</source>
-        <translation>已保存的调用</translation>
-    </message>
-    <message>
         <source>Reading saved calls</source>
         <translation>读取已保存的调用</translation>
     </message>
@@ -2666,6 +2658,10 @@
     <message>
         <source>Duration</source>
         <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
     </message>
     <message>
         <source>The saved call as its file has it</source>

@@ -18,8 +18,6 @@ from desktop.gui.banner import BannerArea
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QFocusEvent
 
     from desktop.gui.theme import Theme
@@ -49,7 +47,6 @@ class ActivityPage(QFrame):
         super().__init__()
         self._settings = settings
         self._wanted = saved_number(settings, _TAB)
-        self._added: list[tuple[QWidget, Callable[[], str]]] = []
         self._title = QLabel()
         self.banners = BannerArea(theme)
         self.tabs = QTabWidget()
@@ -64,12 +61,11 @@ class ActivityPage(QFrame):
         self.tabs.setCurrentIndex(self._wanted)
         self._connect()
 
-    def add_tab(self, view: QWidget, title: Callable[[], str]) -> None:
-        """Append a tab; `title` is asked again when the language changes."""
-        self._added.append((view, title))
-        at = self.tabs.addTab(view, title())
-        if at == self._wanted:  # it was the open one of the last run
-            self.tabs.setCurrentIndex(at)
+    def add_tab(self, title: str, widget: QWidget) -> None:
+        """Append a tab; who adds it gives it another title when the language changes."""
+        self.tabs.addTab(widget, title)
+        if self.tabs.indexOf(widget) == self._wanted:  # it was the open one of the last run
+            self.tabs.setCurrentWidget(widget)
 
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
@@ -118,5 +114,3 @@ class ActivityPage(QFrame):
         self.tabs.setAccessibleName(self.tr("Activity"))
         for at, title in enumerate((self.tr("Calls"), self.tr("Messages"), self.tr("Logs"))):
             self.tabs.setTabText(at, title)
-        for view, title in self._added:
-            self.tabs.setTabText(self.tabs.indexOf(view), title())

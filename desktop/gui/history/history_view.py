@@ -93,10 +93,6 @@ class HistoryView(QWidget):
         is_shown = self.details.currentWidget() is self.call
         return self.call.record if is_shown else None
 
-    def tab_title(self) -> str:
-        """What its tab is called, in the language of now."""
-        return self.tr("History")
-
     def refresh(self) -> None:
         """Read the history anew, now if it is seen, else when it is."""
         self._is_stale = True

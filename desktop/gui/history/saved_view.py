@@ -107,10 +107,6 @@ class SavedCallsView(QWidget):
     def is_running(self) -> bool:
         return self._running is not None
 
-    def tab_title(self) -> str:
-        """What its tab is called, in the language of now."""
-        return self.tr("Saved calls")
-
     def refresh(self) -> None:
         """Read the files anew."""
         bridge.run(self, self._calls.load(), self.tr("Reading saved calls"))

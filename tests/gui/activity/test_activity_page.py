@@ -163,13 +163,13 @@ def test_an_empty_page_says_what_to_do(page: ActivityPage) -> None:
 def test_a_tab_from_outside_is_added_and_the_open_one_remembered(
     page: ActivityPage, theme: Theme, settings: QSettings, qtbot: QtBot
 ) -> None:
-    page.add_tab(QLabel("all of it"), lambda: "History")
+    page.add_tab("History", QLabel("all of it"))
     page.tabs.setCurrentIndex(3)
     calls = RecentCalls(ToolExecutor(ToolRegistry()))
     again = ActivityPage(theme, Traffic(), calls, RecentLogs(), settings)
     qtbot.addWidget(again)
     label = QLabel("all of it")
-    again.add_tab(label, lambda: "History")
+    again.add_tab("History", label)
     assert again.tabs.currentWidget() is label
 
 

@@ -62,7 +62,7 @@ async def test_a_call_is_run_again_and_its_new_result_is_shown(
     page: HistoryTabs, core: Core
 ) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
-    view = tabs.history
+    view = page.history
     await once(view.shown, lambda: view.record is not None)
     first = view.record
     view.again.trigger()
@@ -74,10 +74,10 @@ async def test_a_call_is_run_again_and_its_new_result_is_shown(
 
 async def test_a_call_is_saved_from_the_history(page: HistoryTabs, core: Core) -> None:
     await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
-    view = tabs.history
+    view = page.history
     await once(view.shown, lambda: view.record is not None)
     assert view.record is not None
-    dialog = tabs.saved.save_record(view.record)
+    dialog = page.saved.save_record(view.record)
     dialog.name.setText("adds")
     dialog.expect_result.click()
     dialog.accept()
