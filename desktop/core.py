@@ -10,6 +10,9 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.history.recorder import HistoryRecorder
+from desktop.history.saved_calls import SavedCalls
+from desktop.history.store import HistoryStore
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
 from desktop.servers.ground import read_ground
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker, Receipt
     from desktop.servers.ground import Ground
     from desktop.servers.launch import Launcher
+    from desktop.servers.traffic import Traffic
 
 
 @dataclass(slots=True)
@@ -47,6 +51,10 @@ class Core:
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
+    history: HistoryStore
+    recorder: HistoryRecorder
+    saved_calls: SavedCalls
+    traffic: Traffic
     rules: RuleBook
     _unfollow: Callable[[], None] = lambda: None
 
@@ -71,6 +79,8 @@ class Core:
         # Side by side, and not one after the other, so that the receipt speaks of every process.
         receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
         self.loader.close()
+        self.recorder.close()
+        await self.history.close()
         last = await self.tracker.close_all()  # speaks again of what was left
         self.ledger.close()
         return replace(receipt, left=()) + last
@@ -95,6 +105,8 @@ def build_on(ground: Ground) -> Core:
     registry = ToolRegistry()
     rules = RuleBook()
     WrittenRules(rules, ground.store)
+    executor = ToolExecutor(registry, rules=rules)
+    history = HistoryStore(ground.paths.history)
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -105,6 +117,10 @@ def build_on(ground: Ground) -> Core:
         service=service,
         registry=registry,
         loader=ToolsLoader(service, registry),
-        executor=ToolExecutor(registry, rules=rules),
+        executor=executor,
+        history=history,
+        recorder=HistoryRecorder(executor, registry, history),
+        saved_calls=SavedCalls(ground.paths.saved_calls),
+        traffic=surroundings.traffic,
         rules=rules,
     )

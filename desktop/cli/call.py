@@ -20,6 +20,7 @@ from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import connect, enabled_servers, failed, named_server
 from desktop.cli.run import Work, run_core
 from desktop.cli.screen import plain, to_json
+from desktop.cli.tracing import write_trace
 from desktop.errors import DesktopError, ToolNotFoundError, UsageError
 from desktop.tools.call import Progress, ToolCall
 from desktop.tools.result import ErrorCode, ToolError, ToolResult
@@ -48,6 +49,7 @@ examples:
   mcp-desktop call get-sum a=1 b=2 --json
   mcp-desktop call files:read paths=a.txt paths=b.txt options.lines:=10
   mcp-desktop call everything:get-tiny-image --output ./pictures
+  mcp-desktop call everything:echo message=hi --trace messages.jsonl
   echo '{"a": 1, "b": 2}' | mcp-desktop call everything:get-sum --args -"""
 
 
@@ -59,6 +61,7 @@ class CallOptions(Options):
     args: str | None = None
     timeout: float | None = None
     output: Path | None = None
+    trace: Path | None = None
 
 
 def run(args: list[str], screen: Screen) -> int:
@@ -78,6 +81,9 @@ def _read(args: list[str]) -> CallOptions:
     )
     parser.add_argument(
         "--output", metavar="DIR", type=Path, help="save images, sounds and files here"
+    )
+    parser.add_argument(
+        "--trace", metavar="FILE|-", type=Path, help="write the JSON-RPC messages (- is stderr)"
     )
     options = parser.parse(args, CallOptions())
     limit = options.timeout
@@ -105,8 +111,12 @@ class _Call:
         return enabled
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
-        await connect(core, chosen, self.screen)
-        result = await self._result(core)
+        try:
+            await connect(core, chosen, self.screen)
+            result = await self._result(core)
+        finally:
+            if self.options.trace is not None:
+                write_trace(core.traffic, self.options.trace, self.screen)
         trace.mark("tool_result")
         self._print(result)
         return exit_of(result)

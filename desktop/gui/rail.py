@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Source texts of the titles; the rail translates them, at each change of the language.
 SERVERS = str(QT_TRANSLATE_NOOP("Rail", "Servers"))
 TOOLS = str(QT_TRANSLATE_NOOP("Rail", "Tools"))
+ACTIVITY = str(QT_TRANSLATE_NOOP("Rail", "Activity"))
 PROCESSES = str(QT_TRANSLATE_NOOP("Rail", "Processes"))
 SETTINGS = str(QT_TRANSLATE_NOOP("Rail", "Settings"))
 

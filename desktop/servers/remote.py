@@ -15,6 +15,7 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from desktop.servers.lines import LINE_LIMIT
+from desktop.servers.listening import note_request, note_response
 from desktop.servers.streams import Incoming
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
 
     from desktop.config.models import ServerConfig
+    from desktop.servers.traffic import Tap
 
 SESSION = "mcp-session-id"
 REFUSED, FORGOTTEN = 400, 404
@@ -37,10 +39,11 @@ class RemoteLink:
     pid = None
     exit_code = None
 
-    def __init__(self, config: ServerConfig, closed: Callable[[], None]) -> None:
-        """Args: closed: called once, when nothing more can be received."""
+    def __init__(self, config: ServerConfig, closed: Callable[[], None], tap: Tap) -> None:
+        """Args: closed: called once, when nothing more can be received. tap: told of messages."""
         self._config = config
         self._closed = closed
+        self._tap = tap
         self.is_closed = False
         self.lost = ""
         self.refusal = ""
@@ -84,8 +87,11 @@ class RemoteLink:
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
-        hooks = {"response": [self._note_refusal]}
+        hooks = {"request": [self._note_request], "response": [self._note_refusal]}
         return httpx2.AsyncClient(headers=headers, timeout=timeout, auth=auth, event_hooks=hooks)
+
+    async def _note_request(self, request: httpx2.Request) -> None:
+        note_request(self._tap, request)
 
     async def _note_refusal(self, response: httpx2.Response) -> None:
         """The SDK keeps the status to itself; 404 to a session means that the server forgot it."""
@@ -93,6 +99,7 @@ class RemoteLink:
         self.refusal = f"{status} {response.reason_phrase}".strip() if status >= REFUSED else ""
         if status == FORGOTTEN and SESSION in response.request.headers:
             self._end("was started anew and does not know the session any more")
+        note_response(self._tap, response)
 
     def _end(self, why: str) -> None:
         if not self.is_closed:

@@ -19,6 +19,7 @@ from mcp import Client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from desktop import __version__
+from desktop.config.redaction import secrets_of
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import calls, failures
 from desktop.servers.changes import ToolChanges
@@ -28,6 +29,7 @@ from desktop.servers.listing import list_tools
 from desktop.servers.remote import RemoteLink
 from desktop.servers.state import About
 from desktop.servers.stdio import StdioLink
+from desktop.servers.traffic import Traffic
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
 
@@ -67,6 +69,7 @@ class Surroundings:
     logs: Path | None = None
     early: EarlyStarts | None = None
     deadlines: Deadlines = field(default_factory=Deadlines)
+    traffic: Traffic = field(default_factory=Traffic)
     line_limit: int = LINE_LIMIT
 
     def log_file(self, server: str) -> Path | None:
@@ -222,9 +225,10 @@ class Session:
             yield client
 
     async def _open(self, config: ServerConfig) -> Link:
+        tap = self._surroundings.traffic.tap(config.name, secrets_of(config))
         if config.transport != "stdio":
             self._started(None)
-            return RemoteLink(config, self._closed)
+            return RemoteLink(config, self._closed, tap)
         early = self._surroundings.early
         launch = early.take(config) if early is not None else None
         if launch is None:
@@ -234,6 +238,7 @@ class Session:
             launch,
             self._surroundings.tracker,
             self._output,
+            tap,
             closed=self._closed,
             started=self._started,
             line_limit=self._surroundings.line_limit,

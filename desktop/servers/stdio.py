@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
     from desktop.servers.early import EarlyStart
     from desktop.servers.output import ServerOutput
+    from desktop.servers.traffic import Tap
 
 DRAIN = 0.2
 """Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
@@ -49,6 +50,7 @@ class StdioLink:
         launch: Launch | EarlyStart,
         tracker: McpProcessTracker,
         output: ServerOutput,
+        tap: Tap,
         *,
         closed: Callable[[], None],
         started: Callable[[int], None],
@@ -61,6 +63,7 @@ class StdioLink:
             launch: what to start, or the process that was started already.
             tracker: knows the process from then on.
             output: gets stderr, and what is no message on stdout.
+            tap: told of every message.
             closed: called once, when nothing more can be received.
             started: gets the PID.
             line_limit: bytes of the longest line that is read.
@@ -73,7 +76,7 @@ class StdioLink:
         self._started = started
         self._lines = LineBuffer(line_limit)
         self._limit = line_limit
-        self._reader = MessageReader(self._heard_noise, self._set_flow)
+        self._reader = MessageReader(self._heard_noise, self._set_flow, tap)
         self._tracked: TrackedProcess | None = None
         self._silent = False
         self._verdict = asyncio.Event()

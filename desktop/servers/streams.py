@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mcp_types import JSONRPCMessage
 
     from desktop.processes.process import ServerProcess
+    from desktop.servers.traffic import Tap
 
 LARGE = 512 * 1024
 """Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
@@ -77,10 +78,13 @@ class Incoming(Stream):
 class MessageReader(Incoming):
     """Messages in the order of their lines; parsed when they are asked for, never ahead."""
 
-    def __init__(self, noise: Callable[[str], None], flow: Callable[[bool], None]) -> None:
+    def __init__(
+        self, noise: Callable[[str], None], flow: Callable[[bool], None], tap: Tap
+    ) -> None:
         """Args: noise: gets a line that is no message. flow: told to pause (False) or go on."""
         self._noise = noise
         self._flow = flow
+        self.tap = tap
         self.pages = ToolPages()
         self._lines: deque[bytes] = deque()
         self._answers: deque[SessionMessage] = deque()
@@ -145,11 +149,11 @@ class MessageReader(Incoming):
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             else:
                 value = await sliced_json.loads(line.decode("utf-8", "replace"))
-                whole = jsonrpc_message_adapter.validate_python(value, by_name=False)
-                message = self.pages.cut(whole)
+                message = jsonrpc_message_adapter.validate_python(value, by_name=False)
         except (ValueError, RecursionError):
             return self._repaired(line)
-        return SessionMessage(message)
+        self.tap.note("received", line)
+        return SessionMessage(message if len(line) < LARGE else self.pages.cut(message))
 
     def _repaired(self, line: bytes) -> SessionMessage | None:
         """A message with a text that is no Unicode is still one; anything else is noise."""
@@ -158,9 +162,13 @@ class MessageReader(Incoming):
             try:
                 # Half a surrogate pair is valid JSON: Python writes it of a strange file name.
                 whole = _SURROGATE.sub("\ufffd", json.dumps(json.loads(text), ensure_ascii=False))
-                return SessionMessage(jsonrpc_message_adapter.validate_json(whole, by_name=False))
+                message = jsonrpc_message_adapter.validate_json(whole, by_name=False)
             except (ValueError, RecursionError):
                 pass
+            else:
+                self.tap.note("received", line)
+                return SessionMessage(message)
+        self.tap.noise(line)
         self._noise(text)
         return None
 
@@ -182,9 +190,10 @@ class MessageWriter(Stream):
         if (answer := self._reader.pages.answer(item.message)) is not None:
             self._reader.put(answer)
             return
-        text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+        line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+        self._reader.tap.note("sent", line)
         try:
-            await self._process.write(text.encode() + b"\n")
+            await self._process.write(line + b"\n")
         except (BrokenPipeError, ConnectionError) as error:
             raise anyio.BrokenResourceError from error
 

@@ -2,10 +2,180 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>ActivityPage</name>
+    <message>
+        <source>{count} lines were written to {file}, without secrets that are known.</source>
+        <translation>已将 {count} 行写入 {file}，其中不含已知的机密。</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityWords</name>
+    <message>
+        <source>Sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>已接收</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Response</source>
+        <translation>响应</translation>
+    </message>
+    <message>
+        <source>Notification</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Unreadable</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>正在运行</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Tool error</source>
+        <translation>工具报错</translation>
+    </message>
+    <message>
+        <source>No such tool</source>
+        <translation>没有此工具</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Not reached</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>Timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Protocol error</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Person</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Tool found</source>
+        <translation>已找到工具</translation>
+    </message>
+    <message>
+        <source>Arguments read</source>
+        <translation>已读取参数</translation>
+    </message>
+    <message>
+        <source>Arguments checked</source>
+        <translation>已检查参数</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>未通过检查</translation>
+    </message>
+    <message>
+        <source>Asked for approval</source>
+        <translation>请求批准</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>已批准</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Answered</source>
+        <translation>已应答</translation>
+    </message>
+    <message>
+        <source>Result checked</source>
+        <translation>已检查结果</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>结束</translation>
+    </message>
+</context>
+<context>
     <name>ArgumentsJson</name>
     <message>
         <source>Arguments as JSON</source>
         <translation>参数（JSON）</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter runs, Ctrl+J shows the form</source>
+        <translation>Ctrl+Enter 运行，Ctrl+J 显示表单</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式化</translation>
+    </message>
+    <message>
+        <source>Format the JSON</source>
+        <translation>格式化 JSON</translation>
     </message>
 </context>
 <context>
@@ -17,6 +187,53 @@
     <message>
         <source>Add item</source>
         <translation>添加一项</translation>
+    </message>
+    <message>
+        <source>Fill in</source>
+        <translation>填写</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} items</source>
+        <translation>已满：最多 {n} 项</translation>
+    </message>
+</context>
+<context>
+    <name>AudioCard</name>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>The sound itself is not here.</source>
+        <translation>声音本身不在这里。</translation>
+    </message>
+    <message>
+        <source>Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.</source>
+        <translation>不是 WAV、MP3、Ogg 或 FLAC：请保存后在别处播放。</translation>
+    </message>
+    <message>
+        <source>Install mcp-desktop[audio] to play it here.</source>
+        <translation>安装 mcp-desktop[audio] 即可在此播放。</translation>
+    </message>
+    <message>
+        <source>Qt Multimedia does not start here: {reason}</source>
+        <translation>Qt Multimedia 无法在此启动：{reason}</translation>
+    </message>
+    <message>
+        <source>It cannot be played: {reason}</source>
+        <translation>无法播放：{reason}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Audio</source>
+        <translation>音频</translation>
     </message>
 </context>
 <context>
@@ -38,10 +255,219 @@
     </message>
 </context>
 <context>
+    <name>CalendarPopup</name>
+    <message>
+        <source>Calendar</source>
+        <translation>日历</translation>
+    </message>
+</context>
+<context>
+    <name>CallDetails</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>It is still running.</source>
+        <translation>仍在运行。</translation>
+    </message>
+    <message>
+        <source>Its result was large and made room for later ones.</source>
+        <translation>其结果较大，已为之后的结果让出空间。</translation>
+    </message>
+    <message>
+        <source>Too large to be shown here.</source>
+        <translation>内容过大，无法在此显示。</translation>
+    </message>
+    <message>
+        <source>Choose a call to see its result and its steps.</source>
+        <translation>选择一个调用以查看其结果和步骤。</translation>
+    </message>
+    <message>
+        <source>Open in Tools</source>
+        <translation>在工具页打开</translation>
+    </message>
+    <message>
+        <source>The form with these arguments (Ctrl+O)</source>
+        <translation>带有这些参数的表单 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>CallExchange</name>
+    <message>
+        <source>Not copied: {reason}.</source>
+        <translation>未复制：{reason}。</translation>
+    </message>
+    <message>
+        <source>Copied the arguments</source>
+        <translation>已复制参数</translation>
+    </message>
+    <message>
+        <source>Copied the request</source>
+        <translation>已复制请求</translation>
+    </message>
+    <message>
+        <source>Copied the command</source>
+        <translation>已复制命令</translation>
+    </message>
+    <message>
+        <source>Copied the program</source>
+        <translation>已复制程序</translation>
+    </message>
+    <message>
+        <source>What you copied is no JSON object and no single call.</source>
+        <translation>复制的内容不是 JSON 对象，也不是单个调用。</translation>
+    </message>
+    <message>
+        <source>Taken from a call of {tool}.</source>
+        <translation>取自对 {tool} 的调用。</translation>
+    </message>
+    <message>
+        <source>The arguments were replaced.</source>
+        <translation>参数已被替换。</translation>
+    </message>
+    <message>
+        <source>The form was emptied.</source>
+        <translation>表单已清空。</translation>
+    </message>
+    <message>
+        <source>Put back what was there</source>
+        <translation>恢复原来的内容</translation>
+    </message>
+    <message>
+        <source>Not yet: a text in the arguments is not JSON. Correct it first.</source>
+        <translation>还不行：参数中有文本不是 JSON。请先更正。</translation>
+    </message>
+    <message>
+        <source>What you copied is not JSON: line {line}, column {column}: {problem}</source>
+        <translation>复制的内容不是 JSON：第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+</context>
+<context>
+    <name>CallMenu</name>
+    <message>
+        <source>Arguments as JSON</source>
+        <translation>参数（JSON）</translation>
+    </message>
+    <message>
+        <source>JSON-RPC request</source>
+        <translation>JSON-RPC 请求</translation>
+    </message>
+    <message>
+        <source>Terminal command</source>
+        <translation>终端命令</translation>
+    </message>
+    <message>
+        <source>Python program</source>
+        <translation>Python 程序</translation>
+    </message>
+    <message>
+        <source>Copy as</source>
+        <translation>复制为</translation>
+    </message>
+    <message>
+        <source>Paste JSON as arguments</source>
+        <translation>将 JSON 粘贴为参数</translation>
+    </message>
+    <message>
+        <source>Save call…</source>
+        <translation>保存调用…</translation>
+    </message>
+    <message>
+        <source>Earlier calls</source>
+        <translation>以前的调用</translation>
+    </message>
+    <message>
+        <source>Copy this call as…</source>
+        <translation>将此调用复制为…</translation>
+    </message>
+    <message>
+        <source>More to do with this call</source>
+        <translation>此调用的更多操作</translation>
+    </message>
+</context>
+<context>
+    <name>CallView</name>
+    <message>
+        <source>Only the beginning of the arguments is shown.</source>
+        <translation>只显示参数的开头部分。</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>CallsView</name>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} 个调用</translation>
+    </message>
+    <message>
+        <source>{count} running</source>
+        <translation>{count} 个正在运行</translation>
+    </message>
+    <message>
+        <source>Calls of this run</source>
+        <translation>本次运行的调用</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Called by</source>
+        <translation>调用者</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation>还没有调用</translation>
+    </message>
+    <message>
+        <source>Every call that you or an agent makes is shown here, with its steps.</source>
+        <translation>您或代理发起的每个调用及其步骤都会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>前往工具页面</translation>
+    </message>
+</context>
+<context>
     <name>CardColumn</name>
     <message>
         <source>{count} more are not shown</source>
         <translation>还有 {count} 项未显示</translation>
+    </message>
+</context>
+<context>
+    <name>CheckListField</name>
+    <message>
+        <source>At most {n} items.</source>
+        <translation>最多 {n} 项。</translation>
     </message>
 </context>
 <context>
@@ -91,7 +517,50 @@
     </message>
 </context>
 <context>
+    <name>CompareView</name>
+    <message>
+        <source>− {before}   + {after}</source>
+        <translation>− {before}   + {after}</translation>
+    </message>
+    <message>
+        <source>Both calls had the same arguments and the same result.</source>
+        <translation>两次调用的参数和结果都相同。</translation>
+    </message>
+    <message>
+        <source>Only the first {count} lines of each side are compared.</source>
+        <translation>每一侧只比较前 {count} 行。</translation>
+    </message>
+    <message>
+        <source>The results are the same; the arguments differ.</source>
+        <translation>结果相同，参数不同。</translation>
+    </message>
+    <message>
+        <source>The arguments are the same; the results differ.</source>
+        <translation>参数相同，结果不同。</translation>
+    </message>
+    <message>
+        <source>Arguments and results differ.</source>
+        <translation>参数和结果都不同。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Structured content</source>
+        <translation>结构化内容</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
     <name>ContentCard</name>
+    <message>
+        <source>Whole text</source>
+        <translation>全文</translation>
+    </message>
     <message>
         <source>Copy address</source>
         <translation>复制地址</translation>
@@ -101,8 +570,8 @@
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Audio</source>
-        <translation>音频</translation>
+        <source>Picture as text</source>
+        <translation>以文本显示的图片</translation>
     </message>
     <message>
         <source>Resource</source>
@@ -175,6 +644,109 @@
     </message>
 </context>
 <context>
+    <name>EntriesEditor</name>
+    <message>
+        <source>The object is empty.</source>
+        <translation>对象为空。</translation>
+    </message>
+    <message>
+        <source>Add property</source>
+        <translation>添加属性</translation>
+    </message>
+    <message>
+        <source>Full: at most {n} properties</source>
+        <translation>已满：最多 {n} 个属性</translation>
+    </message>
+</context>
+<context>
+    <name>EntryRow</name>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>The name {problem}</source>
+        <translation>名称 {problem}</translation>
+    </message>
+    <message>
+        <source>unnamed</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Name of property {key}</source>
+        <translation>属性 {key} 的名称</translation>
+    </message>
+    <message>
+        <source>Value of {key}</source>
+        <translation>{key} 的值</translation>
+    </message>
+    <message>
+        <source>Remove {key}</source>
+        <translation>移除 {key}</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCard</name>
+    <message>
+        <source>Details of the error</source>
+        <translation>错误详情</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCode</name>
+    <message>
+        <source>No such tool</source>
+        <translation>没有此工具</translation>
+    </message>
+    <message>
+        <source>Arguments refused</source>
+        <translation>参数被拒绝</translation>
+    </message>
+    <message>
+        <source>Not approved</source>
+        <translation>未获批准</translation>
+    </message>
+    <message>
+        <source>The tool failed</source>
+        <translation>工具失败</translation>
+    </message>
+    <message>
+        <source>Server not reached</source>
+        <translation>无法连接服务器</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Protocol broken</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Fault of this program</source>
+        <translation>本程序的故障</translation>
+    </message>
+</context>
+<context>
+    <name>Exporting</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON 行 (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
     <name>FieldMenu</name>
     <message>
         <source>Send empty text &quot;&quot;</source>
@@ -199,6 +771,14 @@
     <message>
         <source>empty text &quot;&quot;</source>
         <translation>空文本 &quot;&quot;</translation>
+    </message>
+    <message>
+        <source>Send an empty list</source>
+        <translation>发送空列表</translation>
+    </message>
+    <message>
+        <source>Send an empty object</source>
+        <translation>发送空对象</translation>
     </message>
 </context>
 <context>
@@ -263,8 +843,44 @@
         <translation> 或 </translation>
     </message>
     <message>
+        <source>one of several</source>
+        <translation>多种之一</translation>
+    </message>
+    <message>
+        <source>tuple</source>
+        <translation>元组</translation>
+    </message>
+    <message>
+        <source>list: {type}</source>
+        <translation>列表：{type}</translation>
+    </message>
+    <message>
+        <source>names and values: {type}</source>
+        <translation>名称和值：{type}</translation>
+    </message>
+    <message>
         <source>{type} or null</source>
         <translation>{type} 或 null</translation>
+    </message>
+    <message>
+        <source>Option {n}</source>
+        <translation>选项 {n}</translation>
+    </message>
+    <message>
+        <source>Its schema contradicts itself, so it is written as JSON.</source>
+        <translation>其模式自相矛盾，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>Its schema refers to what is not there, so it is written as JSON.</source>
+        <translation>其模式引用了不存在的内容，因此以 JSON 填写。</translation>
+    </message>
+    <message>
+        <source>The schema allows no value here.</source>
+        <translation>模式不允许此处有任何值。</translation>
+    </message>
+    <message>
+        <source>Too large for fields of its own: written as JSON.</source>
+        <translation>内容过大，无法逐项显示：以 JSON 填写。</translation>
     </message>
     <message>
         <source>at least {n}</source>
@@ -324,10 +940,67 @@
     </message>
 </context>
 <context>
+    <name>FieldsView</name>
+    <message>
+        <source>No field has these words.</source>
+        <translation>没有包含这些词的字段。</translation>
+    </message>
+    <message>
+        <source>Show {count} more optional fields</source>
+        <translation>显示另外 {count} 个可选字段</translation>
+    </message>
+    <message>
+        <source>Hide the optional fields without a value</source>
+        <translation>隐藏没有值的可选字段</translation>
+    </message>
+</context>
+<context>
+    <name>FileField</name>
+    <message>
+        <source>base64, or choose a file</source>
+        <translation>base64，或选择文件</translation>
+    </message>
+    <message>
+        <source>Remove the file</source>
+        <translation>移除文件</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>base64</source>
+        <translation>base64</translation>
+    </message>
+    <message>
+        <source>{name} · {size}</source>
+        <translation>{name} · {size}</translation>
+    </message>
+    <message>
+        <source>Read {name}</source>
+        <translation>读取 {name}</translation>
+    </message>
+    <message>
+        <source>Choose a file to send</source>
+        <translation>选择要发送的文件</translation>
+    </message>
+</context>
+<context>
+    <name>FilterLine</name>
+    <message>
+        <source>Find a field</source>
+        <translation>查找字段</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
-        <source>Find in the text</source>
-        <translation>在文本中查找</translation>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find in the result</source>
+        <translation>在结果中查找</translation>
     </message>
     <message>
         <source>Previous match (Shift+Enter)</source>
@@ -342,8 +1015,31 @@
         <translation>关闭（Esc）</translation>
     </message>
     <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 个，共 {count} 个</translation>
+    </message>
+    <message>
         <source>Not found</source>
         <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
+    </message>
+</context>
+<context>
+    <name>Findings</name>
+    <message>
+        <source>What is wrong with the arguments</source>
+        <translation>参数中的问题</translation>
+    </message>
+    <message>
+        <source>Warning: {words}</source>
+        <translation>警告：{words}</translation>
+    </message>
+    <message>
+        <source>Line {line}: {words}</source>
+        <translation>第 {line} 行：{words}</translation>
     </message>
 </context>
 <context>
@@ -370,6 +1066,40 @@
     <message>
         <source>Choose a folder</source>
         <translation>选择文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>FormBar</name>
+    <message>
+        <source>{found} of {count} fields</source>
+        <translation>{count} 个字段中的 {found} 个</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Show the arguments as a form</source>
+        <translation>以表单显示参数</translation>
+    </message>
+    <message>
+        <source>Show the arguments as JSON</source>
+        <translation>以 JSON 显示参数</translation>
+    </message>
+    <message>
+        <source>Ctrl+J switches between form and JSON</source>
+        <translation>Ctrl+J 在表单和 JSON 之间切换</translation>
+    </message>
+</context>
+<context>
+    <name>FormLabels</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -400,7 +1130,251 @@
     </message>
 </context>
 <context>
+    <name>HistoryList</name>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 次调用</translation>
+    </message>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} 次调用</translation>
+    </message>
+    <message>
+        <source>Search tools, arguments and results</source>
+        <translation>搜索工具、参数和结果</translation>
+    </message>
+    <message>
+        <source>Failed only</source>
+        <translation>仅失败</translation>
+    </message>
+    <message>
+        <source>Calls, the latest first</source>
+        <translation>调用，最新的在前</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>来自</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryTabs</name>
+    <message>
+        <source>Running the call</source>
+        <translation>正在运行调用</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryView</name>
+    <message>
+        <source>Delete this call?</source>
+        <translation>删除此调用？</translation>
+    </message>
+    <message>
+        <source>Delete these {count} calls?</source>
+        <translation>删除这 {count} 次调用？</translation>
+    </message>
+    <message>
+        <source>Delete the whole history?</source>
+        <translation>删除全部历史记录？</translation>
+    </message>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
+    </message>
+    <message>
+        <source>Calls are not recorded: {problem}</source>
+        <translation>调用未被记录：{problem}</translation>
+    </message>
+    <message>
+        <source>{count} calls are chosen. Choose one to see it, or two to compare them.</source>
+        <translation>已选择 {count} 次调用。选择一次可查看，选择两次可比较。</translation>
+    </message>
+    <message>
+        <source>Choose a call to see it, or two to compare them.</source>
+        <translation>选择一次调用可查看，选择两次可比较。</translation>
+    </message>
+    <message>
+        <source>No call has this. Search for part of a name, an argument or a result.</source>
+        <translation>没有符合的调用。请搜索名称、参数或结果的一部分。</translation>
+    </message>
+    <message>
+        <source>Calls and results leave the disk for good. Saved calls stay.</source>
+        <translation>调用和结果将从磁盘上永久删除。已保存的调用会保留。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete calls</source>
+        <translation>删除调用</translation>
+    </message>
+    <message>
+        <source>Deleting calls</source>
+        <translation>删除调用</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Edit and run again</source>
+        <translation>编辑后再次运行</translation>
+    </message>
+    <message>
+        <source>Save call…</source>
+        <translation>保存调用…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Delete all…</source>
+        <translation>全部删除…</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation>还没有调用</translation>
+    </message>
+    <message>
+        <source>Every call that you, an agent or the terminal makes is kept here with its result, to look at, compare and run again.</source>
+        <translation>您、智能体或终端进行的每次调用及其结果都保存在这里，可以查看、比较和再次运行。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>转到工具</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryWords</name>
+    <message>
+        <source>Success</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Tool error</source>
+        <translation>工具错误</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>No server</source>
+        <translation>无服务器</translation>
+    </message>
+    <message>
+        <source>Protocol error</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Internal error</source>
+        <translation>内部错误</translation>
+    </message>
+    <message>
+        <source>No such tool</source>
+        <translation>无此工具</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>Passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Not kept, because it looks like a secret: {places}</source>
+        <translation>看起来是机密，因此未保存：{places}</translation>
+    </message>
+    <message>
+        <source>Not kept whole: {part}, {size}</source>
+        <translation>未完整保存：{part}，{size}</translation>
+    </message>
+</context>
+<context>
     <name>ImageCard</name>
+    <message>
+        <source>Fit</source>
+        <translation>适合</translation>
+    </message>
+    <message>
+        <source>Zoom out (-)</source>
+        <translation>缩小 (-)</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>放大 (+)</translation>
+    </message>
+    <message>
+        <source>Copy image</source>
+        <translation>复制图片</translation>
+    </message>
     <message>
         <source>Save…</source>
         <translation>保存…</translation>
@@ -413,6 +1387,10 @@
 <context>
     <name>ImageDecoding</name>
     <message>
+        <source>The image itself is not here</source>
+        <translation>图片本身不在这里</translation>
+    </message>
+    <message>
         <source>This format is not drawn here: save it to open it elsewhere</source>
         <translation>此处不显示这种格式：请保存后用其他程序打开</translation>
     </message>
@@ -423,6 +1401,10 @@
     <message>
         <source>The image is damaged</source>
         <translation>图像已损坏</translation>
+    </message>
+    <message>
+        <source>the first of several pictures</source>
+        <translation>多幅图片中的第一幅</translation>
     </message>
 </context>
 <context>
@@ -767,20 +1749,44 @@
         <translation>复制路径</translation>
     </message>
     <message>
-        <source>Read {size} of JSON as a tree</source>
-        <translation>将 {size} 的 JSON 读取为树</translation>
+        <source>Copy key</source>
+        <translation>复制键</translation>
     </message>
     <message>
         <source>Structured result</source>
         <translation>结构化结果</translation>
     </message>
     <message>
+        <source>Level {number}</source>
+        <translation>第 {number} 层</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>全部收起</translation>
+    </message>
+    <message>
+        <source>Expand</source>
+        <translation>展开</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
         <source>Save…</source>
         <translation>保存…</translation>
     </message>
     <message>
-        <source>This is not JSON after all</source>
-        <translation>这并不是 JSON</translation>
+        <source>Too much to open at once: the first {count} rows at most are open.</source>
+        <translation>内容太多，无法一次展开：最多展开前 {count} 行。</translation>
     </message>
 </context>
 <context>
@@ -791,14 +1797,255 @@
     </message>
 </context>
 <context>
-    <name>Notice</name>
+    <name>LogsView</name>
     <message>
-        <source>Not sent. To correct:</source>
-        <translation>未发送。请更正：</translation>
+        <source>Filter the lines</source>
+        <translation>筛选日志行</translation>
     </message>
     <message>
-        <source>… and {count} more</source>
-        <translation>……以及另外 {count} 项</translation>
+        <source>All levels</source>
+        <translation>所有级别</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Lines of this level</source>
+        <translation>此级别的行</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Log of the app</source>
+        <translation>应用日志</translation>
+    </message>
+    <message>
+        <source>Nothing logged in this run. What servers write is on the Servers page.</source>
+        <translation>本次运行还没有日志。服务器的输出在服务器页面。</translation>
+    </message>
+</context>
+<context>
+    <name>Markdown</name>
+    <message>
+        <source>This text is too long to be shown as Markdown.</source>
+        <translation>此文本太长，无法显示为 Markdown。</translation>
+    </message>
+    <message>
+        <source>Its paragraphs are too long to be shown as Markdown.</source>
+        <translation>其中的段落太长，无法显示为 Markdown。</translation>
+    </message>
+    <message>
+        <source>[Picture, not loaded: {name}]</source>
+        <translation>[图片，未加载：{name}]</translation>
+    </message>
+</context>
+<context>
+    <name>MarkdownView</name>
+    <message>
+        <source>The text as Markdown</source>
+        <translation>以 Markdown 显示的文本</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>MessageDetails</name>
+    <message>
+        <source>Go to the request</source>
+        <translation>转到请求</translation>
+    </message>
+    <message>
+        <source>Go to the answer</source>
+        <translation>转到应答</translation>
+    </message>
+    <message>
+        <source>Choose a message to see what was in it.</source>
+        <translation>选择一条消息以查看其内容。</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesBar</name>
+    <message>
+        <source>{count} new while paused</source>
+        <translation>暂停期间新增 {count} 条</translation>
+    </message>
+    <message>
+        <source>{count} messages</source>
+        <translation>{count} 条消息</translation>
+    </message>
+    <message>
+        <source>{count} of {total}</source>
+        <translation>{count} / {total}</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Messages go on being collected (Ctrl+P)</source>
+        <translation>消息会继续收集 (Ctrl+P)</translation>
+    </message>
+    <message>
+        <source>Filter by method, ID or content</source>
+        <translation>按方法、ID 或内容筛选</translation>
+    </message>
+    <message>
+        <source>Filter the messages</source>
+        <translation>筛选消息</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>Messages of this server</source>
+        <translation>此服务器的消息</translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>Messages of this kind</source>
+        <translation>此类型的消息</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>The messages shown…</source>
+        <translation>显示的消息…</translation>
+    </message>
+    <message>
+        <source>All messages…</source>
+        <translation>所有消息…</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesView</name>
+    <message>
+        <source>JSON-RPC messages</source>
+        <translation>JSON-RPC 消息</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方法</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>No messages yet</source>
+        <translation>还没有消息</translation>
+    </message>
+    <message>
+        <source>Once a server is switched on, all that it is sent and says is shown here.</source>
+        <translation>服务器启用后，发给它和它发出的所有消息都会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No message fits the filter</source>
+        <translation>没有符合筛选条件的消息</translation>
+    </message>
+    <message>
+        <source>Messages are collected all the same.</source>
+        <translation>消息仍在照常收集。</translation>
+    </message>
+    <message>
+        <source>Go to the servers</source>
+        <translation>前往服务器页面</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+</context>
+<context>
+    <name>MomentField</name>
+    <message>
+        <source>Choose a day</source>
+        <translation>选择日期</translation>
+    </message>
+    <message>
+        <source>Insert today</source>
+        <translation>填入今天</translation>
+    </message>
+    <message>
+        <source>Insert the time now</source>
+        <translation>填入当前时间</translation>
+    </message>
+</context>
+<context>
+    <name>Notice</name>
+    <message>
+        <source>Not sent. One thing to correct:</source>
+        <translation>未发送。有一处需要更正：</translation>
+    </message>
+    <message>
+        <source>Not sent. {count} things to correct, first:</source>
+        <translation>未发送。有 {count} 处需要更正，首先：</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -812,12 +2059,8 @@
         <translation>可选</translation>
     </message>
     <message>
-        <source>Other properties, as JSON</source>
-        <translation>其他属性（JSON）</translation>
-    </message>
-    <message>
-        <source>As JSON</source>
-        <translation>以 JSON 填写</translation>
+        <source>Other properties</source>
+        <translation>其他属性</translation>
     </message>
     <message>
         <source>This tool takes no arguments.</source>
@@ -852,6 +2095,21 @@
     </message>
 </context>
 <context>
+    <name>PageBar</name>
+    <message>
+        <source>Previous part (Ctrl+PgUp)</source>
+        <translation>上一部分 (Ctrl+PgUp)</translation>
+    </message>
+    <message>
+        <source>Next part (Ctrl+PgDown)</source>
+        <translation>下一部分 (Ctrl+PgDown)</translation>
+    </message>
+    <message>
+        <source>Part {number} of {count}, {size} in all</source>
+        <translation>第 {number} 部分，共 {count} 部分，总计 {size}</translation>
+    </message>
+</context>
+<context>
     <name>PairRow</name>
     <message>
         <source>Name</source>
@@ -868,6 +2126,17 @@
     <message>
         <source>Remove this line</source>
         <translation>移除此行</translation>
+    </message>
+</context>
+<context>
+    <name>PathField</name>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
     </message>
 </context>
 <context>
@@ -1099,6 +2368,10 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>Activity</source>
+        <translation>活动</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -1109,6 +2382,21 @@
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>Refusal</name>
+    <message>
+        <source>The form cannot show this text yet. It stays as you typed it: correct it first.</source>
+        <translation>表单还无法显示这段文本。它会保持您输入的样子：请先更正。</translation>
+    </message>
+    <message>
+        <source>A field holds text that is not JSON yet. It stays as you typed it: correct it, then switch.</source>
+        <translation>有字段的文本还不是 JSON。它会保持您输入的样子：请更正后再切换。</translation>
+    </message>
+    <message>
+        <source>Back to the last JSON that was right</source>
+        <translation>回到上一个正确的 JSON</translation>
     </message>
 </context>
 <context>
@@ -1162,7 +2450,22 @@
     </message>
 </context>
 <context>
+    <name>ResultArea</name>
+    <message>
+        <source>Running. The result appears here.</source>
+        <translation>正在运行。结果会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No result yet. Fill in the form and press Ctrl+Enter.</source>
+        <translation>还没有结果。填写表单并按 Ctrl+Enter。</translation>
+    </message>
+</context>
+<context>
     <name>ResultView</name>
+    <message>
+        <source>Save everything…</source>
+        <translation>全部保存…</translation>
+    </message>
     <message>
         <source>Images</source>
         <translation>图片</translation>
@@ -1178,6 +2481,14 @@
     <message>
         <source>Structured</source>
         <translation>结构化</translation>
+    </message>
+    <message>
+        <source>All as text</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Text {number}</source>
+        <translation>文本 {number}</translation>
     </message>
     <message>
         <source>Images ({count})</source>
@@ -1224,6 +2535,184 @@
     </message>
 </context>
 <context>
+    <name>SaveCallDialog</name>
+    <message>
+        <source>Give the call a name.</source>
+        <translation>请给调用起一个名称。</translation>
+    </message>
+    <message>
+        <source>Line {line}: {message}</source>
+        <translation>第 {line} 行：{message}</translation>
+    </message>
+    <message>
+        <source>Save call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Name of this call of {tool}</source>
+        <translation>{tool} 的这次调用的名称</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Expectations</source>
+        <translation>期望</translation>
+    </message>
+    <message>
+        <source>With nothing here the call has to succeed. Else any of: error (a code, or true), contains (text), equals (path: value), matches (JSON Schema), seconds.</source>
+        <translation>留空表示调用必须成功。也可使用：error（错误代码或 true）、contains（文本）、equals（路径: 值）、matches（JSON Schema）、seconds。</translation>
+    </message>
+    <message>
+        <source>e.g. adds two numbers</source>
+        <translation>例如：两数相加</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Expect the result it had</source>
+        <translation>以原来的结果作为期望</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Left out, because it looks like a secret: {places}</source>
+        <translation>看起来是机密，因此已省略：{places}</translation>
+    </message>
+</context>
+<context>
+    <name>SavedCallsView</name>
+    <message>
+        <source>Reading saved calls</source>
+        <translation>读取已保存的调用</translation>
+    </message>
+    <message>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Delete “{name}”?</source>
+        <translation>删除“{name}”？</translation>
+    </message>
+    <message>
+        <source>It leaves {file}.</source>
+        <translation>它将从 {file} 中删除。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete saved call</source>
+        <translation>删除已保存的调用</translation>
+    </message>
+    <message>
+        <source>Deleting the saved call</source>
+        <translation>删除已保存的调用</translation>
+    </message>
+    <message>
+        <source>Folder of saved calls</source>
+        <translation>已保存调用的文件夹</translation>
+    </message>
+    <message>
+        <source>Running saved calls</source>
+        <translation>运行已保存的调用</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Not run yet. Run it to see whether it goes as expected.</source>
+        <translation>尚未运行。运行它以查看是否符合期望。</translation>
+    </message>
+    <message>
+        <source>It went as expected.</source>
+        <translation>符合期望。</translation>
+    </message>
+    <message>
+        <source>It did not go as expected:</source>
+        <translation>不符合期望：</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Last outcome</source>
+        <translation>上次结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>The saved call as its file has it</source>
+        <translation>文件中的已保存调用</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run all</source>
+        <translation>全部运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open in form</source>
+        <translation>在表单中打开</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Show file</source>
+        <translation>显示文件</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>No saved calls yet</source>
+        <translation>还没有已保存的调用</translation>
+    </message>
+    <message>
+        <source>Save a call from the history or from a tool&apos;s form, say what is expected of it, and run it again here or with: mcp-desktop test</source>
+        <translation>从历史或工具表单中保存调用，写明期望的结果，然后在这里或用 mcp-desktop test 再次运行。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>转到工具</translation>
+    </message>
+</context>
+<context>
     <name>Saving</name>
     <message>
         <source>Save</source>
@@ -1233,24 +2722,13 @@
         <source>{name} was not saved: {reason}</source>
         <translation>未能保存 {name}：{reason}</translation>
     </message>
-</context>
-<context>
-    <name>SchemaForm</name>
     <message>
-        <source>Form</source>
-        <translation>表单</translation>
+        <source>Save everything</source>
+        <translation>全部保存</translation>
     </message>
     <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>Show the arguments as a form</source>
-        <translation>以表单显示参数</translation>
-    </message>
-    <message>
-        <source>Show the arguments as JSON</source>
-        <translation>以 JSON 显示参数</translation>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
     </message>
 </context>
 <context>
@@ -1745,14 +3223,108 @@
     </message>
 </context>
 <context>
+    <name>StepsView</name>
+    <message>
+        <source>{count} more signs of progress</source>
+        <translation>另有 {count} 次进度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Steps of the call</source>
+        <translation>调用的步骤</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>At</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>用时</translation>
+    </message>
+</context>
+<context>
+    <name>TableView</name>
+    <message>
+        <source>{rows} rows, {columns} columns</source>
+        <translation>{rows} 行，{columns} 列</translation>
+    </message>
+    <message>
+        <source>{count} rare columns are not shown</source>
+        <translation>{count} 个少见的列未显示</translation>
+    </message>
+    <message>
+        <source>Sort the table</source>
+        <translation>排序表格</translation>
+    </message>
+    <message>
+        <source>Copy the table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Table of the result</source>
+        <translation>结果表格</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>As CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>As TSV, for a spreadsheet</source>
+        <translation>复制为 TSV（用于电子表格）</translation>
+    </message>
+    <message>
+        <source>As Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Save CSV…</source>
+        <translation>保存 CSV…</translation>
+    </message>
+</context>
+<context>
     <name>TextView</name>
     <message>
         <source>Text of the result</source>
         <translation>结果文本</translation>
     </message>
     <message>
+        <source>Which text</source>
+        <translation>选择文本</translation>
+    </message>
+    <message>
         <source>Wrap lines</source>
         <translation>自动换行</translation>
+    </message>
+    <message>
+        <source>Line numbers</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>Monospaced</source>
+        <translation>等宽字体</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Find</source>
@@ -1767,16 +3339,8 @@
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Show more</source>
-        <translation>显示更多</translation>
-    </message>
-    <message>
-        <source>{size} more not shown</source>
-        <translation>还有 {size} 未显示</translation>
-    </message>
-    <message>
-        <source>very long lines are broken here, not when copied or saved</source>
-        <translation>超长行仅在此处断开显示，复制或保存时不受影响</translation>
+        <source>Very long lines are broken here, not when copied or saved.</source>
+        <translation>过长的行仅在此处折断，复制或保存时不会。</translation>
     </message>
 </context>
 <context>
@@ -1906,8 +3470,12 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Form</source>
-        <translation>表单</translation>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>This tool is not there, and what it takes is not known: its server is off, or no longer offers it. The arguments are kept and can be copied.</source>
+        <translation>此工具不在，也不知道它需要什么参数：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
     </message>
     <message>
         <source>Input schema</source>
@@ -1916,22 +3484,6 @@
     <message>
         <source>Output schema</source>
         <translation>输出模式</translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>The result appears here.</source>
-        <translation>结果会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Fill in the form and press Ctrl+Enter.</source>
-        <translation>填写表单，然后按 Ctrl+Enter。</translation>
-    </message>
-    <message>
-        <source>No result yet</source>
-        <translation>尚无结果</translation>
     </message>
     <message>
         <source>What the model sees</source>
@@ -1965,10 +3517,72 @@
     </message>
 </context>
 <context>
-    <name>_Description</name>
+    <name>UnionField</name>
     <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
+        <source>These arguments come in several shapes. Choose one:</source>
+        <translation>这些参数有几种形式，请选择一种：</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+</context>
+<context>
+    <name>ValueView</name>
+    <message>
+        <source>Which value</source>
+        <translation>选择值</translation>
+    </message>
+    <message>
+        <source>Value {number}</source>
+        <translation>值 {number}</translation>
+    </message>
+    <message>
+        <source>Tree</source>
+        <translation>树</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Read {size} of JSON</source>
+        <translation>读取 {size} 的 JSON</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Read JSON</source>
+        <translation>读取 JSON</translation>
+    </message>
+    <message>
+        <source>Not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>This is not JSON after all; it is shown as text.</source>
+        <translation>这其实不是 JSON；它以文本显示。</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictCard</name>
+    <message>
+        <source>Findings</source>
+        <translation>发现的问题</translation>
+    </message>
+    <message>
+        <source>It fits the output schema.</source>
+        <translation>符合输出模式。</translation>
+    </message>
+    <message>
+        <source>It does not fit the output schema ({count}):</source>
+        <translation>不符合输出模式（{count} 处）：</translation>
+    </message>
+    <message>
+        <source>It does not fit the output schema ({count}, the first 50 are listed):</source>
+        <translation>不符合输出模式（{count} 处，列出前 50 处）：</translation>
     </message>
 </context>
 </TS>

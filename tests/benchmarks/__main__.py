@@ -17,6 +17,8 @@ NAMES = (
     "quit",
     "tools",
     "window",
+    "form",
+    "results",
     "idle",
 )
 

@@ -12,6 +12,7 @@ from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.output import ServerOutput
 from desktop.servers.remote import RemoteLink
 from desktop.servers.stdio import StdioLink
+from desktop.servers.traffic import Traffic
 
 if TYPE_CHECKING:
     from desktop.servers.link import Link
@@ -23,8 +24,11 @@ def ignore(_: object = None) -> None:
 
 def links() -> list[Link]:
     config = ServerConfig(name="web", transport="http", url="http://127.0.0.1:1/mcp")
-    parts = ("a", Launch("true"), McpProcessTracker(), ServerOutput())
-    return [StdioLink(*parts, closed=ignore, started=ignore), RemoteLink(config, ignore)]
+    parts = ("a", Launch("true"), McpProcessTracker(), ServerOutput(), Traffic().tap("a"))
+    return [
+        StdioLink(*parts, closed=ignore, started=ignore),
+        RemoteLink(config, ignore, Traffic().tap("a")),
+    ]
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["stdio", "remote"])

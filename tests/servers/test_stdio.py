@@ -16,6 +16,7 @@ from desktop.processes.process import Launch
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.output import ServerOutput
 from desktop.servers.stdio import StdioLink
+from desktop.servers.traffic import Traffic
 from desktop.tasks import spawn
 from tests.live_servers import LIMIT
 from tests.server_commands import command
@@ -38,6 +39,7 @@ class Started:
             Launch(program, args, dict(os.environ)),
             self.tracker,
             self.output,
+            Traffic().tap("test"),
             closed=self._closed,
             started=self.pids.append,
             line_limit=limit,

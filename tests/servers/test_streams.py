@@ -13,6 +13,7 @@ from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from desktop.servers import streams
 from desktop.servers.streams import MessageReader, MessageWriter
+from desktop.servers.traffic import Traffic
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ class Heard:
     def __init__(self) -> None:
         self.noise: list[str] = []
         self.flow: list[bool] = []
-        self.reader = MessageReader(self.noise.append, self.flow.append)
+        self.traffic = Traffic()
+        self.reader = MessageReader(self.noise.append, self.flow.append, self.traffic.tap("server"))
 
     def feed(self, *messages: object) -> None:
         for message in messages:

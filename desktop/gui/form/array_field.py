@@ -5,73 +5,115 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.form.field import Field, FormContext
-from desktop.gui.form.field_row import plain_label
+from desktop.gui.form.field import Field, FormContext, discard, show_if
 from desktop.gui.form.item_row import ItemRow
+from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
-from desktop.gui.theme import space
+from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.gui.form.nodes import ArrayNode
+    from desktop.gui.form.array_node import ArrayNode
 
 
 class ArrayField(Field):
-    """The items of a list with their buttons, and one button to add another."""
+    """The items of a list with their buttons, and one button to add another.
+
+    Alt+Up and Alt+Down move the item that has the keyboard.
+    """
 
     node: ArrayNode
 
     def __init__(self, node: ArrayNode, context: FormContext) -> None:
         super().__init__(node, context)
         self.rows: list[ItemRow] = []
+        self._name = ""
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(space(2))
+        if node.fixed:
+            # The places of a tuple have names like the fields of an object, and look like them.
+            self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            style(self, "nested")
+            self._column.setContentsMargins(space(4), 0, 0, 0)
+            self._column.setSpacing(space(4))
         self._empty = plain_label(self.tr("The list is empty."), "small", "muted")
-        self.add_button = QPushButton(self.tr("Add item"))
+        self.add_button = QPushButton()
         set_icon(context.theme, self.add_button, "plus", "muted")
         self.add_button.clicked.connect(self._add)
         self._column.addWidget(self._empty)
         self._column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        for key, by in ((Qt.Key.Key_Up, -1), (Qt.Key.Key_Down, 1)):
+            self._listen(QKeySequence(Qt.KeyboardModifier.AltModifier | key), by)
         self.load()
 
     def load(self) -> None:
         for row in self.rows:
-            _discard(row)
+            discard(row)
         self.rows = []
-        items = self.node.items
-        for index, _ in enumerate(items or ()):
+        for index, _ in enumerate(self.node.items or ()):
             self._append(index)
         self._refresh()
 
     def target(self) -> QWidget:
-        return self.add_button
+        is_tuple = bool(self.node.fixed and self.rows)
+        return self.rows[0].row.field.target() if is_tuple else self.add_button
+
+    def complete(self) -> None:
+        for row in self.rows:
+            row.row.field.complete()
 
     def announce_as(self, name: str) -> None:
+        self._name = name
         self.add_button.setAccessibleName(f"{name}: {self.add_button.text()}")
+
+    def _listen(self, keys: QKeySequence, by: int) -> None:
+        shortcut = QShortcut(keys, self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        # In a list of lists each asks for the same keys; whoever is told asks the innermost.
+        for told in (shortcut.activated, shortcut.activatedAmbiguously):
+            told.connect(lambda: _move_focused(by))
 
     def _append(self, index: int) -> None:
         item = (self.node.items or [])[index]
-        row = ItemRow(item, self.context)
+        row = ItemRow(item, self.context, is_fixed=index < self.node.fixed)
         row.remove_button.clicked.connect(lambda: self._remove(row))
-        row.up_button.clicked.connect(lambda: self._move(row, -1))
-        row.down_button.clicked.connect(lambda: self._move(row, 1))
+        row.up_button.clicked.connect(lambda: self.move_item(row, -1))
+        row.down_button.clicked.connect(lambda: self.move_item(row, 1))
         self._column.insertWidget(index, row)
         row.show()  # at once: a hidden widget cannot take the focus
         self.rows.insert(index, row)
 
     def _refresh(self) -> None:
+        node = self.node
         for index, row in enumerate(self.rows):
-            row.place(index, len(self.rows))
-        self._empty.setVisible(self.node.items == [])
+            row.place(index, len(self.rows), node.fixed)
+        show_if(self._empty, node.items == [])
+        is_closed = node.items is None and node.fixed > 0
+        words = self.tr("Fill in") if is_closed else self.tr("Add item")
+        if not is_closed and not node.may_add:
+            most = node.spec.schema.get("maxItems")
+            words = self.tr("Full: at most {n} items").format(n=most)
+        self.add_button.setText(words)
+        self.announce_as(self._name)
+        self.add_button.setEnabled(is_closed or node.may_add)
+        show_if(self.add_button, is_closed or node.spec.item is not None or not node.fixed)
 
     def _add(self) -> None:
-        self.node.add()
-        self._append(len(self.rows))
-        self._refresh()
+        if self.node.items is None and self.node.fixed:
+            self.node.open()
+            self.load()
+            new = 0
+        else:
+            self.node.add()
+            new = len(self.rows)
+            self._append(new)
+            self._refresh()
+        self.complete()
         self.context.rearranged()
-        self.rows[-1].row.field.target().setFocus()
+        self.rows[new].row.field.target().setFocus()
         self.edited.emit()
 
     def _remove(self, row: ItemRow) -> None:
@@ -80,23 +122,33 @@ class ArrayField(Field):
         del self.rows[index]
         after = self.rows[min(index, len(self.rows) - 1)].remove_button if self.rows else None
         (after or self.add_button).setFocus()
-        _discard(row)
+        discard(row)
         self._refresh()
         self.edited.emit()
 
-    def _move(self, row: ItemRow, by: int) -> None:
+    def move_item(self, row: ItemRow, by: int) -> None:
+        """Move an item up or down, where it can go there; the keyboard goes with it."""
         index = self.rows.index(row)
+        if index < self.node.fixed or not self.node.fixed <= index + by < len(self.rows):
+            return
+        focused = QApplication.focusWidget()
         self.node.move(index, by)
         self.rows.insert(index + by, self.rows.pop(index))
         self._column.removeWidget(row)
         self._column.insertWidget(index + by, row)
         self._refresh()
         self.context.rearranged()
+        if focused is not None and row.isAncestorOf(focused):
+            focused.setFocus()
         self.edited.emit()
 
 
-def _discard(widget: QWidget) -> None:
-    # Without a parent at once: what is about to go must not be found among the form's rows.
-    widget.hide()
-    widget.setParent(None)
-    widget.deleteLater()
+def _move_focused(by: int) -> None:
+    widget = QApplication.focusWidget()
+    row: ItemRow | None = None
+    while widget is not None:
+        if row is not None and isinstance(widget, ArrayField) and row in widget.rows:
+            widget.move_item(row, by)
+            return
+        row = widget if isinstance(widget, ItemRow) else row
+        widget = widget.parentWidget()

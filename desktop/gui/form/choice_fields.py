@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton,
 
 from desktop.gui.form.field import Field, FormContext, mark_invalid
 from desktop.gui.form.fields import ABSENT, FieldSpec, Option
+from desktop.gui.form.json_shape import same
 from desktop.gui.form.json_text import write_json
 from desktop.gui.theme import space, style
 
@@ -136,7 +137,5 @@ class ListField(Field):
 
 def _index(options: list[Option], value: Any) -> int | None:
     """Where the value is, by type too: 1, 1.0 and true are three choices."""
-    for index, option in enumerate(options):
-        if type(option.value) is type(value) and option.value == value:
-            return index
-    return None
+    places = (index for index, option in enumerate(options) if same(option.value, value))
+    return next(places, None)

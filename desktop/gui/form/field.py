@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.gui.theme import style
@@ -32,6 +32,8 @@ class FormContext:
     renew: Callable[[Node, Any], None]
     """Give a field this value although its shape cannot hold it: another shape takes its place."""
     make_field: Callable[[Node, FormContext], Field]
+    is_folded: Callable[[Node], bool] = lambda _: False
+    """Whether a field of the whole form starts out of sight."""
 
 
 class Field(QWidget):
@@ -52,12 +54,31 @@ class Field(QWidget):
         """The widget that takes the keyboard."""
         raise NotImplementedError
 
+    def complete(self) -> None:
+        """Draw at once what was to be drawn later."""
+
     def announce_as(self, name: str) -> None:
         """What assistive technology calls the editor."""
         self.target().setAccessibleName(name)
 
     def show_invalid(self, is_invalid: bool) -> None:
         """Mark the editor; the words stand below it."""
+
+
+def show_if(widget: QWidget, is_shown: bool) -> None:
+    """Show or hide; costs nothing where nothing changes, for forms have hundreds of widgets."""
+    is_told = widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+    # What was never told counts as hidden for Qt, and is shown with its parent.
+    if is_shown == (is_told and widget.isHidden()):
+        widget.setVisible(is_shown)
+
+
+def discard(widget: QWidget) -> None:
+    """Take a widget out of the form for good."""
+    # Without a parent at once: what is about to go must not be found among the form's rows.
+    widget.hide()
+    widget.setParent(None)
+    widget.deleteLater()
 
 
 def mark_invalid(editor: QWidget, is_invalid: bool) -> None:

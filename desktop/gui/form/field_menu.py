@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.gui.form.array_node import ArrayNode
 from desktop.gui.form.fields import ABSENT
+from desktop.gui.form.json_shape import same
+from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.wording import shown
 
 if TYPE_CHECKING:
@@ -36,11 +39,13 @@ def actions_of(node: Node) -> list[FieldAction]:
     found: list[FieldAction] = []
     if spec.kind == "string" and not spec.in_list and value != "":
         found.append(FieldAction(translate("FieldMenu", 'Send empty text ""'), ""))
+    if (empty := _empty_of(node)) is not ABSENT and value != empty:
+        found.append(FieldAction(_empty_words(empty), empty))
     if spec.nullable and value is not None and spec.kind not in CHOICES:
         found.append(FieldAction(translate("FieldMenu", "Send null"), None))
     if (default := default_of(node)) and value is not ABSENT:
         found.append(default)
-    if value is not ABSENT and not spec.in_list and not (spec.required and _has_body(node)):
+    if value is not ABSENT and not spec.in_list and not _is_frame(node):
         found.append(FieldAction(translate("FieldMenu", "Do not send"), ABSENT))
     return found
 
@@ -50,7 +55,7 @@ def default_of(node: Node) -> FieldAction | None:
     default = node.spec.default
     if default is ABSENT or (default is None and not node.spec.nullable):
         return None
-    if node.value() == default and not node.is_absent:
+    if same(node.value(), default):
         return None
     words = translate("FieldMenu", "Use default: {value}")
     return FieldAction(words.format(value=shown(default)), default)
@@ -68,5 +73,19 @@ def state_of(node: Node) -> str:
     return translate("FieldMenu", 'empty text ""') if value == "" and not node.spec.in_list else ""
 
 
-def _has_body(node: Node) -> bool:
-    return node.spec.kind in {"array", "object"}
+def _empty_of(node: Node) -> Any:
+    """The value with nothing in it, for fields that start without one."""
+    if isinstance(node, ArrayNode) and not node.fixed:
+        return []
+    return {} if isinstance(node, ObjectNode) and node.is_map else ABSENT
+
+
+def _empty_words(empty: Any) -> str:
+    is_list = isinstance(empty, list)
+    empty_list = translate("FieldMenu", "Send an empty list")
+    return empty_list if is_list else translate("FieldMenu", "Send an empty object")
+
+
+def _is_frame(node: Node) -> bool:
+    """Whether the value is there whatever a person does, as the frame of its fields."""
+    return isinstance(node, ObjectNode) and node.spec.required and not node.is_map

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -15,10 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui.form.field import show_if
 from desktop.gui.form.field_menu import actions_of, default_of, state_of
-from desktop.gui.form.model import fits
+from desktop.gui.form.fields import ABSENT
+from desktop.gui.form.fitting import fits
+from desktop.gui.form.labels import description_label, plain_label, plain_line
 from desktop.gui.form.nodes import JsonNode
-from desktop.gui.form.wording import limits_of, type_of
+from desktop.gui.form.wording import limits_of, type_of, why_of
 from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space, style
 
@@ -27,11 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.form.field import Field, FormContext
     from desktop.gui.form.nodes import Node
-    from desktop.gui.theme import Role
     from desktop.tools.issue import ValidationIssue
-
-_LONGEST: Final = 320
-_LONGEST_NAME: Final = 64
 
 
 class FieldRow(QWidget):
@@ -42,14 +40,15 @@ class FieldRow(QWidget):
         self.node = node
         self._context = context
         self.field = field or context.make_field(node, context)
-        self.state = plain_line("", "small", "muted")
-        self.menu_button = QToolButton(self)
-        self.default_button = QPushButton(self)
-        # An item's row hands these to its list later; without a parent they would be windows.
-        self.state.setParent(self)
-        self.message = plain_label("", "small", "danger")
-        self._description = node.spec.description
-        self._prepare_menu()
+        self._said: tuple[object, ...] = (False,)
+        self._message: QLabel | None = None
+        self._type = plain_line("" if node.spec.in_list else type_of(node.spec), "small", "muted")
+        self._type.setParent(self)
+        self._required: QLabel | None = None
+        self._limits: QLabel | None = None
+        self._prepare_parts()
+        self._column = QVBoxLayout(self)
+        self._head_line = QHBoxLayout()
         self._lay_out()
         self._name_for_assistance()
         self.field.edited.connect(self._edited)
@@ -63,19 +62,40 @@ class FieldRow(QWidget):
             if issue.severity == "warning" or is_revealed or self.node.is_touched
         ]
         is_wrong = any(issue.severity == "error" for issue in told)
-        here = len(told) > 1
-        self.message.setText("\n".join(_sentence(words_of(issue)) for issue in told[:5]))
-        self.message.setVisible(bool(told))
+        words = [_sentence(words_of(issue)) for issue in told[:5]]
+        said = (is_wrong, *words)
+        if said == self._said:
+            return
+        self._said = said
+        self.message.setText("\n".join(words))
+        show_if(self.message, bool(told))
         style(self.message, "small", "danger" if is_wrong else "warning")
         self.field.show_invalid(is_wrong)
-        described = [self._description, self.message.text() if told or here else ""]
+        described = [self.node.spec.description, self.message.text()]
         self.field.target().setAccessibleDescription("\n".join(filter(None, described)))
+
+    @property
+    def message(self) -> QLabel:
+        """The words about what is wrong; made with the first of them."""
+        if self._message is None:
+            self._message = plain_label("", "small", "danger")
+            self._column.addWidget(self._message)
+            self._message.hide()
+        return self._message
 
     def lay_state_into(self, line: QHBoxLayout) -> None:
         """Put the state and the menu at the end of a line: the field's own, or its list's."""
-        line.addWidget(self.default_button)
-        line.addWidget(self.menu_button)
+        if self.node.spec.default is not ABSENT:
+            line.addWidget(self.default_button)
         line.addWidget(self.state)
+        line.addWidget(self.menu_button)
+
+    def follow_spec(self) -> None:
+        """Say what the field's schema says now; a condition changed it."""
+        self._say_limits()
+        self._say_required()
+        self._name_for_assistance()
+        self._refresh()
 
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
@@ -94,30 +114,57 @@ class FieldRow(QWidget):
 
     def _refresh(self) -> None:
         state = state_of(self.node)
-        self.state.setText(state)
+        if state != self.state.text():
+            self.state.setText(state)
         style(self.state, *(("small", "muted") if self.node.is_absent else ("badge", "accent")))
-        self.state.setVisible(bool(state))
-        self.menu_button.setVisible(bool(actions_of(self.node)))
+        show_if(self.state, bool(state))
+        show_if(self.menu_button, bool(actions_of(self.node)))
         default = default_of(self.node) if self.node.is_absent else None
-        self.default_button.setText(default.label.replace("&", "&&") if default else "")
-        self.default_button.setVisible(default is not None)
+        if default:
+            self.default_button.setText(default.label.replace("&", "&&"))
+        show_if(self.default_button, default is not None)
+
+    def _prepare_parts(self) -> None:
+        spec = self.node.spec
+        self.state = plain_line("", "small", "muted")
+        self.menu_button = QToolButton(self)
+        self.default_button = QPushButton(self)
+        # An item's row hands these to its list later; without a parent they would be windows.
+        self.state.setParent(self)
+        style(self.default_button, "link", "small")
+        self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
+        style(self.menu_button, "flat")
+        self.menu_button.setText("⋯")
+        self.menu_button.setFixedHeight(space(6))
+        policy = self.menu_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(
+            not spec.in_list
+        )  # the states of all rows stand below each other
+        self.menu_button.setSizePolicy(policy)
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu_button.setAccessibleName(
+            self.tr("What else to send for {name}").format(name=spec.title)
+        )
+        menu = QMenu(self.menu_button)
+        menu.aboutToShow.connect(lambda: self._fill_menu(menu))
+        self.menu_button.setMenu(menu)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(space(1))
-        if not self.node.spec.in_list:
-            column.addLayout(self._head())
-            if self._description:
-                column.addWidget(_Description(self._description))
-        column.addWidget(self.field)
-        column.addLayout(self._foot())
-        column.addWidget(self.message)
-        self.message.hide()
+        spec = self.node.spec
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(1))
+        if not spec.in_list:
+            self._column.addLayout(self._head())
+            if spec.description:
+                self._column.addWidget(description_label(spec.description))
+        self._column.addWidget(self.field)
+        if why := why_of(spec):
+            self._column.addWidget(plain_label(why, "small", "muted"))
+        self._say_limits()
 
     def _head(self) -> QHBoxLayout:
         spec = self.node.spec
-        head = QHBoxLayout()
+        head = self._head_line
         head.setSpacing(space(2))
         head.addStrut(space(6))
         title = plain_line(spec.title, "heading")
@@ -125,33 +172,28 @@ class FieldRow(QWidget):
         head.addWidget(title)
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
-        head.addWidget(plain_line(type_of(spec), "small", "muted"))
-        if spec.required:
-            head.addWidget(plain_line(self.tr("required"), "small", "accent"))
+        head.addWidget(self._type)
+        self._say_required()
         head.addStretch(1)
         self.lay_state_into(head)
         return head
 
-    def _foot(self) -> QHBoxLayout:
-        foot = QHBoxLayout()
-        foot.setSpacing(space(2))
-        if limits := limits_of(self.node.spec):
-            foot.addWidget(plain_label(limits, "small", "muted"), 1)
-        return foot
+    def _say_required(self) -> None:
+        spec = self.node.spec
+        if self._required is None and spec.required and not spec.in_list:
+            self._required = plain_line(self.tr("required"), "small", "accent")
+            self._head_line.insertWidget(self._head_line.indexOf(self._type) + 1, self._required)
+        if self._required is not None:
+            show_if(self._required, spec.required)
 
-    def _prepare_menu(self) -> None:
-        style(self.default_button, "link", "small")
-        self.default_button.clicked.connect(lambda: self.apply(self.node.spec.default))
-        self.menu_button.setText("⋯")
-        style(self.menu_button, "flat")
-        self.menu_button.setFixedHeight(space(6))
-        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.menu_button.setAccessibleName(
-            self.tr("What else to send for {name}").format(name=self.node.spec.title)
-        )
-        menu = QMenu(self.menu_button)
-        menu.aboutToShow.connect(lambda: self._fill_menu(menu))
-        self.menu_button.setMenu(menu)
+    def _say_limits(self) -> None:
+        limits = limits_of(self.node.spec)
+        if self._limits is None and limits:
+            self._limits = plain_label("", "small", "muted")
+            self._column.insertWidget(self._column.indexOf(self.field) + 1, self._limits)
+        if self._limits is not None:
+            self._limits.setText(limits)
+            show_if(self._limits, bool(limits))
 
     def _fill_menu(self, menu: QMenu) -> None:
         menu.clear()
@@ -163,47 +205,7 @@ class FieldRow(QWidget):
         spec = self.node.spec
         required = self.tr("required") if spec.required else self.tr("optional")
         self.field.announce_as(f"{spec.title}, {type_of(spec)}, {required}")
-        self.field.target().setAccessibleDescription(self._description)
-
-
-class _Description(QWidget):
-    """A text of the server, as plain text; a long one is cut until asked for."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = text
-        self._label = plain_label(text, "small", "muted")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._label)
-        if len(text) > _LONGEST:
-            self._label.setText(f"{text[:_LONGEST].rstrip()}…")
-            more = QPushButton(self.tr("Show all"))
-            style(more, "link", "small")
-            more.clicked.connect(lambda: self._show_all(more))
-            column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def _show_all(self, more: QPushButton) -> None:
-        self._label.setText(self._text)
-        more.hide()
-
-
-def plain_label(text: str, *roles: Role) -> QLabel:
-    """A label whose text is never markup."""
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setText(text)
-    label.setWordWrap(True)
-    style(label, *roles)
-    return label
-
-
-def plain_line(text: str, *roles: Role) -> QLabel:
-    """The same on one line; a name of hundreds of letters does not push the rest away."""
-    label = plain_label(text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}…", *roles)
-    label.setWordWrap(False)
-    return label
+        self.field.target().setAccessibleDescription(spec.description)
 
 
 def _sentence(message: str) -> str:

@@ -7,22 +7,26 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from desktop.tools.secrecy import is_secret_name, is_secret_schema, snake
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.tools.definition import JsonObject
 
 Kind: TypeAlias = Literal[
-    "string", "integer", "number", "boolean", "enum", "const", "array", "object", "json"
+    "string", "integer", "number", "boolean", "enum", "const", "array", "object", "union", "json"
 ]
+Why: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
+"""What kept a place of the schema from having a field of its own kind."""
 
-_SECRET = re.compile(
-    r"(^|_)(password|passwd|passphrase|secret|api_?key|private_?key|credentials?|"
-    r"(access|auth|bearer|refresh|api|bot|github)_?token)$|^token$"
-)
 _LONG_NAMES = re.compile(
     r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
 )
+_PATH_NAMES = re.compile(r"(^|_)(path|file_?path|file_?name)$|^file$")
+_FOLDER_NAMES = re.compile(r"(^|_)(dir|directory|folder|cwd|working_?dir(ectory)?|root_?path)$")
+_PATH_FORMATS: Final = ("file-path", "path", "filepath")
+MOMENTS: Final = ("date", "time", "date-time")
 _LONG_FORMATS: Final = ("textarea", "multiline", "multi-line", "markdown", "html")
 LONG_TEXT: Final = 500
 
@@ -49,7 +53,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One field as read from the schema; `schema` has its references resolved, at this level."""
+    """One field as read from the schema; `schema` has its references resolved, at this level.
+
+    `in_list` is true for an item of a list and for a value under a free key: it has no label.
+    """
 
     name: str = ""
     kind: Kind = "json"
@@ -61,8 +68,26 @@ class FieldSpec:
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
     required_names: frozenset[str] = frozenset()
     item: Any = None
+    """The schema of the items of a list; None where it says nothing of them."""
+    prefix: tuple[Any, ...] = ()
+    """The schemas of the first items, one each: a tuple."""
+    item_kind: Kind | None = None
+    """What the items of a list or the values under free keys are, where that is one kind."""
+    patterns: tuple[tuple[str, Any], ...] = ()
+    """Schemas of properties whose names match an expression."""
+    additional: Any = None
+    """The schema of all other properties; None where the schema does not speak of them."""
     is_open: bool = False
     """An object that says it takes properties beside those it names."""
+    has_conditions: bool = False
+    """An object whose fields depend on the values of others."""
+    branches: tuple[FieldSpec, ...] = ()
+    """The shapes of a union, one of which the value has."""
+    base: FieldSpec | None = None
+    """The fields that all shapes of a union share, where they are objects."""
+    reference: str = ""
+    """The name under which the schema was found among the definitions."""
+    why: Why = ""
 
     @property
     def title(self) -> str:
@@ -88,19 +113,37 @@ class FieldSpec:
     def is_secret(self) -> bool:
         if self.kind != "string":
             return False
-        is_named_so = _SECRET.search(_snake(self.name)) is not None
-        return (
-            is_named_so
-            or self.schema.get("writeOnly") is True
-            or self.schema.get("format") == "password"
-        )
+        return is_secret_name(self.name) or is_secret_schema(self.schema)
+
+    @property
+    def is_moment(self) -> bool:
+        """A date, a time of day, or both, as RFC 3339 writes them."""
+        return self.kind == "string" and self.schema.get("format") in MOMENTS
+
+    @property
+    def is_file(self) -> bool:
+        """The content of a file, as base64."""
+        is_encoded = self.schema.get("contentEncoding") == "base64"
+        return self.kind == "string" and (is_encoded or self.schema.get("format") == "byte")
+
+    @property
+    def path_of(self) -> Literal["", "file", "folder"]:
+        """What a path leads to, where the text is one by its format or its name."""
+        if self.kind != "string" or "pattern" in self.schema:
+            return ""
+        form = self.schema.get("format")
+        name = "" if self.in_list else snake(self.name)
+        if form == "directory-path" or (form is None and _FOLDER_NAMES.search(name)):
+            return "folder"
+        is_path = form in _PATH_FORMATS or (form is None and _PATH_NAMES.search(name))
+        return "file" if is_path else ""
 
     @property
     def is_long(self) -> bool:
         """Text that is likely to have more than one line."""
         longest = self.schema.get("maxLength")
         is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
-        is_named_so = _LONG_NAMES.search(_snake(self.name)) is not None
+        is_named_so = _LONG_NAMES.search(snake(self.name)) is not None
         default = self.default
         return self.kind == "string" and (
             is_large
@@ -115,7 +158,3 @@ class FieldSpec:
     def _text(self, key: str) -> str:
         text = self.schema.get(key)
         return text.strip() if isinstance(text, str) else ""
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()

@@ -1,25 +1,34 @@
 """A tool's arguments as fields and as JSON: two views of one value, nothing lost between them.
 
-Imports no Qt. What it asks of others: `validate` for the verdict.
+Imports no Qt. What it asks of others: `validate` for the verdict. An untouched form sends nothing
+but what cannot be otherwise: a required constant, and a required object as the frame of its fields.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from desktop.gui.form.array_node import ArrayNode
 from desktop.gui.form.fields import ABSENT, FieldSpec
-from desktop.gui.form.json_text import is_holdable, read_number
-from desktop.gui.form.nodes import ArrayNode, JsonNode, Node, ObjectNode, Path, ScalarNode
+from desktop.gui.form.fitting import fits
+from desktop.gui.form.nodes import JsonNode, Node, Path, ScalarNode
+from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.schema_reader import SchemaReader
+from desktop.gui.form.union_node import UnionNode
+from desktop.gui.form.verdicts import Verdicts
 from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from desktop.tools.definition import JsonObject
 
+Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
+
 MOST_FIELDS: Final = 200
-DEEPEST: Final = 8
+"""Fields that one step (opening the form, adding an item) may bring; more are one JSON field."""
+DEEPEST: Final = 12
 
 
 class FormModel:
@@ -28,23 +37,29 @@ class FormModel:
     def __init__(self, schema: JsonObject) -> None:
         self.schema = schema
         self._reader = SchemaReader(schema)
+        self._maker = _Maker(self._reader, Verdicts(schema), _Budget())
         self._spec = self._reader.read_root()
-        self._made = 0
-        self.root = self._build({})
+        self.root = self._maker.start(self._spec)
 
     def value(self) -> dict[str, Any]:
         """The arguments: what was filled in, and nothing else."""
+        self.settle()
         value = self.root.value()
         return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
     def set_value(self, value: JsonObject) -> None:
-        self.root = self._build(dict(value))
+        self.root = self._maker.make(self._spec, dict(value))
         for _, node in self.walk():
             node.is_touched = not node.is_absent
 
     def clear(self) -> None:
         """Back to the untouched form."""
-        self.root = self._build({})
+        self.root = self._maker.start(self._spec)
+
+    def settle(self) -> None:
+        """Bring all fields in line with the values they depend on."""
+        for _, node in self.walk():
+            node.settle()
 
     def walk(self) -> Iterator[tuple[Path, Node]]:
         """Every field with its path, in the order drawn; the root comes first."""
@@ -70,13 +85,17 @@ class FormModel:
             node = inner
         return node
 
-    def issues(self) -> list[ValidationIssue]:
-        """What is wrong with the text of the fields, then with the value they make."""
+    def issues(self, check: Check | None = None) -> list[ValidationIssue]:
+        """What is wrong with the text of the fields, then with the value they make.
+
+        `check` is who judges the value; without it the schema alone does.
+        """
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
 
+        value = self.value()
         own = list(self._own_issues())
         broken = [issue.path for issue in own if issue.severity == "error"]
-        found = validate(self.schema, self.value())
+        found = validate(self.schema, value) if check is None else check(value)
         return own + [
             issue for issue in found if not any(issue.path[: len(at)] == at for at in broken)
         ]
@@ -88,68 +107,89 @@ class FormModel:
     def _own_issues(self) -> Iterator[ValidationIssue]:
         yield from self._text_issues()
         for path, node in self.walk():
-            if node.spec.in_list and node.is_absent and not node.problem:
-                yield ValidationIssue(path, "rule", "is not filled in yet")
+            if isinstance(node, ArrayNode):
+                for index, item in enumerate(node.items or ()):
+                    if node.is_needed(index) and _is_waiting(item):
+                        yield ValidationIssue((*path, index), "rule", "is not filled in yet")
+            elif isinstance(node, ObjectNode):
+                for entry in node.entries:
+                    if entry.is_sent and _is_waiting(entry.node):
+                        yield ValidationIssue((*path, entry.key), "rule", "is not filled in yet")
 
     def _text_issues(self) -> Iterator[ValidationIssue]:
         for path, node in self.walk():
-            problem = node.problem
-            if isinstance(node, ObjectNode) and node.other.problem:
-                problem = f"other properties: {node.other.problem}"
-            if problem:
+            if problem := node.problem:
                 yield ValidationIssue(path, "format", problem)
-            if node.note:
-                yield ValidationIssue(path, "range", node.note, "warning")
+            if note := node.note:
+                yield ValidationIssue(path, "range", note, "warning")
 
-    def _build(self, value: dict[str, Any]) -> Node:
-        self._made = 0
-        return self._make(self._spec, value, 0)
 
-    def _make(self, spec: FieldSpec, value: Any, depth: int) -> Node:
-        if depth > DEEPEST or not self._is_affordable(spec, value) or not fits(spec, value):
-            return JsonNode(spec, value)
-        self._made += _inner_count(spec, value)
+@dataclass(slots=True)
+class _Budget:
+    """What one step has made so far; the step ends when its outermost field is made."""
+
+    made: int = 0
+    is_running: bool = False
+
+
+class _Maker:
+    """Makes fields of any kind, each with a maker one level down for what is inside it."""
+
+    def __init__(
+        self, reader: SchemaReader, verdicts: Verdicts, budget: _Budget, depth: int = 0
+    ) -> None:
+        self.reader = reader
+        self._verdicts = verdicts
+        self._budget = budget
+        self._depth = depth
+
+    def problem(self, schema: Any, value: Any) -> str:
+        return self._verdicts.problem(schema, value)
+
+    def make(self, spec: FieldSpec, value: Any) -> Node:
+        return self._step(spec, value, is_new=False)
+
+    def start(self, spec: FieldSpec, value: Any = ABSENT) -> Node:
+        if value is ABSENT and spec.required:
+            if spec.kind == "const":
+                value = spec.schema["const"]
+            elif self._depth == 0 or (spec.kind == "object" and spec.properties) or spec.base:
+                value = {}
+        return self._step(spec, value, is_new=True)
+
+    def _step(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
+        if self._budget.is_running:
+            return self._make(spec, value, is_new=is_new)
+        self._budget.made, self._budget.is_running = 0, True
+        try:
+            return self._make(spec, value, is_new=is_new)
+        finally:
+            self._budget.is_running = False
+
+    def _make(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
+        count = _inner_count(spec, value)
+        is_affordable = self._depth <= DEEPEST and self._budget.made + count <= MOST_FIELDS
+        if not is_affordable or not fits(spec, value):
+            kept = ABSENT if is_new and value == {} else value
+            return JsonNode(replace(spec, why="" if is_affordable else "size"), kept)
+        self._budget.made += count
+        inner = _Maker(self.reader, self._verdicts, self._budget, self._depth + 1)
         if spec.kind == "object":
-            start: Any = {} if value is ABSENT and spec.required else value
-            return ObjectNode(
-                spec,
-                lambda name: self._reader.child(spec, name),
-                lambda inner, each: self._make(inner, each, depth + 1),
-                start,
-            )
+            return ObjectNode(spec, inner, value, is_new=is_new)
         if spec.kind == "array":
-            items: Any = [] if value is ABSENT and spec.required else value
-            item = self._reader.item(spec)
-            return ArrayNode(
-                spec, item, lambda inner, each: self._make(inner, each, depth + 1), items
-            )
-        if spec.kind == "const" and spec.required and value is ABSENT:
-            return ScalarNode(spec, spec.schema["const"])
+            return ArrayNode(spec, inner, value)
+        if spec.kind == "union":
+            return UnionNode(spec, inner, value, is_new=is_new)
         return JsonNode(spec, value) if spec.kind == "json" else ScalarNode(spec, value)
-
-    def _is_affordable(self, spec: FieldSpec, value: Any) -> bool:
-        return self._made + _inner_count(spec, value) <= MOST_FIELDS
 
 
 def _inner_count(spec: FieldSpec, value: Any) -> int:
     """How many fields a node brings with it when it is opened."""
-    if spec.kind == "object" and value is ABSENT and not spec.required:
+    if value is ABSENT:
         return 0
-    items = len(cast("list[Any]", value)) if isinstance(value, list) else 0
-    return len(spec.properties) + items
+    free = len(cast("list[Any]", value)) if isinstance(value, list | dict) else 0
+    return len(spec.properties) + len(spec.prefix) + free
 
 
-def fits(spec: FieldSpec, value: Any) -> bool:
-    """Whether the field of this kind can show the value exactly."""
-    if value is ABSENT or (value is None and spec.nullable):
-        return True
-    if spec.kind == "string":
-        return isinstance(value, str) and is_holdable(value)
-    if spec.kind in {"integer", "number"}:
-        if isinstance(value, str):
-            return is_holdable(value) and read_number(value) is None and bool(value.strip())
-        return isinstance(value, int | float) and not isinstance(value, bool)
-    if spec.kind == "const":
-        return value == spec.schema["const"] and type(value) is type(spec.schema["const"])
-    shapes = {"boolean": bool, "array": list, "object": dict}
-    return isinstance(value, shapes.get(spec.kind, object))
+def _is_waiting(node: Node) -> bool:
+    return node.is_absent and not node.problem

@@ -5,61 +5,93 @@ An optional object is drawn only once a person opens it; so a schema that contai
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
-from desktop.gui.form.field import Field, FormContext
-from desktop.gui.form.field_row import FieldRow, plain_label, plain_line
-from desktop.gui.form.json_field import OtherField
+from desktop.gui.form.entries_editor import EntriesEditor
+from desktop.gui.form.field import Field, FormContext, discard, show_if
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.labels import plain_label, plain_line
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.gui.form.nodes import ObjectNode
+    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.object_node import ObjectNode
+
+FIRST_ROWS: Final = 10
+"""Rows of a whole form that are there with its first paint; more than a screen shows."""
+ROWS_A_TIME: Final = 4
+"""Rows drawn between two looks at the keyboard."""
+
+
+OPTIONAL: Final = "optional"
+"""The name of the line above the optional fields: the form puts there what folds them."""
 
 
 class ObjectField(Field):
-    """The fields of one object, in a frame of their own unless they are the whole form."""
+    """The fields of one object, beside a line of their own unless they are the whole form."""
 
     node: ObjectNode
 
     def __init__(self, node: ObjectNode, context: FormContext, *, is_root: bool = False) -> None:
         super().__init__(node, context)
         self._is_root = is_root
+        self._name = ""
+        self._drawn = node.revision
         self._body: QWidget | None = None
+        self._fields = QVBoxLayout()
+        self._waiting: list[Node] = []
+        self._known: dict[int, FieldRow] = {}
+        self._is_divided = False
+        self._first = FIRST_ROWS if is_root else 0
+        """An object inside is drawn once it is in its place, which spares Qt much work."""
         self.rows: list[FieldRow] = []
+        self.entries: EntriesEditor | None = None
         self.open_button = QPushButton(self.tr("Fill in"))
         set_icon(context.theme, self.open_button, "plus", "muted")
         self.open_button.clicked.connect(self._open)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignLeft)
+        node.reshaped = self._reshaped
         self.load()
 
     def load(self) -> None:
         if self._body is not None:
-            self._body.hide()
-            self._body.setParent(None)
-            self._body.deleteLater()
-        self._body, self.rows = None, []
-        self.open_button.setVisible(self.node.fields is None)
-        if self.node.fields is not None:
+            discard(self._body)
+        self._body, self.rows, self.entries, self._waiting = None, [], None, []
+        self._drawn = self.node.revision
+        is_drawn = self.node.fields is not None or self.node.is_map
+        show_if(self.open_button, not is_drawn)
+        if is_drawn:
             self._body = self._draw()
             self._column.addWidget(self._body)
+            if self.isVisible():
+                self._body.show()
 
     def target(self) -> QWidget:
         if self.rows:
             return self.rows[0].field.target()
+        if self.entries is not None:
+            rows = self.entries.rows
+            return rows[0].key_edit if rows else self.entries.add_button
         return self.open_button
 
     def announce_as(self, name: str) -> None:
+        self._name = name
         self.open_button.setAccessibleName(f"{name}: {self.open_button.text()}")
+        if self.entries is not None:
+            self.entries.announce_as(name)
 
     def _open(self) -> None:
         self.node.open()
         self.load()
+        self.complete()
+        self.announce_as(self._name)
         self.context.rearranged()
         self.edited.emit()
         if self.rows:
@@ -68,45 +100,97 @@ class ObjectField(Field):
     def _draw(self) -> QWidget:
         body = QWidget() if self._is_root else QFrame()
         if not self._is_root:
-            style(body, "card")
+            style(body, "nested")
         column = QVBoxLayout(body)
-        edge = 0 if self._is_root else space(3)
-        column.setContentsMargins(edge, edge, edge, edge)
+        column.setContentsMargins(0 if self._is_root else space(4), 0, 0, 0)
         column.setSpacing(space(5) if self._is_root else space(4))
-        fields = list((self.node.fields or {}).values())
-        is_mixed = len({node.spec.required for node in fields}) == 2
-        for index, node in enumerate(fields):
-            is_first_optional = index > 0 and fields[index - 1].spec.required > node.spec.required
-            if self._is_root and is_mixed and is_first_optional:
-                column.addWidget(_divider(self.tr("Optional")))
-            self.rows.append(FieldRow(node, self.context))
-            column.addWidget(self.rows[-1])
-        self._draw_rest(column, bool(fields))
+        self._fields = QVBoxLayout()
+        self._fields.setSpacing(column.spacing())
+        column.addLayout(self._fields)
+        self._draw_fields()
+        self._draw_rest(column)
         return body
 
-    def _draw_rest(self, column: QVBoxLayout, has_fields: bool) -> None:
-        spec, other = self.node.spec, self.node.other
-        if spec.is_open or not other.is_absent:
-            words = self.tr("Other properties, as JSON") if has_fields else self.tr("As JSON")
-            heading = plain_line(words, "heading")
-            field = OtherField(self.node, self.context)
-            field.target().setAccessibleName(words)
-            field.edited.connect(self.edited)
-            if self._is_root:
-                field.edited.connect(self.context.edited)
-            box = QVBoxLayout()
-            box.setSpacing(space(1))
-            box.addWidget(heading)
-            box.addWidget(field)
-            column.addLayout(box)
-        elif not has_fields:
+    def complete(self) -> None:
+        self._draw_more(len(self._waiting))
+        for row in self.rows:
+            row.field.complete()
+
+    def _draw_fields(self) -> None:
+        """A row a field, those of before again where their field is still the same."""
+        self._known = {id(row.node): row for row in self.rows}
+        while (item := self._fields.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None and not isinstance(widget, FieldRow):
+                discard(widget)
+        self.rows, self._waiting = [], list((self.node.fields or {}).values())
+        is_mixed = len({node.spec.required for node in self._waiting}) == 2
+        self._is_divided = self._is_root and is_mixed
+        wanted = {id(node) for node in self._waiting}
+        for row in [row for key, row in self._known.items() if key not in wanted]:
+            discard(row)
+        self._draw_more(len(self._waiting) if self._known else self._first)
+
+    def _draw_more(self, count: int) -> None:
+        """Some of the rows to come; the rest once the window had time for other things."""
+        if not self._waiting:
+            return
+        is_later = count != self._first
+        for node in self._waiting[:count]:
+            before = self.rows[-1].node.spec.required if self.rows else False
+            if self._is_divided and before and not node.spec.required:
+                self._fields.addWidget(_divider(self.tr("Optional")))
+            self.rows.append(self._known.get(id(node)) or FieldRow(node, self.context))
+            self._fields.addWidget(self.rows[-1])
+            if self._is_root and self.context.is_folded(node):
+                self.rows[-1].hide()
+            elif self.isVisible():
+                self.rows[-1].show()  # at once: a hidden widget cannot take the focus
+        self._waiting = self._waiting[count:]
+        if self._waiting:
+            QTimer.singleShot(0, self, lambda: self._draw_more(ROWS_A_TIME))
+        elif is_later:
+            self.context.rearranged()
+            self.context.edited()
+
+    def _draw_rest(self, column: QVBoxLayout) -> None:
+        node = self.node
+        if node.shape.is_open or node.entries:
+            if node.fields:
+                column.addWidget(plain_line(self.tr("Other properties"), "heading"))
+            self.entries = EntriesEditor(node, self.context)
+            self.entries.edited.connect(self.edited)
+            column.addWidget(self.entries)
+        elif not node.fields:
             nothing = self.tr("This tool takes no arguments.")
             empty = self.tr("An empty object.")
             column.addWidget(plain_label(nothing if self._is_root else empty, "muted"))
 
+    def _reshaped(self) -> None:
+        if isValid(self):  # the node may outlive the widget that drew it
+            QTimer.singleShot(0, self, self._follow)
+
+    def _follow(self) -> None:
+        """A condition brought or took fields: draw those, leave the others alone."""
+        if self._drawn == self.node.revision or self._body is None:
+            return
+        self._drawn = self.node.revision
+        entries = len(self.entries.rows) if self.entries else 0
+        if entries != len(self.node.entries):
+            self.load()
+        else:
+            self.complete()
+            self._draw_fields()
+            for row in self.rows:
+                row.follow_spec()
+                row.show()
+        self.context.rearranged()
+        self.context.edited()
+
 
 def _divider(words: str) -> QWidget:
     box = QWidget()
+    box.setObjectName(OPTIONAL)
     column = QVBoxLayout(box)
     column.setContentsMargins(0, space(1), 0, 0)
     column.setSpacing(space(2))

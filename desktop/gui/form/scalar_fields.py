@@ -47,26 +47,32 @@ class TextField(Field):
 
 
 class LineField(Field):
-    """A number of any size, or whatever was typed in its place."""
+    """A line of text, or a number of any size, or whatever was typed in its place."""
 
     node: ScalarNode
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._editor = QLineEdit(node.text)
-        self._editor.setPlaceholderText(placeholder_of(node.spec))
-        self._editor.textEdited.connect(self._type)
+        self.editor = QLineEdit(node.text)
+        self.editor.setPlaceholderText(placeholder_of(node.spec))
+        self.editor.textEdited.connect(self._type)
         self.row = _row(self)
-        self.row.addWidget(self._editor)
+        self.row.addWidget(self.editor)
 
     def load(self) -> None:
-        self._editor.setText(self.node.text)
+        self.editor.setText(self.node.text)
 
     def target(self) -> QWidget:
-        return self._editor
+        return self.editor
 
     def show_invalid(self, is_invalid: bool) -> None:
-        mark_invalid(self._editor, is_invalid)
+        mark_invalid(self.editor, is_invalid)
+
+    def insert(self, text: str) -> None:
+        """Put a text that a person picked in the place of what is there."""
+        self.editor.setText(text)
+        self._type(text)
+        self.editor.setFocus()
 
     def _type(self, text: str) -> None:
         self.node.type_text(text)
@@ -78,7 +84,7 @@ class NumberField(LineField):
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._editor.setMaximumWidth(space(80))
+        self.editor.setMaximumWidth(space(80))
         self.row.addStretch()
 
 
@@ -87,7 +93,7 @@ class SecretField(LineField):
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._editor.setEchoMode(QLineEdit.EchoMode.Password)
+        self.editor.setEchoMode(QLineEdit.EchoMode.Password)
         self._toggle = QToolButton()
         self._toggle.setCheckable(True)
         self._toggle.setToolTip(self.tr("Show the text"))
@@ -98,7 +104,7 @@ class SecretField(LineField):
 
     def _show_text(self, is_shown: bool) -> None:
         mode = QLineEdit.EchoMode
-        self._editor.setEchoMode(mode.Normal if is_shown else mode.Password)
+        self.editor.setEchoMode(mode.Normal if is_shown else mode.Password)
 
 
 def _row(field: QWidget) -> QHBoxLayout:

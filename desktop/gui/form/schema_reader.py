@@ -7,206 +7,248 @@ plain shape becomes a JSON field: never an error. Imports no Qt; reads no values
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, cast
-from urllib.parse import unquote
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
-from desktop.gui.form.fields import ABSENT, FieldSpec, Kind, Option
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.alternatives import MOST_SHAPES, Shape, label_of, read_alternatives
+from desktop.gui.form.conditions import has_conditions, parts_in_force
+from desktop.gui.form.fields import FieldSpec, Option, Why
+from desktop.gui.form.json_shape import list_of, names_of, object_of
+from desktop.gui.form.kinds import kind_of
+from desktop.gui.form.merging import ContradictionError, is_condition, merged
+from desktop.gui.form.references import References, name_of_reference
+from desktop.tools.patterns import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.gui.form.fields import Kind
     from desktop.tools.definition import JsonObject
 
 _MOST_STEPS: Final = 32
-_UNDRAWN: Final = ("anyOf", "oneOf", "$ref", "$dynamicRef", "allOf")
-_SCALARS: Final = ("string", "integer", "number", "boolean")
-_TYPELESS: Final[Mapping[str, Kind]] = {
-    "properties": "object", "additionalProperties": "object", "patternProperties": "object",
-    "items": "array", "minLength": "string", "maxLength": "string", "pattern": "string",
-}  # fmt: skip
+_MOST_ROUNDS: Final = 4
+_OBJECT: Final[JsonObject] = {"type": "object"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A schema without indirections."""
+
+    schema: JsonObject
+    nullable: bool = False
+    shapes: tuple[Shape, ...] = ()
+    why: Why = ""
 
 
 class SchemaReader:
     """Reads the schema of one tool; `root` is where its local references start."""
 
     def __init__(self, root: Any) -> None:
-        self.root: JsonObject = _object(root)
+        self.root: JsonObject = object_of(root)
+        self._references = References(self.root)
 
     def read_root(self) -> FieldSpec:
         """The arguments as a whole: always an object, even where the schema does not say so."""
-        schema, _ = self._simplified(self.root)
-        return self._object_spec(FieldSpec(kind="object", schema=schema, required=True))
+        plain = self._plain(self.root)
+        spec = FieldSpec(kind="object", schema=plain.schema, required=True, why=plain.why)
+        if plain.shapes:
+            parts = [Shape(_as_object(shape.schema), shape.reference) for shape in plain.shapes]
+            union = self._union(replace(spec, kind="union"), parts)
+            if len([each for each in union.branches if each.kind in {"object", "union"}]) > 1:
+                return union
+        return self._object(spec)
 
     def read(
         self, schema: Any, name: str, *, required: bool = False, in_list: bool = False
     ) -> FieldSpec:
-        plain, nullable = self._simplified(_object(schema))
-        kind = _kind(plain)
-        spec = FieldSpec(name, kind, plain, required, in_list, nullable)
-        if kind == "object":
-            return self._object_spec(spec)
-        if kind == "array":
-            return replace(spec, item=plain["items"])
-        if kind == "enum":
-            options = _options(plain)
-            kept = tuple(each for each in options if not (nullable and each.value is None))
-            return replace(spec, options=kept)
-        return spec
+        """One position, as the field called `name`."""
+        part = object_of(schema)
+        plain = self._plain(part)
+        why: Why = "impossible" if schema is False else plain.why
+        reference = name_of_reference(part)
+        spec = FieldSpec(
+            name, "json", plain.schema, required, in_list, plain.nullable,
+            reference=reference, why=why,
+        )  # fmt: skip
+        if plain.shapes:
+            return self._union(replace(spec, kind="union"), list(plain.shapes))
+        return self._of_kind(replace(spec, kind=kind_of(plain.schema)))
 
     def child(self, parent: FieldSpec, name: str) -> FieldSpec:
         """The named property of an object."""
         is_required = name in parent.required_names
         return self.read(parent.properties[name], name, required=is_required)
 
-    def item(self, parent: FieldSpec) -> FieldSpec:
-        """What one item of a list looks like."""
-        return self.read(parent.item, "", required=True, in_list=True)
+    def item(self, parent: FieldSpec, index: int) -> FieldSpec:
+        """What the item at `index` of a list looks like."""
+        is_fixed = index < len(parent.prefix)
+        schema = parent.prefix[index] if is_fixed else parent.item
+        return self.read(schema, "", required=True, in_list=True)
 
-    def _object_spec(self, spec: FieldSpec) -> FieldSpec:
+    def entry(self, parent: FieldSpec, key: str) -> FieldSpec:
+        """What the value under a key looks like that the schema does not name."""
+        found = self.matching(parent, key)
+        # What may not be there at all can still be shown.
+        schema: Any = parent.additional if parent.additional is not False else None
+        if found:
+            schema = found[0] if len(found) == 1 else {"allOf": found}
+        return self.read(schema, key, required=True, in_list=True)
+
+    def matching(self, parent: FieldSpec, key: str) -> list[Any]:
+        """The schemas whose `patternProperties` expression matches a key."""
+        return [schema for pattern, schema in parent.patterns if _matches(pattern, key)]
+
+    def in_force(
+        self, spec: FieldSpec, value: Any, problem: Callable[[Any, Any], str]
+    ) -> FieldSpec:
+        """An object's spec with all that its value brings into it.
+
+        Args:
+            spec: as it was read, conditions not looked at.
+            value: of the object, as it is now.
+            problem: says what is wrong with a value by a part of the schema.
+        """
+        plain = _Plain(spec.schema)
+        seen: list[JsonObject] = []
+        for _ in range(_MOST_ROUNDS):
+            found = [part for part in parts_in_force(plain.schema, value, problem) if part]
+            if plain.shapes:
+                fitting = [each.schema for each in plain.shapes if not problem(each.schema, value)]
+                found += fitting[:1]
+            parts = [part for part in found if part not in seen]
+            if not parts:
+                break
+            seen += parts
+            plain = self._plain({"allOf": [plain.schema, *parts]})
+        return self._object(replace(spec, schema=plain.schema, why=plain.why))
+
+    def _of_kind(self, spec: FieldSpec) -> FieldSpec:
+        if spec.kind == "object":
+            return self._object(spec)
+        if spec.kind == "array":
+            return self._array(spec)
+        if spec.kind == "enum":
+            options = _options(spec.schema)
+            kept = tuple(each for each in options if not (spec.nullable and each.value is None))
+            return replace(spec, options=kept)
+        if spec.kind == "const" and "const" not in spec.schema:
+            return replace(spec, schema={**spec.schema, "const": None})
+        return spec
+
+    def _object(self, spec: FieldSpec) -> FieldSpec:
         schema = spec.schema
-        properties = _object(schema.get("properties"))
-        required = [each for each in _list(schema.get("required")) if isinstance(each, str)]
-        names = sorted(properties, key=lambda name: name not in required)
+        properties = object_of(schema.get("properties"))
+        required = names_of(schema.get("required"))
         extra = schema.get("additionalProperties")
-        return replace(
+        patterns = tuple(object_of(schema.get("patternProperties")).items())[:MOST_SHAPES]
+        whole = replace(
             spec,
-            properties={name: properties[name] for name in names},
             required_names=frozenset(required),
-            is_open=bool(extra) or "patternProperties" in schema,
+            patterns=patterns,
+            additional=extra,
+            is_open=bool(extra) or isinstance(extra, Mapping) or bool(patterns),
+            has_conditions=has_conditions(schema),
+        )
+        unnamed = [] if extra is False else [each for each in required if each not in properties]
+        named = {**properties, **{name: self._free(whole, name) for name in unnamed}}
+        names = sorted(named, key=lambda name: name not in whole.required_names)
+        return replace(
+            whole,
+            properties={name: named[name] for name in names},
+            item_kind=self._kind(extra) if isinstance(extra, Mapping) and not patterns else None,
         )
 
-    def _simplified(self, schema: JsonObject) -> tuple[JsonObject, bool]:
-        """The schema without indirections, and whether null is one of its types."""
+    def _free(self, spec: FieldSpec, name: str) -> Any:
+        """The schema of a property that is required but not described."""
+        found = self.matching(spec, name)
+        return found[0] if found else spec.additional
+
+    def _array(self, spec: FieldSpec) -> FieldSpec:
+        schema = spec.schema
+        first: Any = schema.get("prefixItems")
+        rest: Any = schema.get("items")
+        if isinstance(rest, list):
+            first, rest = list_of(rest), schema.get("additionalItems")
+        prefix = tuple(list_of(first))
+        item: Any = object_of(rest) if isinstance(rest, Mapping) else None
+        kind = self._kind(item) if item and not prefix else None
+        return replace(spec, item=item, prefix=prefix, item_kind=kind)
+
+    def _union(self, spec: FieldSpec, shapes: list[Shape]) -> FieldSpec:
+        """Shapes are read one level deep: what is inside is read when it is drawn."""
+        read = [
+            replace(self._branch(spec, shape.schema), reference=shape.reference) for shape in shapes
+        ]
+        base = {key: each for key, each in spec.schema.items() if key not in {"oneOf", "anyOf"}}
+        has_base = bool(object_of(base.get("properties"))) or all(
+            each.kind == "object" for each in read
+        )
+        shared = self._object(replace(spec, kind="object", schema=base, required=True, branches=()))
+        return replace(spec, branches=tuple(read), base=shared if has_base else None)
+
+    def _branch(self, spec: FieldSpec, schema: JsonObject) -> FieldSpec:
+        return self.read(schema, spec.name, required=True, in_list=spec.in_list)
+
+    def _kind(self, schema: Any) -> Kind:
+        plain = self._plain(object_of(schema))
+        return "union" if plain.shapes else kind_of(plain.schema)
+
+    def _plain(self, schema: JsonObject) -> _Plain:
         nullable = schema.get("nullable") is True
         for _ in range(_MOST_STEPS):
             before = schema
             if "$ref" in schema:
-                schema = self._resolved(schema)
-            elif "allOf" in schema:
-                schema = self._merged(schema)
-            elif "anyOf" in schema or "oneOf" in schema:
-                schema, has_null = self._alternatives(schema)
-                nullable = nullable or has_null
-            elif isinstance(schema.get("type"), list):
-                schema, has_null = _one_type(schema)
-                nullable = nullable or has_null
+                schema = self._references.resolved(schema)
+                if "$ref" in schema:
+                    return _Plain(schema, nullable, why="reference")
+            elif any(not is_condition(part) for part in list_of(schema.get("allOf"))):
+                try:
+                    schema = self._merged(schema)
+                except ContradictionError:
+                    return _Plain(schema, nullable, why="contradiction")
+            elif any(key in schema for key in ("anyOf", "oneOf")) or isinstance(
+                schema.get("type"), list
+            ):
+                found = read_alternatives(self._references, schema)
+                if found is None:
+                    break
+                nullable = nullable or found.has_null
+                if found.shapes:
+                    return _Plain(schema, nullable, found.shapes)
+                schema = found.schema
             if schema is before:
                 break
-        return schema, nullable
-
-    def _resolved(self, schema: JsonObject) -> JsonObject:
-        target = self._target(schema["$ref"])
-        if target is None:
-            return schema
-        return {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
-
-    def _target(self, reference: Any) -> JsonObject | None:
-        if not isinstance(reference, str) or not reference.startswith("#"):
-            return None
-        here: Any = self.root
-        for part in unquote(reference[1:]).split("/")[1:]:
-            key = part.replace("~1", "/").replace("~0", "~")
-            if isinstance(here, Mapping):
-                here = cast("JsonObject", here).get(key)
-            elif isinstance(here, list) and key.isdecimal() and len(key) < 6:
-                items = cast("list[Any]", here)
-                here = items[int(key)] if int(key) < len(items) else None
-            else:
-                return None
-        return cast("JsonObject", here) if isinstance(here, Mapping) else None
+        return _Plain(schema, nullable)
 
     def _merged(self, schema: JsonObject) -> JsonObject:
-        """`allOf` as one schema where the parts do not contradict each other."""
-        merged: dict[str, Any] = {key: value for key, value in schema.items() if key != "allOf"}
-        for part in _list(schema["allOf"]):
-            branch, _ = (part, False) if part is schema else self._without_reference(_object(part))
-            for key, value in branch.items():
-                if not _absorb(merged, key, value):
-                    return schema
-        return merged
-
-    def _without_reference(self, schema: JsonObject) -> tuple[JsonObject, bool]:
-        for _ in range(_MOST_STEPS):
-            resolved = self._resolved(schema) if "$ref" in schema else schema
-            if resolved is schema:
-                break
-            schema = resolved
-        return schema, False
-
-    def _alternatives(self, schema: JsonObject) -> tuple[JsonObject, bool]:
-        key = "anyOf" if "anyOf" in schema else "oneOf"
-        branches = [self._without_reference(_object(each))[0] for each in _list(schema[key])]
-        others = [each for each in branches if not _is_null(each)]
-        has_null = len(others) < len(branches)
-        siblings = {name: value for name, value in schema.items() if name != key}
-        if len(others) == 1:
-            return {**others[0], **siblings}, has_null
-        if others and all("const" in each for each in others):
-            titles = [str(each.get("title", "")) or _label(each["const"]) for each in others]
-            values = [each["const"] for each in others]
-            return {**siblings, "enum": values, "enumNames": titles}, has_null
-        return schema, has_null
+        parts = list_of(schema["allOf"])
+        own = {key: value for key, value in schema.items() if key != "allOf"}
+        kept = [object_of(part) for part in parts if is_condition(part)]
+        others = [object_of(part) for part in parts if not is_condition(part)]
+        resolved = [self._references.resolved(part) for part in others]
+        if any("$ref" in part for part in resolved):
+            raise ContradictionError
+        whole = merged([own, *resolved])
+        conditions = [*list_of(whole.get("allOf")), *kept]
+        return {**whole, "allOf": conditions} if conditions else whole
 
 
-def _absorb(merged: dict[str, Any], key: str, value: Any) -> bool:
-    """Adds one keyword of an `allOf` part; False where that cannot be said in one schema."""
-    if key == "properties":
-        merged[key] = {**_object(merged.get(key)), **_object(value)}
-    elif key == "required":
-        merged[key] = [*_list(merged.get(key)), *_list(value)]
-    elif key in {"title", "description", "$schema", "$id", "$comment", "$defs", "definitions"}:
-        merged.setdefault(key, value)
-    elif key in merged and merged[key] != value:
+def _as_object(schema: JsonObject) -> JsonObject:
+    try:
+        return merged([_OBJECT, schema])
+    except ContradictionError:
+        return schema
+
+
+def _matches(pattern: str, key: str) -> bool:
+    try:
+        return matches(pattern, key)
+    except UncheckedPatternError:
         return False
-    else:
-        merged[key] = value
-    return True
-
-
-def _kind(schema: JsonObject) -> Kind:
-    if any(key in schema for key in _UNDRAWN) and not _object(schema.get("properties")):
-        return "json"
-    if "const" in schema:
-        return "const"
-    if isinstance(schema.get("enum"), list) and schema["enum"]:
-        return "enum"
-    kind = schema.get("type")
-    if kind is None:
-        kind = next((kind for key, kind in _TYPELESS.items() if key in schema), None)
-    if kind in _SCALARS:
-        return cast("Kind", kind)
-    if kind == "object" and _object(schema.get("properties")):
-        return "object"
-    is_list = kind == "array" and "prefixItems" not in schema
-    return "array" if is_list and bool(_object(schema.get("items"))) else "json"
-
-
-def _one_type(schema: JsonObject) -> tuple[JsonObject, bool]:
-    kinds = _list(schema["type"])
-    others = [kind for kind in kinds if kind != "null"]
-    if len(others) != 1:
-        return schema, len(others) < len(kinds)
-    return {**schema, "type": others[0]}, len(others) < len(kinds)
-
-
-def _is_null(schema: JsonObject) -> bool:
-    return schema.get("type") == "null" or schema.get("const", ABSENT) is None
 
 
 def _options(schema: JsonObject) -> tuple[Option, ...]:
-    names = _list(schema.get("enumNames") or schema.get("x-enumNames"))
-    values = cast("list[Any]", schema["enum"])
-    labels = [str(name) for name in names] if len(names) == len(values) else map(_label, values)
+    names = list_of(schema.get("enumNames") or schema.get("x-enumNames"))
+    values: list[Any] = schema["enum"]
+    labels = [str(name) for name in names] if len(names) == len(values) else map(label_of, values)
     return tuple(Option(label, value) for label, value in zip(labels, values, strict=True))
-
-
-def _label(value: Any) -> str:
-    return value if isinstance(value, str) and value else write_json(value, None)
-
-
-def _object(value: Any) -> JsonObject:
-    return cast("JsonObject", value) if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return cast("list[Any]", value) if isinstance(value, list) else []

@@ -6,6 +6,7 @@ Translates; reads the schema as data that may be of any shape. Makes no widgets.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from PySide6.QtCore import QCoreApplication
@@ -33,9 +34,17 @@ def type_of(spec: FieldSpec) -> str:
         "const": translate("FieldWording", "fixed"),
         "array": translate("FieldWording", "list"),
         "object": translate("FieldWording", "object"),
+        "union": translate("FieldWording", "one of several"),
         "json": translate("FieldWording", "JSON"),
     }
     words = kinds[spec.kind]
+    if spec.kind == "array" and spec.prefix:
+        words = translate("FieldWording", "tuple")
+    elif spec.kind in {"array", "object"} and spec.item_kind and not spec.properties:
+        is_list = spec.kind == "array"
+        listed = translate("FieldWording", "list: {type}")
+        mapped = translate("FieldWording", "names and values: {type}")
+        words = (listed if is_list else mapped).format(type=kinds[spec.item_kind])
     if spec.kind == "json" and (names := _type_names(spec.schema)):
         either = translate("FieldWording", " or ").join(kinds[name] for name in names)
         words = translate("FieldWording", "JSON: {types}").format(types=either)
@@ -45,6 +54,49 @@ def type_of(spec: FieldSpec) -> str:
     return (
         translate("FieldWording", "{type} or null").format(type=words) if spec.nullable else words
     )
+
+
+def titles_of(spec: FieldSpec) -> list[str]:
+    """The shapes of a union in a few words each, no two the same."""
+    titles: list[str] = []
+    for number, branch in enumerate(spec.branches, 1):
+        words = _title_of(branch) or type_of(replace(branch, nullable=False))
+        if branch.kind in {"object", "union", "json"} and not _title_of(branch):
+            words = translate("FieldWording", "Option {n}").format(n=number)
+        titles.append(words if words not in titles else f"{words} {number}")
+    return titles
+
+
+def _title_of(spec: FieldSpec) -> str:
+    """What the author calls a shape: by its title, its constant, its definition or its fields."""
+    title = spec.schema.get("title")
+    if isinstance(title, str) and title.strip():
+        return title.strip()[:_SHORT]
+    for value in spec.properties.values():
+        if isinstance(value, Mapping) and "const" in value:
+            return shown(cast("JsonObject", value)["const"])
+    if spec.kind in {"const", "enum"}:
+        values = [option.value for option in spec.options] or [spec.schema.get("const")]
+        return shown(values[0]) if len(values) == 1 else ""
+    if spec.reference:
+        return spec.reference
+    needed = [name for name in spec.properties if name in spec.required_names]
+    return shown(", ".join(needed)) if needed and spec.kind == "object" else ""
+
+
+def why_of(spec: FieldSpec) -> str:
+    """Why a place has no fields of its own, in a sentence; empty where nothing needs saying."""
+    words = {
+        "contradiction": translate(
+            "FieldWording", "Its schema contradicts itself, so it is written as JSON."
+        ),
+        "reference": translate(
+            "FieldWording", "Its schema refers to what is not there, so it is written as JSON."
+        ),
+        "impossible": translate("FieldWording", "The schema allows no value here."),
+        "size": translate("FieldWording", "Too large for fields of its own: written as JSON."),
+    }
+    return words.get(spec.why, "")
 
 
 def _type_names(schema: JsonObject) -> list[Kind]:

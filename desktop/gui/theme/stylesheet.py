@@ -26,6 +26,7 @@ QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 
 *[role~="card"][role~="danger"] { border: 1px solid $danger; }
 *[role~="well"] { background: $code; border: 1px solid $border; border-radius: ${radius_small}px; }
 *[role~="divider"] { background: $border; border: none; min-height: 1px; max-height: 1px; }
+*[role~="nested"] { background: transparent; border: none; border-left: 2px solid $border; }
 QScrollArea { background: transparent; border: none; }
 QScrollArea > QWidget > QWidget[role=""] { background: transparent; }
 QSplitter::handle { background: $border; }
@@ -100,6 +101,18 @@ QAbstractButton[role~="chip"] {
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
 QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
+*[role~="segments"] {
+  background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
+}
+QAbstractButton[role~="segment"] {
+  background: transparent; color: $muted; border: 1px solid transparent; padding: 2px ${s3}px;
+  border-radius: 5px;
+}
+QAbstractButton[role~="segment"]:hover { color: $text; }
+QAbstractButton[role~="segment"]:checked {
+  background: $card; color: $text; border-color: $border; font-weight: 600;
+}
+QAbstractButton[role~="segment"]:focus { border: 2px solid $focus; padding: 1px ${s3_focus}px; }
 """
 
 _FIELDS = """
@@ -182,6 +195,10 @@ QAbstractItemView::item { padding: ${s1}px ${s2}px; border: 1px solid transparen
 QAbstractItemView::item:hover { background: $hover; }
 QAbstractItemView::item:selected { background: $accent_soft; color: $text; }
 QAbstractItemView::item:focus { border: 1px solid $focus; }
+QCalendarWidget QAbstractItemView, QCalendarWidget QAbstractItemView:focus { border: none; }
+QCalendarWidget QAbstractItemView::item { padding: 0; }
+QCalendarWidget QWidget#qt_calendar_navigationbar { background: $card; }
+QCalendarWidget QMenu { padding: 0; }
 QHeaderView { border: none; background: $surface; }
 QHeaderView::section {
   background: $surface; color: $muted; border: none; border-bottom: 1px solid $border;

@@ -6,13 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.array_field import ArrayField
+from desktop.gui.form.array_node import ArrayNode
 from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ArrayNode
+from tests.gui.form.conftest import focused, labels
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.form.field import FormContext
+    from tests.gui.form.conftest import ShowForm
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -61,3 +63,52 @@ def test_the_first_item_cannot_move_up_nor_the_last_down(
     field = show(qtbot, context, ["a", "b"])
     states = [(row.up_button.isEnabled(), row.down_button.isEnabled()) for row in field.rows]
     assert states == [(False, True), (True, False)]
+
+
+def test_alt_and_an_arrow_move_the_item_that_has_the_keyboard(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"l": {"items": {"type": "string"}}}}, {"l": ["a", "b", "c"]})
+    field = form.findChildren(ArrayField)[0]
+    field.rows[0].row.field.target().setFocus()
+    alt = Qt.KeyboardModifier.AltModifier
+    seen: list[Any] = []
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        QTest.keyClick(focused(), key, alt)
+        seen.append("".join(form.value()["l"]))
+    assert seen == ["bac", "bca", "bca", "bac"]
+    QTest.keyClicks(focused(), "!")
+    assert form.value() == {"l": ["b", "!a", "c"]}
+
+
+def test_in_a_list_of_lists_the_innermost_item_moves(show_form: ShowForm) -> None:
+    inner = {"type": "array", "items": {"enum": list("abcdefg")}}
+    form = show_form(
+        {"properties": {"l": {"type": "array", "items": inner}}}, {"l": [["a", "b"], ["c"]]}
+    )
+    field = form.findChildren(ArrayField)[1]
+    field.rows[0].row.field.target().setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert form.value() == {"l": [["b", "a"], ["c"]]}
+
+
+def test_a_full_list_says_why_it_takes_no_more(show_form: ShowForm) -> None:
+    schema = {"properties": {"l": {"items": {"type": "string"}, "maxItems": 1}}}
+    form = show_form(schema, {"l": ["a"]})
+    button = form.findChildren(ArrayField)[0].add_button
+    assert (button.isEnabled(), button.text()) == (False, "Full: at most 1 items")
+
+
+def test_a_tuple_has_named_places_that_stay(show_form: ShowForm) -> None:
+    prefix = [{"type": "integer", "title": "From"}, {"type": "string", "description": "Why"}]
+    schema = {"properties": {"t": {"type": "array", "prefixItems": prefix, "items": False}}}
+    form = show_form(schema)
+    field = form.findChildren(ArrayField)[0]
+    assert form.value() == {}
+    QTest.keyClick(field.add_button, Qt.Key.Key_Space)
+    assert form.value() == {"t": []}
+    QTest.keyClicks(focused(), "5")
+    assert form.value() == {"t": [5]}
+    assert not field.add_button.isVisible()
+    assert not field.rows[0].remove_button.isVisible()
+    text = labels(form)
+    assert "From" in text
+    assert "Why" in text

@@ -4,12 +4,19 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from desktop.gui.form.array_node import ArrayNode
+from desktop.gui.form.json_shape import object_of, same
 from desktop.gui.form.model import MOST_FIELDS, FormModel
-from desktop.gui.form.nodes import ArrayNode, JsonNode, ObjectNode, ScalarNode
+from desktop.gui.form.nodes import JsonNode, ScalarNode
+from desktop.gui.form.object_node import ObjectNode
+from desktop.gui.form.union_node import UnionNode
+from tests.gui.form.hard_schemas import HARD
+from tests.gui.form.schema_values import draw, draw_object
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus"
 TOOLS: list[Any] = [
@@ -86,14 +93,15 @@ def test_a_default_is_offered_but_never_sent_unseen() -> None:
     assert model.value() == {}
 
 
-def test_required_lists_and_objects_are_open_and_the_only_possible_value_is_there() -> None:
+def test_an_untouched_form_sends_only_what_cannot_be_otherwise() -> None:
+    """A required constant, and a required object as the frame of its fields; no empty list."""
     properties = {
         "l": {"type": "array", "items": {"type": "string"}},
         "o": {"properties": {"p": {"type": "string"}}},
         "c": {"const": "v1"},
     }
     assert FormModel({"properties": properties, "required": ["l", "o", "c"]}).value() == {
-        "l": [], "o": {}, "c": "v1",
+        "o": {}, "c": "v1",
     }  # fmt: skip
     assert FormModel({"properties": properties}).value() == {}
 
@@ -169,3 +177,39 @@ def example(schema: Any, root: Any, depth: int = 0) -> Any:
         return {n: example(s, root, depth + 1) for n, s in schema.get("properties", {}).items()}
     plain = {"string": "text\u00a0中", "integer": 2**60, "number": 0.1, "boolean": False}
     return plain.get(kind) if isinstance(kind, str) else {"any": [1, None]}
+
+
+HARD_ONES = [pytest.param(schema, id=name) for name, schema in HARD.items()]
+
+
+@pytest.mark.parametrize("schema", HARD_ONES + TOOLS)
+def test_whatever_is_drawn_from_a_schema_comes_out_as_it_went_in(schema: Any) -> None:
+    """Types too: 1, 1.0 and true are three values. A draw need not fit the schema."""
+    random = Random(20)
+    for _ in range(4):
+        value = draw_object(schema, random, schema, 0)
+        drawn = draw(schema, random)
+        for each in (value, object_of(drawn)):
+            model = FormModel(schema)
+            model.set_value(each)
+            assert same(model.value(), each), json.dumps(each)
+
+
+@pytest.mark.parametrize("schema", HARD_ONES)
+def test_a_hard_schema_is_drawn_in_bounds_and_holds_nothing_but_constants(schema: Any) -> None:
+    model = FormModel(schema)
+    fields = [node for _, node in model.walk()]
+    assert len(fields) <= 2 * MOST_FIELDS
+    frames = ObjectNode | UnionNode
+    filled = [node for node in fields if not node.is_absent and not isinstance(node, frames)]
+    assert all(node.spec.kind == "const" and node.spec.required for node in filled)
+
+
+def test_a_constant_is_not_added_to_a_value_that_was_given() -> None:
+    properties = {"c": {"const": 1}, "o": {"properties": {"c": {"const": 1}}, "required": ["c"]}}
+    model = FormModel({"properties": properties, "required": ["c", "o"]})
+    assert model.value() == {"c": 1, "o": {"c": 1}}
+    given: list[dict[str, Any]] = [{}, {"o": {}}]
+    for value in given:
+        model.set_value(value)
+        assert model.value() == value

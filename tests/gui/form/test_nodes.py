@@ -1,16 +1,10 @@
 from __future__ import annotations
 
-from typing import Any
-
-from desktop.gui.form.fields import ABSENT, FieldSpec
-from desktop.gui.form.nodes import ArrayNode, JsonNode, Node, ObjectNode, ScalarNode
+from desktop.gui.form.fields import FieldSpec
+from desktop.gui.form.nodes import JsonNode, ScalarNode
 
 TEXT = FieldSpec("t", "string")
 NUMBER = FieldSpec("n", "integer")
-
-
-def make(spec: FieldSpec, value: Any) -> Node:
-    return ScalarNode(spec, value)
 
 
 def test_erased_text_is_not_sent_and_empty_text_has_to_be_asked_for() -> None:
@@ -47,31 +41,3 @@ def test_json_text_that_is_wrong_stays_and_has_no_value() -> None:
     assert node.is_absent
     assert node.text == '{"a": '
     assert node.problem.startswith("line 1, column")
-
-
-def test_items_are_added_moved_and_removed() -> None:
-    node = ArrayNode(FieldSpec("l", "array"), TEXT, make, ABSENT)
-    assert node.is_absent
-    for text in "abc":
-        node.add(text)
-    node.move(2, -1)
-    node.remove(0)
-    assert node.value() == ["c", "b"]
-    node.set_value(None)
-    assert node.is_null
-
-
-def test_an_object_keeps_what_it_has_no_field_for_and_the_order_of_its_keys() -> None:
-    spec = FieldSpec("o", "object", properties={"a": {}, "b": {}})
-    node = ObjectNode(spec, lambda name: FieldSpec(name, "string"), make, {"z": 1, "b": "x"})
-    dict(node.children())["a"].set_value("new")
-    assert list(node.value().items()) == [("z", 1), ("b", "x"), ("a", "new")]
-
-
-def test_other_properties_may_not_hide_a_field() -> None:
-    spec = FieldSpec("o", "object", properties={"a": {}})
-    node = ObjectNode(spec, lambda name: FieldSpec(name, "string"), make, {})
-    node.type_other('{"a": 1}')
-    assert "'a'" in node.other.problem
-    node.type_other("[1]")
-    assert "object" in node.other.problem

@@ -5,15 +5,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ObjectNode
 from desktop.gui.form.object_field import ObjectField
+from desktop.gui.form.object_node import ObjectNode
 from tests.gui.form.conftest import labels
+from tests.gui.form.hard_schemas import HARD
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.form.field import FormContext
+    from tests.gui.form.conftest import ShowForm
 
 
 def test_an_optional_object_is_drawn_once_it_is_opened(qtbot: QtBot, context: FormContext) -> None:
@@ -47,4 +50,37 @@ def test_an_open_object_takes_other_properties(qtbot: QtBot, context: FormContex
     field = ObjectField(root, context, is_root=True)
     qtbot.addWidget(field)
     field.show()
-    assert "Other properties, as JSON" in labels(field)
+    assert "Other properties" in labels(field)
+
+
+def test_fields_come_with_their_condition_while_typing(qtbot: QtBot, show_form: ShowForm) -> None:
+    form = show_form(HARD["dependent"])
+    card, name = (row.field.target() for row in form.findChildren(FieldRow))
+    with qtbot.waitSignal(form.changed):
+        QTest.keyClicks(card, "4")
+    qtbot.waitUntil(lambda: "address" in labels(form), timeout=2000)
+    qtbot.waitUntil(lambda: "required" in labels(form), timeout=2000)
+    assert form.findChildren(FieldRow)[0].field.target() is card
+    assert name.isVisible()
+    with qtbot.waitSignal(form.changed):
+        QTest.keyClick(card, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: "address" not in labels(form), timeout=2000)
+    assert "required" not in labels(form)
+
+
+def test_rows_below_the_fold_follow_and_are_there_when_they_are_needed(
+    show_form: ShowForm,
+) -> None:
+    properties = {f"p{n}": {"type": "integer"} for n in range(60)}
+    form = show_form({"properties": properties, "required": list(properties)})
+    form.reveal_issues()
+    assert form.first_invalid() is not None
+    assert len(form.findChildren(FieldRow)) == 60
+
+
+def test_recursion_is_opened_step_by_step(show_form: ShowForm) -> None:
+    form = show_form(HARD["recursion to the root"])
+    for _ in range(2):
+        closed = [each for each in form.findChildren(ObjectField) if each.open_button.isVisible()]
+        QTest.keyClick(closed[-1].open_button, Qt.Key.Key_Space)
+    assert form.value() == {"child": {"child": {}}}

@@ -25,13 +25,26 @@ KINDS: list[tuple[Any, str, bool]] = [
     ({"properties": {"a": True}}, "object", False),
     ({"allOf": [{"properties": {"a": {}}}, {"required": ["a"]}]}, "object", False),
     ({"allOf": [{"type": "string"}, {"type": "number"}]}, "json", False),
-    ({"anyOf": [{"type": "string"}, {"type": "number"}]}, "json", False),
-    ({"type": ["string", "number"]}, "json", False),
-    ({"type": "array", "prefixItems": [{}], "items": {"type": "string"}}, "json", False),
-    ({"type": "array", "items": [{}, {}]}, "json", False),
+    ({"anyOf": [{"type": "string"}, {"type": "number"}]}, "union", False),
+    ({"type": ["string", "number"]}, "union", False),
+    ({"type": ["string", "number", "null"]}, "union", True),
+    ({"type": ["integer", "number"]}, "number", False),
+    ({"type": ["string", "null"], "enum": ["a", None]}, "enum", True),
+    (
+        {"anyOf": [{"required": ["a"]}, {"required": ["b"]}], "properties": {"a": {}}},
+        "object",
+        False,
+    ),
+    ({"anyOf": [{"type": "string"}] * 100}, "json", False),
+    ({"anyOf": [{"type": "string"}, {"type": "string"}]}, "string", False),
+    ({"type": "array", "prefixItems": [{}], "items": {"type": "string"}}, "array", False),
+    ({"type": "array", "items": [{}, {}]}, "array", False),
+    ({"type": "null"}, "const", False),
+    ({"type": "object", "additionalProperties": {"type": "string"}}, "object", False),
+    ({"type": "object", "additionalProperties": True}, "json", False),
     ({"type": "array"}, "json", False),
     ({"type": "object"}, "json", False),
-    ({"patternProperties": {"^a": {}}}, "json", False),
+    ({"patternProperties": {"^a": {"type": "string"}}}, "object", False),
     ({"$ref": "http://example.test/x"}, "json", False),
     ({"$ref": "#/nowhere"}, "json", False),
     (True, "json", False),
@@ -67,9 +80,11 @@ def test_references_in_a_circle_end(root: Any) -> None:
     assert read({"$ref": "#/$defs/a"}, root).kind == "json"
 
 
-def test_required_properties_come_first_and_unknown_names_are_ignored() -> None:
-    reader = SchemaReader({"properties": {"b": {}, "a": {}}, "required": ["a", "zz", 5]})
-    assert list(reader.read_root().properties) == ["a", "b"]
+def test_required_properties_come_first_those_without_a_description_too() -> None:
+    schema: dict[str, Any] = {"properties": {"b": {}, "a": {}}, "required": ["a", "zz", 5]}
+    assert list(SchemaReader(schema).read_root().properties) == ["a", "zz", "b"]
+    closed = {**schema, "additionalProperties": False}
+    assert list(SchemaReader(closed).read_root().properties) == ["a", "b"]
 
 
 def test_options_keep_their_type_and_take_the_names_beside_them() -> None:

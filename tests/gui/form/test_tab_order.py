@@ -24,7 +24,7 @@ def test_an_item_that_was_added_comes_before_the_button_that_added_it(
         names.append(focused().accessibleName())
     assert names == [
         "Remove item 1",
-        "l, list, optional: Add item",
+        "l, list: text, optional: Add item",
         "What else to send for l",
         "z, true or false, optional: true",
     ]

@@ -1,0 +1,160 @@
+"""Takes secrets out of what servers were sent and said, before anybody is shown or given it.
+
+Goes by the values that a server's config holds, by the names of members, and by the shapes of
+credentials in prose. Pure: values to values. It cannot know a secret of which it was never told.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from desktop.config.covering import is_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from desktop.config.models import ServerConfig
+
+Json: TypeAlias = Any
+
+REDACTED = "‹redacted›"
+SHORTEST = 4
+"""Characters a value has at least to be looked for: shorter ones are parts of everything."""
+_NO_SECRETS = frozenset(
+    ("true", "false", "none", "null", "auto", "basic", "bearer", "default", "disabled", "enabled")
+)
+_HARMLESS = re.compile(
+    r"progress_?token|\w*tokens|\w*keywords?|authors?|author_?\w*|\w*keyboard\w*", re.IGNORECASE
+)
+_SCHEMAS = frozenset(("properties", "patternProperties", "$defs", "definitions"))
+"""Members whose own members are named by a person, and described, not given, by their values."""
+_NAMED = re.compile(
+    r"(?<![\w.-])(?P<name>[\w.-]{1,64}+)(?P<gap>\\*+[\"']?+\s*+[:=]\s*+\\*+[\"']?+)"
+    r"(?P<scheme>(?i:bearer|basic)\s++)?(?P<value>[^\s\"'\\,;&{}\[\]]{4,}+)"
+)
+_BEARER = re.compile(r"(?i)\b(bearer\s++)[\w.~+/=-]{8,}+")
+_USER_INFO = re.compile(r"(?<=://)[^/@\s\"']{1,200}+(?=@)")
+
+
+def hides(name: str) -> bool:
+    """Whether the value of a member of this name is hidden."""
+    return is_secret(name) and _HARMLESS.fullmatch(name) is None
+
+
+def secrets_of(config: ServerConfig) -> frozenset[str]:
+    """The secret values that a server, its config expanded, is given: by environment, header, URL.
+
+    Of `Bearer VALUE` the value counts, too: a server tells it without the scheme.
+    """
+    found = {value for name, value in config.env.items() if is_secret(name)}
+    for name, value in config.headers.items():
+        if is_secret(name):
+            found |= {value, value.rpartition(" ")[2]}
+    found |= {*_of_arguments(config.args), *_of_url(config.url)}
+    return frozenset(value for value in map(str.strip, found) if _is_worth_hiding(value))
+
+
+class Redaction:
+    """Takes these secrets out, and what looks like one."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        self.secrets = frozenset(secrets)
+        forms = sorted(
+            {form for one in self.secrets for form in _forms(one)}, key=len, reverse=True
+        )
+        self._known = re.compile("|".join(map(re.escape, forms))) if forms else None
+
+    def __repr__(self) -> str:
+        return f"Redaction({len(self.secrets)} secrets)"
+
+    def text(self, text: str) -> str:
+        """`text`, prose or JSON whole or in part, without them; in linear time."""
+        if self._known is not None:
+            text = self._known.sub(REDACTED, text)
+        text = _NAMED.sub(_without_value, text)
+        return _USER_INFO.sub(REDACTED, _BEARER.sub(rf"\1{REDACTED}", text))
+
+    def cut_text(self, text: str) -> str:
+        """The same of a text that was cut: a secret at its end may be there only in part."""
+        for secret in self.secrets:
+            for length in range(min(len(secret) - 1, len(text)), 0, -1):
+                if text.endswith(secret[:length]):
+                    return self.text(text[:-length]) + REDACTED
+        return self.text(text)
+
+    def value(self, value: Json) -> Json:
+        """A copy of a JSON value without them.
+
+        Raises:
+            RecursionError: it is nested too deeply; take its text then.
+        """
+        return self._value(value, is_hidden=False, is_schema=False)
+
+    def _value(self, value: Json, *, is_hidden: bool, is_schema: bool) -> Json:
+        if isinstance(value, dict):
+            return self._members(cast("dict[str, Json]", value), is_hidden, is_schema)
+        if isinstance(value, list):
+            items = cast("list[Json]", value)
+            return [self._value(one, is_hidden=is_hidden, is_schema=False) for one in items]
+        if is_hidden and not isinstance(value, bool) and value not in (None, ""):
+            return REDACTED
+        return self.text(value) if isinstance(value, str) else value
+
+    def _members(
+        self, members: dict[str, Json], is_hidden: bool, is_schema: bool
+    ) -> dict[str, Json]:
+        title = members.get("name", members.get("key"))
+        is_named_so = isinstance(title, str) and hides(title)
+        shown: dict[str, Json] = {}
+        for name, value in members.items():
+            is_secret_one = not is_schema and (hides(name) or (is_named_so and name == "value"))
+            shown[self.text(name)] = self._value(
+                value, is_hidden=is_hidden or is_secret_one, is_schema=name in _SCHEMAS
+            )
+        return shown
+
+
+def _without_value(found: re.Match[str]) -> str:
+    if not hides(found["name"]) or found["value"].startswith(REDACTED):
+        return found[0]
+    return f"{found['name']}{found['gap']}{found['scheme'] or ''}{REDACTED}"
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """As it stands, and as JSON writes it in a string, and in a string within one."""
+    yield secret
+    for ascii_only in (True, False):
+        once = json.dumps(secret, ensure_ascii=ascii_only)[1:-1]
+        yield once
+        yield json.dumps(once, ensure_ascii=ascii_only)[1:-1]
+    if "/" in secret:
+        yield secret.replace("/", "\\/")
+
+
+def _of_arguments(arguments: Iterable[str]) -> Iterator[str]:
+    is_value = False
+    for argument in arguments:
+        name, assigned, value = argument.partition("=")
+        if is_value:
+            yield argument
+        elif assigned and is_secret(name):
+            yield value
+        is_value = argument.startswith("-") and not assigned and is_secret(argument)
+
+
+def _of_url(url: str) -> Iterator[str]:
+    try:
+        parts = urlsplit(url)
+        query = parse_qsl(parts.query)
+    except ValueError:
+        return
+    yield from (value for name, value in query if is_secret(name))
+    if parts.password:
+        yield from (parts.password, unquote(parts.password))
+
+
+def _is_worth_hiding(value: str) -> bool:
+    return len(value) >= SHORTEST and value.lower() not in _NO_SECRETS

@@ -1,0 +1,209 @@
+"""The calls of this run, live: who called what, how it went, and each one in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QLocale, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+)
+
+from desktop.gui import bridge
+from desktop.gui.activity.call_details import CallDetails
+from desktop.gui.activity.calls_model import CallsModel
+from desktop.gui.activity.exporting import ExportDialog, export_as
+from desktop.gui.activity.tail_table import TailTable
+from desktop.gui.empty_state import EmptyState
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+
+    from desktop.config.redaction import Redaction
+    from desktop.gui.theme import Theme
+    from desktop.tools.recent_calls import RecentCall, RecentCalls
+
+_BATCH_MS = 40
+_CLOCK_MS = 200
+"""How often the duration of a call that runs is told."""
+_WIDTHS = (31, 0, 24, 32, 24)
+_COLUMNS, _ROWS, _SIDES = "activity/calls/columns", "activity/calls/rows", "activity/calls/sides"
+
+
+class CallsView(QFrame):
+    """A table of calls over the details of one; works only while it is seen."""
+
+    open_call = Signal(str, object)
+    tools_wanted = Signal()
+    exported = Signal(str, int)
+
+    def __init__(
+        self,
+        theme: Theme,
+        calls: RecentCalls,
+        redaction: Callable[[str], Redaction],
+        settings: QSettings,
+    ) -> None:
+        super().__init__()
+        self._calls, self._redaction, self._settings = calls, redaction, settings
+        self._changed: set[int] = set()
+        self.model = CallsModel(theme, redaction, self)
+        self.table = TailTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
+        self.details = CallDetails(theme, redaction)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.count = QLabel()
+        self.clear, self.export = QPushButton(), QPushButton()
+        set_icon(theme, self.clear, "trash", "muted")
+        set_icon(theme, self.export, "save", "muted")
+        self.empty = EmptyState(theme, "play", "", "")
+        self.to_tools = self.empty.add_button("", self.tools_wanted.emit, "tools")
+        self.stack = QStackedWidget()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)
+        self._clock = QTimer(self, interval=_CLOCK_MS)
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what happened since the last time."""
+        self._soon.stop()
+        self.model.show_calls(self._calls.calls.values())
+        self.model.tell_changed(self._changed)
+        shown = self.details.call
+        if shown is not None and shown.number in self._changed:
+            self.details.show_call(shown)
+        self._changed.clear()
+        if not self.table.currentIndex().isValid() and self.model.rows:
+            self.table.select_row(len(self.model.rows) - 1)
+        self.stack.setCurrentWidget(self.splitter if self.model.rows else self.empty)
+        self._tell()
+
+    def export_calls(self) -> ExportDialog:
+        """Ask for a file and write all calls that are kept."""
+        return export_as(self, "calls", self._lines, self.exported.emit)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        target = self.table if self.model.rows else self.to_tools
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+        self._clock.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._clock.stop()
+        self._soon.stop()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self._tell()
+        super().changeEvent(event)
+
+    def _lines(self) -> Iterable[str]:
+        from desktop.gui.activity.calls_export import json_lines
+
+        return json_lines(list(self._calls.calls.values()), self._redaction)
+
+    def _note(self, call: RecentCall) -> None:
+        self._changed.add(call.number)
+        if self.isVisible() and not self._soon.isActive():
+            self._soon.start()
+
+    def _tick(self) -> None:
+        self.model.tell_changed([call.number for call in self.model.rows if call.is_running])
+        if (call := self.details.call) is not None and call.is_running:
+            self.details.show_call(call)
+
+    def _tell(self) -> None:
+        total = len(self.model.rows)
+        running = sum(call.is_running for call in self.model.rows)
+        number = QLocale().toString
+        text = self.tr("{count} calls").format(count=number(total))
+        if running:
+            text += " · " + self.tr("{count} running").format(count=number(running))
+        self.count.setText(text if total else "")
+        self.clear.setEnabled(total > running)
+        self.export.setEnabled(total > 0)
+
+    def _show_current(self) -> None:
+        row = self.table.currentIndex().row()
+        self.details.show_call(self.model.rows[row] if row >= 0 else None)
+
+    def _clear(self) -> None:
+        self._calls.clear()
+        self.refresh()
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._calls.changed, self._note)
+        self._soon.timeout.connect(self.refresh)
+        self._clock.timeout.connect(self._tick)
+        self.clear.clicked.connect(self._clear)
+        self.export.clicked.connect(self.export_calls)
+        self.table.selectionModel().currentChanged.connect(lambda: self._show_current())
+        self.table.activated.connect(lambda: self.details.open_again())
+        self.details.open_call.connect(self.open_call)
+        for splitter, name in ((self.splitter, _ROWS), (self.details.splitter, _SIDES)):
+            self._remember(splitter, name)
+        self._shortcut("Ctrl+O", self.details.open_again)
+        self._shortcut("Ctrl+L", self._clear)
+        self._shortcut("Ctrl+S", self.export_calls)
+
+    def _remember(self, splitter: QSplitter, name: str) -> None:
+        if isinstance(saved := self._settings.value(name), QByteArray):
+            splitter.restoreState(saved)
+        splitter.splitterMoved.connect(lambda: self._settings.setValue(name, splitter.saveState()))
+
+    def _shortcut(self, keys: str, action: Callable[[], object]) -> None:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(lambda: action())
+
+    def _lay_out(self) -> None:
+        style(self.count, "muted", "small")
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self.count, 1)
+        row.addWidget(self.clear)
+        row.addWidget(self.export)
+        self.splitter.addWidget(self.table)
+        self.splitter.addWidget(self.details)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([space(70), space(90)])
+        self.stack.addWidget(self.splitter)
+        self.stack.addWidget(self.empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, space(3), 0, 0)
+        column.setSpacing(space(2))
+        column.addLayout(row)
+        column.addWidget(self.stack, 1)
+
+    def _translate(self) -> None:
+        self.table.setAccessibleName(self.tr("Calls of this run"))
+        titles = self.tr("Time"), self.tr("Tool"), self.tr("Called by"), self.tr("State")
+        self.model.set_titles((*titles, self.tr("Duration")))
+        self.clear.setText(self.tr("Clear"))
+        self.clear.setToolTip("Ctrl+L")
+        self.export.setText(self.tr("Export…"))
+        self.export.setToolTip("Ctrl+S")
+        self.empty.set_text(
+            self.tr("No calls yet"),
+            self.tr("Every call that you or an agent makes is shown here, with its steps."),
+        )
+        self.to_tools.setText(self.tr("Go to the tools"))

@@ -1,0 +1,89 @@
+"""Writes JSON lines to a file that a person picks: whole or not at all, a little at a time.
+
+The lines come without secrets: whoever gives them sees to that. Waits in no dialog.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFileDialog
+
+from desktop.gui import bridge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    from PySide6.QtWidgets import QWidget
+
+    Lines: TypeAlias = Callable[[], Iterable[str]]
+    Written: TypeAlias = Callable[[str, int], None]
+
+TURN = 0.008
+"""Seconds of making lines between two turns of the loop."""
+_SUFFIX = "jsonl"
+
+
+class ExportDialog(QFileDialog):
+    """Asks where to, writes there, tells `written` the file and the lines."""
+
+    def __init__(self, owner: QWidget, name: str, lines: Lines, written: Written) -> None:
+        super().__init__(owner, QCoreApplication.translate("Exporting", "Export"))
+        self._owner, self._lines, self._written = owner, lines, written
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setDefaultSuffix(_SUFFIX)
+        self.setNameFilters(
+            [
+                QCoreApplication.translate("Exporting", "JSON lines (*.jsonl)"),
+                QCoreApplication.translate("Exporting", "All files (*)"),
+            ]
+        )
+        self.selectFile(f"{name}.{_SUFFIX}")
+        self.fileSelected.connect(self._write)
+        self.finished.connect(self.deleteLater)
+
+    def _write(self, file: str) -> None:
+        coroutine = export(file, self._lines, self._written)
+        bridge.run(self._owner, coroutine, QCoreApplication.translate("Exporting", "Export"))
+
+
+def export_as(owner: QWidget, name: str, lines: Lines, written: Written) -> ExportDialog:
+    """Open the dialog over `owner`, where failures are shown.
+
+    `lines` is called when a file was picked; what it gives is taken a little at a time.
+    """
+    dialog = ExportDialog(owner, name, lines, written)
+    dialog.open()
+    return dialog
+
+
+async def export(file: str, lines: Lines, written: Written) -> None:
+    """Write the lines.
+
+    Raises:
+        ConfigError: the file cannot be written; nothing was changed.
+    """
+    import asyncio
+
+    from desktop.gui.off_loop import off_loop
+
+    whole: list[str] = []
+    turn = time.perf_counter()
+    for line in lines():
+        whole.append(line)
+        if time.perf_counter() - turn > TURN:
+            await asyncio.sleep(0)
+            turn = time.perf_counter()
+    await off_loop(_write, file, whole)
+    written(file, len(whole))
+
+
+def _write(file: str, lines: list[str]) -> None:
+    from pathlib import Path
+
+    from desktop.config.files import write_file
+
+    write_file(Path(file), "".join(lines).encode("utf-8", "replace"))

@@ -1,0 +1,172 @@
+"""The last lines of the app's own log, by level and by text. What servers say is on their page.
+
+Looks only while it is seen: records come from any thread and are not announced.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from desktop.gui.activity import words
+from desktop.gui.activity.filter_box import FilterBox
+from desktop.gui.activity.saved import saved_number
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space, style
+from desktop.servers.output import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from desktop.config.redaction import Redaction
+    from desktop.gui.theme import Theme
+    from desktop.recent_logs import LogLine, RecentLogs
+
+LOOK_MS = 250
+_LEVEL = "activity/logs/level"
+_LEVELS = (logging.NOTSET, logging.WARNING, logging.ERROR)
+
+
+class LogsView(QFrame):
+    """A text that grows at its end and follows it, unless scrolled up."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        logs: RecentLogs,
+        redaction: Callable[[], Redaction],
+        settings: QSettings,
+    ) -> None:
+        """Args: redaction: takes out the secrets of all servers."""
+        super().__init__()
+        self._logs, self._redaction, self._settings = logs, redaction, settings
+        self._seen = 0
+        self.filter = FilterBox()
+        self.level = QComboBox()
+        for level in _LEVELS:
+            self.level.addItem("", level)
+        self.copy, self.clear = QPushButton(), QPushButton()
+        set_icon(theme, self.copy, "copy", "muted")
+        set_icon(theme, self.clear, "trash", "muted")
+        self.text = QPlainTextEdit()
+        self.setFocusProxy(self.text)
+        self.text.setReadOnly(True)
+        self.text.setUndoRedoEnabled(False)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(theme.mono_font())
+        self.text.setTabChangesFocus(True)
+        style(self.text, "well", "mono", "small")
+        self._timer = QTimer(self, interval=LOOK_MS)
+        self._lay_out()
+        self._translate()
+        at = self.level.findData(saved_number(settings, _LEVEL))
+        self.level.setCurrentIndex(max(0, at))
+        self._connect()
+
+    def look(self) -> None:
+        """Append what came since the last look."""
+        lines = self._logs.after(self._seen)
+        if not lines:
+            return
+        self._seen = lines[-1].number
+        redaction = self._redaction()
+        shown = [redaction.text(_words(line)) for line in lines if self._fits(line)]
+        if not shown:
+            return
+        bar = self.text.verticalScrollBar()
+        at, is_at_end = bar.value(), bar.value() >= bar.maximum()
+        self.text.appendPlainText("\n".join(shown))
+        bar.setValue(bar.maximum() if is_at_end else at)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+        self.look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _fits(self, line: LogLine) -> bool:
+        wanted = self.filter.text().strip().lower()
+        if line.level < (self.level.currentData() or 0):
+            return False
+        return not wanted or wanted in line.text.lower() or wanted in line.name.lower()
+
+    def _show_anew(self) -> None:
+        self._seen = 0
+        self.text.clear()
+        self.look()
+
+    def _choose(self) -> None:
+        self._settings.setValue(_LEVEL, self.level.currentData())
+        self._show_anew()
+
+    def _clear(self) -> None:
+        self._logs.clear()
+        self._show_anew()
+
+    def _copy(self) -> None:
+        self.look()
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+
+    def _connect(self) -> None:
+        self._timer.timeout.connect(self.look)
+        self.filter.textChanged.connect(lambda: self._show_anew())
+        self.filter.moved_down.connect(self.text.setFocus)
+        self.level.currentIndexChanged.connect(lambda: self._choose())
+        self.copy.clicked.connect(self._copy)
+        self.clear.clicked.connect(self._clear)
+        shortcut = QShortcut(QKeySequence("Ctrl+F"), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(self.filter.setFocus)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self.filter, 1)
+        for widget in (self.level, self.copy, self.clear):
+            row.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, space(3), 0, 0)
+        column.setSpacing(space(2))
+        column.addLayout(row)
+        column.addWidget(self.text, 1)
+
+    def _translate(self) -> None:
+        self.filter.setPlaceholderText(self.tr("Filter the lines"))
+        self.filter.setAccessibleName(self.tr("Filter the lines"))
+        for at, text in enumerate(
+            (self.tr("All levels"), self.tr("Warnings and errors"), self.tr("Errors only"))
+        ):
+            self.level.setItemText(at, text)
+        self.level.setAccessibleName(self.tr("Lines of this level"))
+        self.copy.setText(self.tr("Copy"))
+        self.clear.setText(self.tr("Clear"))
+        self.text.setAccessibleName(self.tr("Log of the app"))
+        self.text.setPlaceholderText(
+            self.tr("Nothing logged in this run. What servers write is on the Servers page.")
+        )
+
+
+def _words(line: LogLine) -> str:
+    level = logging.getLevelName(line.level)
+    return f"{words.clock_words(line.at)}  {level:<8} {line.name}: {plain(line.text)}"

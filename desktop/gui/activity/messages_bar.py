@@ -1,0 +1,186 @@
+"""What of the messages is shown, and what can be done with them: one row above the table.
+
+Remembers its choices, but for the text. Knows no message.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QLocale, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+)
+
+from desktop.gui.activity import words
+from desktop.gui.activity.filter_box import FilterBox
+from desktop.gui.activity.message_filter import MessageFilter
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from desktop.gui.theme import Theme
+
+_KINDS = ("", "request", "response", "notification", "error", "unreadable")
+_KIND, _ERRORS = "activity/messages/kind", "activity/messages/errors"
+_TYPING_MS = 120
+
+
+class MessagesBar(QFrame):
+    """`changed` is sent when `filter` is another one."""
+
+    changed = Signal()
+    left_down = Signal()
+    """The person went from the text on to the table."""
+
+    def __init__(self, theme: Theme, settings: QSettings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._names: tuple[str, ...] = ()
+        self._told = (0, 0, 0)
+        self.text = FilterBox()
+        self.server, self.kind = QComboBox(), QComboBox()
+        self.errors, self.pause, self.clear = QPushButton(), QPushButton(), QPushButton()
+        self.export = QPushButton()
+        self.count = QLabel()
+        self.export_shown, self.export_all = QAction(self), QAction(self)
+        self._typed = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        set_icon(theme, self.clear, "trash", "muted")
+        set_icon(theme, self.export, "save", "muted")
+        self._theme = theme
+        self._lay_out()
+        self.server.addItem("", "")
+        for kind in _KINDS:
+            self.kind.addItem("", kind)
+        self.kind.setCurrentIndex(max(0, self.kind.findData(settings.value(_KIND, ""))))
+        self.errors.setChecked(str(settings.value(_ERRORS, "")) == "true")
+        self._connect()
+        self._translate()
+        self._show_pause()
+
+    @property
+    def filter(self) -> MessageFilter:
+        """What the person chose."""
+        return MessageFilter(
+            self.text.text().strip(),
+            str(self.server.currentData() or ""),
+            str(self.kind.currentData() or ""),
+            self.errors.isChecked(),
+        )
+
+    def reset(self) -> None:
+        """Choose everything."""
+        self.text.clear()
+        self.server.setCurrentIndex(0)
+        self.kind.setCurrentIndex(0)
+        self.errors.setChecked(False)
+        self._typed.stop()
+        self.changed.emit()
+
+    def focus_search(self) -> None:
+        self.text.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.text.selectAll()
+
+    def set_servers(self, names: Iterable[str]) -> None:
+        """The servers that can be chosen; the chosen one stays."""
+        wanted = tuple(sorted(names, key=str.lower))
+        if wanted == self._names:
+            return
+        self._names = wanted
+        chosen = self.server.currentData()
+        self.server.blockSignals(True)  # the choice does not change
+        while self.server.count() > 1:
+            self.server.removeItem(1)
+        for name in wanted:
+            self.server.addItem(name, name)
+        if chosen and chosen not in wanted:
+            self.server.addItem(str(chosen), chosen)
+        self.server.setCurrentIndex(max(0, self.server.findData(chosen)))
+        self.server.blockSignals(False)
+
+    def tell(self, shown: int, total: int, waiting: int) -> None:
+        """Say how many messages there are, and how many came during a pause."""
+        self._told = shown, total, waiting
+        number = QLocale().toString
+        if self.pause.isChecked() and waiting:
+            text = self.tr("{count} new while paused").format(count=number(waiting))
+        elif shown == total:
+            text = self.tr("{count} messages").format(count=number(total))
+        else:
+            text = self.tr("{count} of {total}").format(count=number(shown), total=number(total))
+        self.count.setText(text)
+        style(self.count, "warning" if self.pause.isChecked() and waiting else "muted", "small")
+        self.export.setEnabled(total > 0)
+        self.clear.setEnabled(total > 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self._show_pause()
+            self.tell(*self._told)
+        super().changeEvent(event)
+
+    def _connect(self) -> None:
+        self.text.textChanged.connect(lambda: self._typed.start())
+        self.text.moved_down.connect(self.left_down)
+        self._typed.timeout.connect(self.changed)
+        self.server.currentIndexChanged.connect(lambda: self.changed.emit())
+        self.kind.currentIndexChanged.connect(lambda: self._choose())
+        self.errors.toggled.connect(lambda: self._choose())
+        self.pause.toggled.connect(lambda: self._show_pause())
+
+    def _choose(self) -> None:
+        self._settings.setValue(_KIND, self.kind.currentData())
+        self._settings.setValue(_ERRORS, "true" if self.errors.isChecked() else "")
+        self.changed.emit()
+
+    def _show_pause(self) -> None:
+        paused = self.pause.isChecked()
+        self.pause.setText(self.tr("Resume") if paused else self.tr("Pause"))
+        set_icon(
+            self._theme, self.pause, "play" if paused else "pause", "accent" if paused else "muted"
+        )
+        self.pause.setToolTip(self.tr("Messages go on being collected (Ctrl+P)"))
+
+    def _lay_out(self) -> None:
+        self.errors.setCheckable(True)
+        self.pause.setCheckable(True)
+        menu = QMenu(self.export)
+        menu.addActions([self.export_shown, self.export_all])
+        self.export.setMenu(menu)
+        self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self.server.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.server.setMaximumWidth(space(50))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(2))
+        row.addWidget(self.text, 1)
+        for widget in (self.server, self.kind, self.errors, self.count):
+            row.addWidget(widget)
+        row.addSpacing(space(2))
+        for widget in (self.pause, self.clear, self.export):
+            row.addWidget(widget)
+
+    def _translate(self) -> None:
+        self.text.setPlaceholderText(self.tr("Filter by method, ID or content"))
+        self.text.setAccessibleName(self.tr("Filter the messages"))
+        self.server.setItemText(0, self.tr("All servers"))
+        self.server.setAccessibleName(self.tr("Messages of this server"))
+        self.kind.setItemText(0, self.tr("All kinds"))
+        for at, kind in enumerate(_KINDS[1:], 1):
+            self.kind.setItemText(at, words.kind_words(kind))
+        self.kind.setAccessibleName(self.tr("Messages of this kind"))
+        self.errors.setText(self.tr("Errors only"))
+        self.clear.setText(self.tr("Clear"))
+        self.clear.setToolTip("Ctrl+L")
+        self.export.setText(self.tr("Export"))
+        self.export_shown.setText(self.tr("The messages shown…"))
+        self.export_all.setText(self.tr("All messages…"))

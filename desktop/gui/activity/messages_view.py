@@ -1,0 +1,218 @@
+"""The JSON-RPC messages of all servers: a table that grows, a filter, and one message in full.
+
+Must not keep messages nor read bodies: the feed brings them, the transcript shows them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QVBoxLayout
+
+from desktop.gui.activity.exporting import ExportDialog, export_as
+from desktop.gui.activity.message_details import MessageDetails
+from desktop.gui.activity.message_feed import MessageFeed
+from desktop.gui.activity.messages_bar import MessagesBar
+from desktop.gui.activity.messages_model import MessagesModel
+from desktop.gui.activity.tail_table import TailTable
+from desktop.gui.empty_state import EmptyState
+from desktop.gui.theme import space
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+
+    from desktop.gui.theme import Theme
+    from desktop.servers.traffic import Message, Traffic
+
+_WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
+_COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
+
+
+class MessagesView(QFrame):
+    """Collects always, shows while it is seen."""
+
+    servers_wanted = Signal()
+    exported = Signal(str, int)
+
+    def __init__(self, theme: Theme, traffic: Traffic, settings: QSettings) -> None:
+        super().__init__()
+        self._traffic, self._settings = traffic, settings
+        self._wanted: int | None = None
+        self.model = MessagesModel(theme, self)
+        self.feed = MessageFeed(traffic, self.model, self)
+        self.bar = MessagesBar(theme, settings)
+        self.table = TailTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
+        self.details = MessageDetails(theme)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.none_yet = EmptyState(theme, "activity", "", "")
+        self.none_fits = EmptyState(theme, "search", "", "")
+        self.to_servers = self.none_yet.add_button("", self.servers_wanted.emit, "servers")
+        self.unfilter = self.none_fits.add_button("", self.bar.reset, "close")
+        self.stack = QStackedWidget()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self.feed.set_filter(self.bar.filter)
+        self._follow_feed()
+
+    def select(self, number: int) -> None:
+        """Choose the message with this number; a filter that hides it goes."""
+        if number < self._traffic.first:
+            return
+        self._wanted = number
+        if self.model.row_of(number) is None:
+            self.bar.reset()
+        self._select_wanted()
+
+    def export(self, *, everything: bool) -> ExportDialog:
+        """Ask for a file and write the messages shown, or all that are kept."""
+        return export_as(self, "messages", lambda: self._lines(everything=everything), self._told)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        shown = self.stack.currentWidget()
+        button = self.to_servers if shown is self.none_yet else self.unfilter
+        target = self.table if shown is self.splitter else button
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.feed.want(wanted=True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.feed.want(wanted=False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _lines(self, *, everything: bool) -> Iterable[str]:
+        from desktop.servers.transcript import json_lines
+
+        shown = list(self.model.rows)
+        return json_lines(_all(self._traffic) if everything else shown)
+
+    def _told(self, file: str, count: int) -> None:
+        self.exported.emit(file, count)
+
+    def _show_current(self) -> None:
+        row = self.table.currentIndex().row()
+        message = self.model.rows[row] if row >= 0 else None
+        self.details.show_message(message, self._partner(message) if message else None)
+
+    def _partner(self, message: Message) -> int | None:
+        if message.request is not None:
+            return message.request if message.request >= self._traffic.first else None
+        if message.kind != "request":
+            return None
+        return self._traffic.answer_to(message.number)
+
+    def _follow_feed(self) -> None:
+        self.bar.tell(len(self.model.rows), self.feed.total, self.feed.waiting)
+        self.bar.set_servers(self.feed.servers)
+        if self.model.rows:
+            self.stack.setCurrentWidget(self.splitter)
+        else:
+            self.stack.setCurrentWidget(self.none_fits if self.feed.total else self.none_yet)
+        if (message := self.details.message) is not None and not self.details.partner.isVisible():
+            self.details.show_message(message, self._partner(message))
+
+    def _select_wanted(self) -> None:
+        row = self.model.row_of(self._wanted) if self._wanted is not None else None
+        if row is not None:
+            self._wanted = None
+            self.table.select_row(row)
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _keep_chosen(self) -> None:
+        """After another filter: the same message is the current one, where it is still shown."""
+        message = self.details.message
+        if self._wanted is None and message is not None and not self.table.currentIndex().isValid():
+            row = self.model.row_of(message.number)
+            if row is not None:
+                self.table.select_row(row)
+
+    def _pause(self, paused: bool) -> None:
+        self.feed.pause(paused=paused)
+
+    def _clear(self) -> None:
+        self.feed.clear()
+        self.details.show_message(None, None)
+
+    def _connect(self) -> None:
+        self.feed.advanced.connect(self._follow_feed)
+        self.feed.caught_up.connect(self._select_wanted)
+        self.feed.caught_up.connect(self._keep_chosen)
+        self.bar.changed.connect(lambda: self.feed.set_filter(self.bar.filter))
+        self.bar.pause.toggled.connect(self._pause)
+        self.bar.clear.clicked.connect(self._clear)
+        self.bar.export_shown.triggered.connect(lambda: self.export(everything=False))
+        self.bar.export_all.triggered.connect(lambda: self.export(everything=True))
+        self.bar.left_down.connect(self._to_table)
+        self.details.wanted.connect(self.select)
+        self.table.activated.connect(lambda: self.details.follow())
+        self.table.selectionModel().currentChanged.connect(lambda: self._show_current())
+        self.splitter.splitterMoved.connect(
+            lambda: self._settings.setValue(_ROWS, self.splitter.saveState())
+        )
+        self._shortcut("Ctrl+F", self.bar.focus_search)
+        self._shortcut("Ctrl+P", self.bar.pause.toggle)
+        self._shortcut("Ctrl+L", self._clear)
+        self._shortcut("Ctrl+J", self.details.follow)
+        self._shortcut("Ctrl+S", lambda: self.export(everything=False))
+
+    def _to_table(self) -> None:
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if not self.table.currentIndex().isValid() and self.model.rows:
+            self.table.select_row(len(self.model.rows) - 1)
+
+    def _shortcut(self, keys: str, action: Callable[[], object]) -> None:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(lambda: action())
+
+    def _lay_out(self) -> None:
+        self.splitter.addWidget(self.table)
+        self.splitter.addWidget(self.details)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([space(90), space(70)])
+        if isinstance(saved := self._settings.value(_ROWS), QByteArray):
+            self.splitter.restoreState(saved)
+        for widget in (self.splitter, self.none_yet, self.none_fits):
+            self.stack.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, space(3), 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.bar)
+        column.addWidget(self.stack, 1)
+
+    def _translate(self) -> None:
+        self.table.setAccessibleName(self.tr("JSON-RPC messages"))
+        titles = self.tr("Time"), self.tr("Direction"), self.tr("Server"), self.tr("Method")
+        more = self.tr("Kind"), self.tr("ID"), self.tr("Duration"), self.tr("Size")
+        self.model.set_titles(titles + more)
+        self.none_yet.set_text(
+            self.tr("No messages yet"),
+            self.tr("Once a server is switched on, all that it is sent and says is shown here."),
+        )
+        self.none_fits.set_text(
+            self.tr("No message fits the filter"),
+            self.tr("Messages are collected all the same."),
+        )
+        self.to_servers.setText(self.tr("Go to the servers"))
+        self.unfilter.setText(self.tr("Show all"))
+
+
+def _all(traffic: Traffic) -> Iterator[Message]:
+    """All that is kept up to now, read as they are asked for."""
+    at, last = 0, traffic.last
+    while (part := traffic.after(at)) and at < last:
+        yield from (message for message in part if message.number <= last)
+        at = part[-1].number

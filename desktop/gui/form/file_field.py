@@ -1,0 +1,133 @@
+"""The content of a file as base64: picked, read in a thread, and shown by its name and size.
+
+A short text can be typed or pasted; a long one is never put into an editor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+
+from desktop.gui import bridge
+from desktop.gui.form.field import show_if
+from desktop.gui.form.fields import ABSENT
+from desktop.gui.form.file_content import (
+    FileContentError,
+    decoded_size,
+    read_base64,
+    size_of,
+)
+from desktop.gui.form.item_row import icon_button
+from desktop.gui.form.labels import plain_label, plain_line
+from desktop.gui.form.scalar_fields import LineField
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QDragEnterEvent, QDropEvent
+
+    from desktop.gui.form.field import FormContext
+    from desktop.gui.form.nodes import ScalarNode
+
+LONGEST_SHOWN: Final = 400
+
+
+class FileField(LineField):
+    """A line for a short text, a button for a file, and what was picked in its place."""
+
+    def __init__(self, node: ScalarNode, context: FormContext) -> None:
+        super().__init__(node, context)
+        self._name = ""
+        self.reading: asyncio.Task[None] | None = None
+        """The file that was picked last, on its way."""
+        self.editor.setMaxLength(LONGEST_SHOWN)
+        if not self.editor.placeholderText():
+            self.editor.setPlaceholderText(self.tr("base64, or choose a file"))
+        self.summary = plain_line("", "mono")
+        self.remove_button = icon_button(context, "close")
+        self.remove_button.setToolTip(self.tr("Remove the file"))
+        self.remove_button.setAccessibleName(self.tr("Remove the file"))
+        self.remove_button.clicked.connect(self._remove)
+        self.pick_button = QPushButton(self.tr("Choose file…"))
+        self.pick_button.clicked.connect(self._pick)
+        set_icon(context.theme, self.pick_button, "file", "muted")
+        self.problem = plain_label("", "small", "danger")
+        self._picked = QWidget()
+        line = QHBoxLayout(self._picked)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(space(1))
+        line.addWidget(self.summary)
+        line.addWidget(self.remove_button)
+        line.addStretch(1)
+        self.row.addWidget(self._picked, 1)
+        self.row.addWidget(self.pick_button)
+        self.row.addWidget(self.problem, 1)
+        self.problem.hide()
+        self.setAcceptDrops(True)
+        self.load()
+
+    def load(self) -> None:
+        text = self.node.text
+        is_shown = len(text) <= LONGEST_SHOWN and not self._name
+        self.editor.setText(text if is_shown else "")
+        show_if(self.editor, is_shown)
+        show_if(self._picked, not is_shown)
+        size = size_of(decoded_size(text))
+        name = self._name or self.tr("base64")
+        self.summary.setText(self.tr("{name} · {size}").format(name=name, size=size))
+
+    def target(self) -> QWidget:
+        return self.pick_button if self.editor.isHidden() else self.editor
+
+    def announce_as(self, name: str) -> None:
+        self.editor.setAccessibleName(name)
+        self.pick_button.setAccessibleName(f"{name}: {self.pick_button.text()}")
+
+    def take(self, path: str) -> None:
+        """Read a file of this machine and make its content the value."""
+        self._tell("")
+        self.pick_button.setEnabled(False)
+        words = self.tr("Read {name}").format(name=Path(path).name)
+        self.reading = bridge.run(self, self._read(path), words)
+
+    async def _read(self, path: str) -> None:
+        try:
+            text = await asyncio.to_thread(read_base64, path)
+        except FileContentError as error:
+            self._tell(str(error))
+            return
+        finally:
+            self.pick_button.setEnabled(True)
+        self._name = Path(path).name
+        self.node.set_value(text)
+        self.load()
+        self.edited.emit()
+        self.remove_button.setFocus()
+
+    def _remove(self) -> None:
+        self._name = ""
+        self.node.set_value("" if self.node.spec.in_list else ABSENT)
+        self.load()
+        self.edited.emit()
+        self.editor.setFocus()
+
+    def _pick(self) -> None:
+        picker = QFileDialog(self, self.tr("Choose a file to send"))
+        picker.setFileMode(QFileDialog.FileMode.ExistingFile)
+        picker.fileSelected.connect(self.take)
+        picker.finished.connect(picker.deleteLater)
+        picker.open()
+
+    def _tell(self, problem: str) -> None:
+        self.problem.setText(problem)
+        show_if(self.problem, bool(problem))
+
+    def dragEnterEvent(self, event: QDragEnterEvent, /) -> None:
+        if len(event.mimeData().urls()) == 1 and event.mimeData().urls()[0].isLocalFile():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent, /) -> None:
+        self.take(event.mimeData().urls()[0].toLocalFile())

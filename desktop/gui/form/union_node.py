@@ -1,0 +1,182 @@
+"""A value of one of several shapes as a field. Imports no Qt.
+
+Which shape a given value has is judged by its constants first, then by validity, then by how many
+properties it shares; a value that no shape can show is held as JSON.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from desktop.gui.form.fields import ABSENT, FieldSpec
+from desktop.gui.form.fitting import fits
+from desktop.gui.form.json_shape import list_of, object_of, same
+from desktop.gui.form.nodes import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop.gui.form.nodes import Ground
+
+
+class UnionNode(Node):
+    """The shapes and the one in use; each keeps what was filled in while another is shown.
+
+    `index` is None while no shape is chosen (then `inner` may hold what all shapes share) and
+    `len(shapes) - 1` for JSON, the last resort.
+    """
+
+    def __init__(
+        self, spec: FieldSpec, ground: Ground, value: Any, *, is_new: bool = False
+    ) -> None:
+        super().__init__(spec)
+        self._ground = ground
+        self._empty: Any = ABSENT
+        self._kept: dict[int | None, Node] = {}
+        self.index: int | None = None
+        self.inner: Node | None = None
+        self._is_new = is_new
+        self._fill(value)
+
+    @property
+    def problem(self) -> str:
+        return self.inner.problem if self.inner else ""
+
+    @property
+    def note(self) -> str:
+        return self.inner.note if self.inner else ""
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the value has none of the shapes and is written as JSON."""
+        return self.index == len(self.spec.branches)
+
+    def value(self) -> Any:
+        return self._empty if self.inner is None else self.inner.value()
+
+    def set_value(self, value: Any) -> None:
+        self._is_new, self.is_touched = False, True
+        self._fill(value)
+
+    def children(self) -> Iterator[tuple[str | int, Node]]:
+        return self.inner.children() if self.inner else iter(())
+
+    def renew(self, key: str | int, value: Any) -> None:
+        if self.inner is not None:
+            self.inner.renew(key, value)
+
+    def settle(self) -> None:
+        if self.inner is not None:
+            self.inner.settle()
+
+    def choose(self, index: int | None) -> None:
+        """Another shape: what both have goes along, what only the other had waits in it."""
+        before, left = self.value(), self._spec()
+        if self.inner is not None:
+            self._kept[self.index] = self.inner
+        self.index, self.is_touched, self._empty = index, True, ABSENT
+        spec, kept = self._spec(), self._kept.get(index)
+        if spec is None or (index is None and not self.spec.required):
+            self.inner = None
+        elif self.is_json:
+            self.inner = self._ground.make(spec, before)
+        else:
+            shared = _shared(self._ground, left, spec, before)
+            self.inner = self._met_again(kept, shared) if kept else self._brought(spec, shared)
+
+    def _brought(self, spec: FieldSpec, shared: Any) -> Node:
+        # A shape that was chosen is there, if only to be filled in.
+        is_open = shared is ABSENT and spec.kind == "object"
+        return self._ground.start(spec, {} if is_open else shared)
+
+    def _met_again(self, node: Node, shared: Any) -> Node:
+        """The shape as it was left, with what was changed since in the properties both have."""
+        value = node.value()
+        if not isinstance(value, dict) or not isinstance(shared, dict):
+            return node
+        changed = {**cast("dict[str, Any]", value), **cast("dict[str, Any]", shared)}
+        return node if same(changed, value) else self._ground.make(node.spec, changed)
+
+    def _spec(self) -> FieldSpec | None:
+        if self.index is None:
+            return self.spec.base
+        if self.is_json:
+            return FieldSpec(self.spec.name, required=True, in_list=self.spec.in_list)
+        return self.spec.branches[self.index]
+
+    def _fill(self, value: Any) -> None:
+        self._kept, self.inner, self.index = {}, None, None
+        self._empty = value if value is None else ABSENT
+        if value is ABSENT or (value is None and self.spec.nullable):
+            return
+        self.index = best_match(self.spec, self._ground, value)
+        spec = self._spec()
+        if spec is not None:
+            make = self._ground.start if self._is_new else self._ground.make
+            self.inner = make(spec, value)
+
+
+def best_match(spec: FieldSpec, ground: Ground, value: Any) -> int | None:
+    """The shape of `spec` that a value has; None for what only its base can show."""
+    if spec.base and value == {}:
+        return None
+    told = {
+        index: _told(ground, each, value)
+        for index, each in enumerate(spec.branches)
+        if _suits(each, value)
+    }
+    able = [index for index, word in told.items() if word is not False]
+    if not able:
+        return None if spec.base and fits(spec.base, value) else len(spec.branches)
+    sure = [index for index in able if told[index]] or able
+    if len(sure) > 1:
+        valid = [at for at in sure if not ground.problem(spec.branches[at].schema, value)]
+        sure = valid or sure
+    return max(sure, key=lambda index: (_common(spec.branches[index], value), -index))
+
+
+def _suits(spec: FieldSpec, value: Any) -> bool:
+    if spec.kind == "enum" and value is not None:
+        return any(same(option.value, value) for option in spec.options)
+    # A field for numbers would keep a text too, to be put right by whoever typed it.
+    is_text = spec.kind in {"integer", "number"} and isinstance(value, str)
+    return fits(spec, value) and not is_text
+
+
+def _told(ground: Ground, spec: FieldSpec, value: Any) -> bool | None:
+    """What the constants of a shape say: the value is meant, is not meant, or nothing."""
+    said: bool | None = None
+    for name, each in object_of(value).items():
+        allowed = _fixed(ground, spec, name)
+        if allowed:
+            if not any(same(each, one) for one in allowed):
+                return False
+            said = True
+    return said
+
+
+def _fixed(ground: Ground, spec: FieldSpec, name: str) -> list[Any]:
+    """The only values that a property may have in this shape, where it names them."""
+    if name not in spec.properties:
+        return []
+    schema = ground.reader.child(spec, name).schema
+    return [schema["const"]] if "const" in schema else list_of(schema.get("enum"))
+
+
+def _common(spec: FieldSpec, value: Any) -> int:
+    return len(object_of(value).keys() & spec.properties.keys())
+
+
+def _shared(ground: Ground, left: FieldSpec | None, spec: FieldSpec, value: Any) -> Any:
+    """What of a value of the shape that was left this one can take over."""
+    if spec.kind != "object" or not isinstance(value, dict):
+        return value if value is not ABSENT and _suits(spec, value) else ABSENT
+    found: dict[str, Any] = {}
+    for name, each in cast("dict[str, Any]", value).items():
+        allowed = _fixed(ground, spec, name)
+        is_free = left is not None and name not in left.properties and spec.additional is not False
+        if allowed and not any(same(each, one) for one in allowed):
+            continue
+        if name in spec.properties or is_free:
+            found[name] = each
+    return found

@@ -1,0 +1,69 @@
+"""The app's log lines, by level and text, without the secrets of any server."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop.config.redaction import Redaction
+from desktop.gui.activity.logs_view import LogsView
+from desktop.recent_logs import RecentLogs
+from tests.gui.activity.conftest import holds
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+def log(logs: RecentLogs, level: int, text: str, name: str = "desktop.part") -> None:
+    logs.handle(logging.LogRecord(name, level, "", 0, text, (), None))
+
+
+@pytest.fixture
+def logs() -> RecentLogs:
+    return RecentLogs()
+
+
+@pytest.fixture
+def view(logs: RecentLogs, theme: Theme, settings: QSettings, qtbot: QtBot) -> LogsView:
+    made = LogsView(theme, logs, lambda: Redaction(["t0ken"]), settings)
+    qtbot.addWidget(made)
+    made.resize(700, 300)
+    made.show()
+    return made
+
+
+async def test_lines_come_while_it_is_seen(view: LogsView, logs: RecentLogs) -> None:
+    assert view.text.toPlainText() == ""
+    log(logs, logging.INFO, "hello t0ken")
+    await holds(view.text.textChanged, lambda: "hello" in view.text.toPlainText())
+    assert "INFO     desktop.part: hello ‹redacted›" in view.text.toPlainText()
+
+
+def test_levels_and_text_choose_lines(
+    view: LogsView, logs: RecentLogs, settings: QSettings, theme: Theme, qtbot: QtBot
+) -> None:
+    for level, text in ((logging.INFO, "one"), (logging.WARNING, "two"), (logging.ERROR, "three")):
+        log(logs, level, text)
+    view.level.setCurrentIndex(1)
+    assert [line.split()[-1] for line in view.text.toPlainText().splitlines()] == ["two", "three"]
+    view.filter.setText("THREE")
+    assert [line.split()[-1] for line in view.text.toPlainText().splitlines()] == ["three"]
+    again = LogsView(theme, logs, Redaction, settings)
+    qtbot.addWidget(again)
+    assert again.level.currentIndex() == 1
+
+
+def test_lines_are_copied_and_cleared(view: LogsView, logs: RecentLogs) -> None:
+    log(logs, logging.INFO, "one")
+    view.copy.click()
+    assert "one" in QApplication.clipboard().text()
+    view.clear.click()
+    assert view.text.toPlainText() == ""

@@ -1,0 +1,57 @@
+"""The row above the messages: servers come and go, the chosen one stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.gui.activity.messages_bar import MessagesBar
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def bar(theme: Theme, settings: QSettings, qtbot: QtBot) -> MessagesBar:
+    made = MessagesBar(theme, settings)
+    qtbot.addWidget(made)
+    return made
+
+
+def test_the_chosen_server_stays_though_it_is_gone(bar: MessagesBar) -> None:
+    changes: list[str] = []
+    bar.set_servers({"b", "A"})
+    assert [bar.server.itemText(at) for at in range(3)] == ["All servers", "A", "b"]
+    bar.server.setCurrentText("b")
+    bar.changed.connect(lambda: changes.append("changed"))
+    bar.set_servers({"A", "c"})
+    assert (bar.filter.server, changes) == ("b", [])
+    bar.reset()
+    assert (bar.filter.server, bool(changes)) == ("", True)
+
+
+def test_counts_are_told(bar: MessagesBar) -> None:
+    bar.tell(3, 3, 0)
+    assert bar.count.text() == "3 messages"
+    bar.tell(3, 9, 0)
+    assert bar.count.text() == "3 of 9"
+    bar.pause.click()
+    bar.tell(3, 9, 5)
+    assert bar.count.text() == "5 new while paused"
+    bar.tell(0, 0, 0)
+    assert not bar.export.isEnabled()
+
+
+def test_an_unknown_choice_of_an_older_run_is_none(
+    theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    settings.setValue("activity/messages/kind", "nonsense")
+    made = MessagesBar(theme, settings)
+    qtbot.addWidget(made)
+    assert made.filter.kind == ""

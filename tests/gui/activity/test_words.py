@@ -1,0 +1,50 @@
+"""Every state, origin and step has words; a new one keeps its own name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+from desktop.gui.activity import words
+from desktop.servers.envelope import Kind
+from desktop.tools.events import Step
+from desktop.tools.result import ErrorCode
+from tests.gui.activity.calls import Made
+from tests.gui.activity.conftest import line
+
+if TYPE_CHECKING:
+    from desktop.servers.traffic import Tap, Traffic
+
+
+@pytest.mark.parametrize("step", [*get_args(Step), "unheard"])
+def test_steps(step: str) -> None:
+    assert words.step_words(step)
+    assert (words.step_words(step) == step) is (step == "unheard")
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_kinds(kind: str) -> None:
+    assert words.kind_words(kind)
+
+
+@pytest.mark.parametrize("code", [None, *ErrorCode])
+def test_states(code: ErrorCode | None) -> None:
+    said = words.call_state(Made().whole(code))
+    assert said.text != "Running"
+    assert (said.color == "success") is (code is None)
+
+
+def test_origins() -> None:
+    assert [words.origin_words(one) for one in ("person", "agent", "terminal", "x")] == [
+        "Person",
+        "Agent",
+        "Terminal",
+        "x",
+    ]
+
+
+def test_a_message_in_one_line(traffic: Traffic, tap: Tap) -> None:
+    tap.note("sent", line(id="x\x1b", method="ping"))
+    text = words.message_words(traffic.after(0)[0])
+    assert text.startswith("→ Sent · Request  ·  ping  ·  server  ·  id x  ·  ")

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.form.entries_editor import EntriesEditor
+from tests.gui.form.conftest import focused, labels
+
+if TYPE_CHECKING:
+    from desktop.gui.form.schema_form import SchemaForm
+    from tests.gui.form.conftest import ShowForm
+
+LEFT = Qt.MouseButton.LeftButton
+ENV: dict[str, Any] = {"type": "object", "additionalProperties": {"type": "string"}}
+
+
+def editor(form: SchemaForm) -> EntriesEditor:
+    return form.findChildren(EntriesEditor)[0]
+
+
+def test_the_keyboard_alone_adds_names_fills_in_and_removes(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"env": ENV}})
+    assert form.value() == {}
+    editor(form).add_button.setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    QTest.keyClicks(focused(), "HOME")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    QTest.keyClicks(focused(), "/root")
+    assert form.value() == {"env": {"HOME": "/root"}}
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert focused().accessibleName() == "Remove HOME"
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    assert form.value() == {"env": {}}
+    assert "The object is empty." in labels(form)
+
+
+def test_a_key_twice_is_said_at_the_key_and_stops_the_run(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"env": ENV}}, {"env": {"A": "1"}})
+    QTest.mouseClick(editor(form).add_button, LEFT)
+    QTest.keyClicks(focused(), "A")
+    row = editor(form).rows[1]
+    assert row.problem.isVisible()
+    assert row.problem.text() == "The name is there already"
+    assert form.value() == {"env": {"A": "1"}}
+    assert [issue.severity for issue in form.issues()] == ["error"]
+
+
+def test_a_full_object_says_why_it_takes_no_more(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"env": {**ENV, "maxProperties": 1}}}, {"env": {"A": "1"}})
+    assert not editor(form).add_button.isEnabled()
+    assert editor(form).add_button.text() == "Full: at most 1 properties"
+
+
+def test_undeclared_properties_of_the_arguments_are_shown_and_can_be_taken_out(
+    show_form: ShowForm,
+) -> None:
+    form = show_form({"properties": {"a": {}}}, {"a": 1, "typo": 2})
+    assert "Other properties" in labels(form)
+    assert not editor(form).add_button.isVisible()
+    QTest.mouseClick(editor(form).rows[0].remove_button, LEFT)
+    assert form.value() == {"a": 1}

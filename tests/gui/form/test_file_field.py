@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from desktop.gui.form import file_content
+from desktop.gui.form.fields import ABSENT, FieldSpec
+from desktop.gui.form.file_field import LONGEST_SHOWN, FileField
+from desktop.gui.form.nodes import ScalarNode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.form.field import FormContext
+
+LEFT = Qt.MouseButton.LeftButton
+SPEC = FieldSpec("file", "string", {"contentEncoding": "base64"})
+
+
+def show(qtbot: QtBot, context: FormContext, value: object = ABSENT) -> FileField:
+    field = FileField(ScalarNode(SPEC, value), context)
+    qtbot.addWidget(field)
+    field.show()
+    return field
+
+
+async def taken(field: FileField, path: Path) -> None:
+    field.take(str(path))
+    assert field.reading is not None
+    async with asyncio.timeout(10):
+        await field.reading
+
+
+async def test_a_picked_file_is_shown_by_name_and_size(
+    qtbot: QtBot, context: FormContext, tmp_path: Path
+) -> None:
+    file = tmp_path / "report.pdf"
+    file.write_bytes(bytes(3000))
+    field = show(qtbot, context)
+    QTest.mouseClick(field.pick_button, LEFT)
+    picker = field.findChildren(QFileDialog)[0]
+    picker.close()
+    await taken(field, file)
+    assert field.summary.text() == "report.pdf · 3.0 kB"
+    assert base64.b64decode(field.node.value()) == bytes(3000)
+    assert field.editor.text() == ""
+    QTest.mouseClick(field.remove_button, LEFT)
+    assert field.node.is_absent
+    assert field.editor.isVisible()
+
+
+async def test_a_file_that_is_too_large_is_refused_and_the_value_stays(
+    qtbot: QtBot, context: FormContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_content, "LARGEST", 3)
+    (tmp_path / "big").write_bytes(b"1234")
+    field = show(qtbot, context, "QUJD")
+    await taken(field, tmp_path / "big")
+    assert "larger than" in field.problem.text()
+    assert field.problem.isVisible()
+    assert field.node.value() == "QUJD"
+
+
+def test_a_short_text_can_be_typed_and_a_long_one_is_never_in_the_line(
+    qtbot: QtBot, context: FormContext
+) -> None:
+    field = show(qtbot, context)
+    QTest.keyClicks(field.target(), "QUJD")
+    assert field.node.value() == "QUJD"
+    long = show(qtbot, context, "QUJD" * LONGEST_SHOWN)
+    assert long.editor.text() == ""
+    assert "1.2 kB" in long.summary.text()
+    assert long.node.value() == "QUJD" * LONGEST_SHOWN
+    assert not long.node.is_touched
