@@ -71,7 +71,7 @@ class ResponsesReader:
         return [
             _repaired(item)
             for item in found
-            if item.get("type") in _SENT_BACK
+            if as_text(item.get("type")) in _SENT_BACK
             and (item["type"] != "reasoning" or item.get("encrypted_content"))
         ]
 
