@@ -39,7 +39,8 @@ class _Bounded(httpx2.AsyncByteStream):
         self.is_left = False
 
     def __aiter__(self) -> AsyncIterator[bytes]:
-        self._pieces = aiter(self._stream)
+        if self._pieces is None:  # who reads on goes on where the one before it stopped
+            self._pieces = aiter(self._stream)
         return self
 
     async def __anext__(self) -> bytes:

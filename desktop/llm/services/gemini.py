@@ -67,6 +67,8 @@ class GeminiContents:
             httpx_async_client=http,
         )
         sdk = genai.Client(api_key=key, vertexai=False, http_options=options)
+        # Built at the first use of each type, which would be on the loop.
+        types.GenerateContentResponse.model_validate({"candidates": [{"content": {"parts": []}}]})
         return GeminiClient(sdk, http)
 
     def body(self, request: CompletionRequest, tools: WireTools | None, replay: str) -> Object:

@@ -17,8 +17,7 @@ from desktop.llm.services.openai_client import OpenAIClient
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from openai import AsyncOpenAI, AsyncStream
-    from openai.types.chat import ChatCompletionChunk
+    from openai import AsyncOpenAI
 
     from desktop.llm.completion import CompletionRequest
     from desktop.llm.formats import WireTools
@@ -49,12 +48,8 @@ class OpenAIChat(OpenAIClient):
                 body["parallel_tool_calls"] = False
         return body
 
-    async def events(self, client: AsyncOpenAI, body: Object) -> AsyncGenerator[Object]:
-        create: Any = client.chat.completions.create
-        stream: AsyncStream[ChatCompletionChunk] = await create(**body)
-        async with stream:
-            async for event in stream:
-                yield event.to_dict(mode="json", warnings=False)
+    def events(self, client: AsyncOpenAI, body: Object) -> AsyncGenerator[Object]:
+        return self.post(client, "/chat/completions", body)
 
     def reader(self, draft: Draft) -> ChatReader:
         return ChatReader(draft)

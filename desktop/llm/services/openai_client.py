@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING
 
 from desktop.llm.services.faults import Fault, http_fault, lost_connection, short
 from desktop.llm.services.listing import ids
+from desktop.llm.services.untyped import as_event
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from openai import AsyncOpenAI
+
+    from desktop.llm.services.untyped import Object
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,23 @@ class OpenAIClient:
             default_headers=bounds.HEADERS,
             http_client=DefaultAsyncHttpxClient(**bounds.client_options()),
         )
-        _ = client.chat.completions, client.responses, client.models  # imported on first use
+        _ = client.models  # imported on first use
         return client
+
+    async def post(self, client: AsyncOpenAI, path: str, body: Object) -> AsyncGenerator[Object]:
+        """The events of a stream as the JSON that came.
+
+        Not through the typed methods: their models are built at the first event, on the loop, for
+        half a second, and nothing of them is wanted.
+        """
+        from openai import AsyncStream
+
+        stream = await client.post(
+            path, body=body, cast_to=object, stream=True, stream_cls=AsyncStream[object]
+        )
+        async with stream:
+            async for event in stream:
+                yield as_event(event)
 
     def fault(self, error: Exception) -> Fault | None:
         import openai

@@ -19,8 +19,7 @@ from desktop.llm.services.openai_responses_reader import ResponsesReader
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from openai import AsyncOpenAI, AsyncStream
-    from openai.types.responses import ResponseStreamEvent
+    from openai import AsyncOpenAI
 
     from desktop.llm.completion import CompletionRequest
     from desktop.llm.formats import WireTools
@@ -56,12 +55,8 @@ class OpenAIResponses(OpenAIClient):
                 body["parallel_tool_calls"] = False
         return body
 
-    async def events(self, client: AsyncOpenAI, body: Object) -> AsyncGenerator[Object]:
-        create: Any = client.responses.create
-        stream: AsyncStream[ResponseStreamEvent] = await create(**body)
-        async with stream:
-            async for event in stream:
-                yield event.to_dict(mode="json", warnings=False)
+    def events(self, client: AsyncOpenAI, body: Object) -> AsyncGenerator[Object]:
+        return self.post(client, "/responses", body)
 
     def reader(self, draft: Draft) -> ResponsesReader:
         return ResponsesReader(draft, self.label)
