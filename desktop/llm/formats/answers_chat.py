@@ -14,7 +14,7 @@ from desktop.llm.formats.pieces import Piece, only_text, pieces
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.pieces import ToolAnswer
+    from desktop.llm.messages import ToolAnswer
 
 ERROR: Final = "Error: "
 """Chat Completions and Responses have no flag for an error, so the text says it."""

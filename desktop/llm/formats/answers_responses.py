@@ -15,7 +15,7 @@ from desktop.llm.formats.pieces import Piece, only_text, pieces
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.pieces import ToolAnswer
+    from desktop.llm.messages import ToolAnswer
 
 
 def items(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:

@@ -41,18 +41,6 @@ class Piece:
         return f"data:{self.mime};base64,{self.base64}"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolAnswer:
-    """The result of one call.
-
-    `call_id` is what the provider gave (None: Gemini gave none); `wire_name` what the model called.
-    """
-
-    call_id: str | None
-    wire_name: str
-    result: ToolResult
-
-
 def pieces(result: ToolResult) -> list[Piece]:
     """The blocks of a result in their order; its `structuredContent` only where there are none."""
     found = [piece for block in result.content for piece in _of(block)]
