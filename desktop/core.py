@@ -10,9 +10,10 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.agent.sessions import AgentSessions, Shared
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
-from desktop.servers.ground import read_ground
+from desktop.servers.ground import builtin_config, read_ground
 from desktop.servers.service import McpService
 from desktop.servers.session import Surroundings
 from desktop.tools.executor import ToolExecutor
@@ -50,6 +51,8 @@ class Core:
     executor: ToolExecutor
     traffic: Traffic
     rules: RuleBook
+    surroundings: Surroundings
+    sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -68,6 +71,7 @@ class Core:
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
+        await self.sessions.close()  # they call the servers, and have some of their own
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
         # Side by side, and not one after the other, so that the receipt speaks of every process.
@@ -97,6 +101,13 @@ def build_on(ground: Ground) -> Core:
     registry = ToolRegistry()
     rules = RuleBook()
     WrittenRules(rules, ground.store)
+    shared = Shared(
+        service,
+        surroundings,
+        rules,
+        ground.paths.data,
+        builtin=lambda one: builtin_config(ground.store, one.name, one.arguments),
+    )
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -110,4 +121,6 @@ def build_on(ground: Ground) -> Core:
         traffic=surroundings.traffic,
         executor=ToolExecutor(registry, rules=rules),
         rules=rules,
+        surroundings=surroundings,
+        sessions=AgentSessions(shared),
     )

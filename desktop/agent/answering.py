@@ -6,10 +6,12 @@ Whatever goes wrong is an answer, so that the model can read it. Must not ask th
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 from desktop.agent.conversation import cancelled
 from desktop.agent.events import CallAnswered, CallStarted
+from desktop.agent.kept_results import cut, text_of
 from desktop.llm.formats import UnknownTool
 from desktop.llm.messages import ToolAnswer
 from desktop.tools.call import ToolCall
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from desktop.tools.result import ToolResult
 
 
+logger = logging.getLogger(__name__)
+
+
 class Answering:
     """One turn's requests on their way to answers."""
 
@@ -40,6 +45,7 @@ class Answering:
         """Args: table: the tools as the model was shown them when it wrote the requests."""
         self._requests, self._table, self._tools = requests, table, tools
         self._secrets, self._tell = secrets, tell
+        self._ran: dict[int, ToolResult] = {}
         self._answers: dict[int, ToolAnswer] = {}
 
     async def run(self, most: int) -> None:
@@ -53,8 +59,12 @@ class Answering:
     def answers(self, words: str) -> tuple[ToolAnswer, ...]:
         """An answer to each request; to those that came to none, `words`."""
         for n, request in enumerate(self._requests):
-            if n not in self._answers:
-                self._settle(n, cancelled(request, words).result)
+            if n in self._answers:
+                continue
+            ran = self._ran.get(n)  # stopped while its rest was being kept
+            missing = "The rest is not kept: it was stopped."
+            result = cut(ran, text_of(ran), missing) if ran else cancelled(request, words).result
+            self._settle(n, result)
         return tuple(self._answers[n] for n in range(len(self._requests)))
 
     async def _one(self, n: int, within: bool) -> None:
@@ -71,12 +81,18 @@ class Answering:
             self._settle(n, failed("LimitError", words, ErrorCode.DENIED))
             return
         result = await self._tools.executor.run(self._call(request, found))
-        self._settle(n, await self._tools.kept.fit(result, self._secrets.cover))
+        self._ran[n] = result
+        try:
+            result = await self._tools.kept.fit(result, self._secrets.cover)
+        except Exception as error:
+            logger.exception("the result of %s was not taken over", found)
+            result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
+        self._settle(n, result)
 
     def _call(self, request: ToolRequest, key: str) -> ToolCall:
         read = self._table.read_arguments(request.wire_name, request.arguments)
         if read.error and isinstance(request.arguments, str):
-            # The executor finds the same fault in it, and the call is seen and kept like all others.
+            # The executor finds the same fault in it, and the call is seen like all others.
             return ToolCall(key, {}, request.call_id, "agent", text=request.arguments)
         return ToolCall(key, read.arguments, request.call_id, "agent")
 

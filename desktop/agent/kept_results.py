@@ -52,9 +52,7 @@ READ_RESULT: Final = ToolDefinition(
         "required": ["id", "offset"],
         "additionalProperties": False,
     },
-    annotations=Annotations(
-        read_only=True, destructive=False, idempotent=True, open_world=False
-    ),
+    annotations=Annotations(read_only=True, destructive=False, idempotent=True, open_world=False),
 )
 
 
@@ -65,6 +63,13 @@ class KeptResults:
         """Args: most: characters of a result that is not large. together: of all that are kept."""
         self._folder, self._most, self._left = folder, most, together
         self._sizes: dict[str, int] = {}
+
+    def recover(self) -> None:
+        """Find again what an earlier run of the session kept. For a thread."""
+        for file in self._folder.glob("r*.txt"):
+            if file.stem[1:].isdecimal():
+                self._sizes[file.stem] = size = file.stat().st_size
+                self._left -= size
 
     def __len__(self) -> int:
         return len(self._sizes)

@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 STOPPED = "The call was cancelled by the person."
 OUT_OF_TIME = "The call was cancelled: the time for this question is over."
 BROKEN_OFF = "The call was cancelled: the session had a fault."
+_WORDS: dict[End, str] = {
+    "done": BROKEN_OFF,
+    "stopped": STOPPED,
+    "limit": OUT_OF_TIME,
+    "failed": BROKEN_OFF,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,7 @@ class Run:
         if outcome is None:
             outcome = self._outcome("stopped")
         if self._answering is not None:
-            words = OUT_OF_TIME if outcome.end == "limit" else STOPPED
+            words = _WORDS[outcome.end]
             self._conversation.add(ToolMessage(self._answering.answers(words)))
             self._answering = None
         elif text := "".join(self._text):
@@ -131,9 +137,12 @@ class Run:
                 self._tell(event)
         if completed is None:
             raise CompletionError("provider", f"{service.name} ended without an answer.")
-        return self._take(completed), completed.tools or await self._tools.load(service.api_format)
+        table = completed.tools or await self._tools.load(service.api_format)
+        self._secrets.expect(completed.message, table)
+        return self._take(completed), table
 
     def _take(self, completed: Completed) -> AssistantMessage:
+        # Nothing is awaited from here until its calls run: a stop in between would find them open.
         self._last = message = completed.message
         self._text, self._thinking = [], []
         self._usage = Usage(
