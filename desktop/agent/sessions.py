@@ -149,9 +149,16 @@ class AgentSessions:
             made.use(service, now.model)
         return made
 
-    async def close(self) -> None:
-        """End all sessions, side by side. Never raises; nothing can be begun any more."""
+    def stop(self) -> None:
+        """Begin to end all, without waiting; nothing can be begun any more."""
         self._is_closed = True
+        for session in self.open:
+            session.stop()
+            session.tools.connections.stop()
+
+    async def close(self) -> None:
+        """End all sessions, side by side. Never raises; idempotent."""
+        self.stop()
         await asyncio.gather(*(one.close() for one in self.open))
 
     async def _begin(
