@@ -14,7 +14,7 @@ import secrets
 import shutil
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from desktop.agent.about import About, title_of
 from desktop.agent.conversation import mended
@@ -103,6 +103,10 @@ class SessionLibrary:
             raise UsageError("A title must not be empty.")
         await asyncio.to_thread(self._rename, session, title)
 
+    async def export(self, session: str, form: Literal["markdown", "json"]) -> str:
+        """One session as a document. Raises `SessionError`."""
+        return await asyncio.to_thread(self._export, self.file(session), form)
+
     async def delete(self, session: str) -> None:
         """Remove a session that is not open, with its results. Raises `SessionError`."""
         await asyncio.to_thread(self._delete, session)
@@ -139,6 +143,14 @@ class SessionLibrary:
         if about is None:
             raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
         return Opened(replace(about, id=path.stem), tuple(mended(messages)), dropped)
+
+    def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
+        from desktop.agent.export import to_json, to_markdown
+
+        opened = self._read(path)
+        if form == "markdown":
+            return to_markdown(opened)
+        return json.dumps(to_json(opened), indent=2, ensure_ascii=False)
 
     def _rename(self, session: str, title: str) -> None:
         path = self.file(session)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.about import title_of
 from desktop.agent.clock import Clock
-from desktop.agent.events import Ended, Noticed
+from desktop.agent.events import CallStepped, Ended, Noticed
 from desktop.agent.run import Model, Run
 from desktop.errors import UsageError
 from desktop.llm.messages import UserMessage
@@ -69,6 +69,7 @@ class AgentSession:
         self._is_closed = False
         transcript.failed.connect(self.notice)
         conversation.added.connect(transcript.add)
+        tools.executor.stepped.connect(lambda step: happened.send(CallStepped(step)))
 
     @property
     def id(self) -> str:

@@ -9,6 +9,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.errors import UsageError
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
     from desktop.tools.rules import RuleBook
+
+
+BEGIN_LIMIT = 3.0
+"""Seconds that the end of the app waits for sessions that are just being made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class AgentSessions:
         """Starts nothing and reads nothing."""
         self._shared = shared
         self._open: dict[str, AgentSession] = {}
-        self._opening: set[asyncio.Task[object]] = set()
+        self._beginning: set[asyncio.Future[None]] = set()
         self._library: SessionLibrary | None = None
         self._approvals: Approvals | None = None
         self._is_closed = False
@@ -160,6 +165,8 @@ class AgentSessions:
         """End all sessions, side by side. Never raises; idempotent."""
         self.stop()
         await asyncio.gather(*(one.close() for one in self.open))
+        if self._beginning:  # each is closed by whoever began it, as soon as it is there
+            await asyncio.wait(self._beginning, timeout=BEGIN_LIMIT)
 
     async def _begin(
         self,
@@ -170,6 +177,24 @@ class AgentSessions:
         limits: Limits | None,
         *,
         exists: bool = False,
+    ) -> AgentSession:
+        begun = asyncio.get_running_loop().create_future()
+        self._beginning.add(begun)
+        try:
+            return await self._make(about, messages, service, asker, limits, exists=exists)
+        finally:
+            self._beginning.discard(begun)
+            begun.set_result(None)
+
+    async def _make(
+        self,
+        about: About,
+        messages: Sequence[Message],
+        service: CompletionService,
+        asker: Asker,
+        limits: Limits | None,
+        *,
+        exists: bool,
     ) -> AgentSession:
         from desktop.agent.making import make_session
 
@@ -186,7 +211,7 @@ class AgentSessions:
         )
         if self._is_closed:
             await session.close()
-            return session
+            raise UsageError("The app is closing.")
         self._open[session.id] = session
         session.closed.connect(lambda: self._left(session))
         self.opened.send(session)
