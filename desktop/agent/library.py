@@ -97,6 +97,10 @@ class SessionLibrary:
         """One session whole. Raises `SessionError`."""
         return await asyncio.to_thread(self._read, self.file(session))
 
+    def about(self, session: str) -> About:
+        """What a session is. Blocks: for a thread, or where no loop runs. Raises `SessionError`."""
+        return _about(self.file(session))
+
     async def rename(self, session: str, title: str) -> None:
         """Give a session that is not open another title. Raises `SessionError`."""
         if not (title := title_of(title)):
