@@ -73,6 +73,11 @@ async def make_session(
     session = AgentSession(
         about, service, Conversation(messages), tools, secrets, told, transcript, limits, happened
     )
+    if tools.hides:
+        session.notice(
+            f"The tools of your server {tools.hides!r} are not offered here: its name is that of "
+            "the session's own tools. Give it another name."
+        )
     session.closed.connect(lock.release)
     if shared.record is not None:
         session.closed.connect(shared.record(tools.executor, tools.registry))
