@@ -121,9 +121,16 @@ def _check(options: AskOptions) -> None:
             remedy="Leave --builtin and --system out, or begin a new one.",
         )
     if options.prompt == "-":
-        options.prompt = sys.stdin.read(_LONGEST)
+        options.prompt = _piped()
     if not options.prompt.strip():
         raise UsageError("The prompt is empty.")
+
+
+def _piped() -> str:
+    text = sys.stdin.buffer.read(_LONGEST + 1).decode("utf-8", "replace")
+    if len(text) > _LONGEST:
+        raise UsageError(f"The prompt is longer than {_LONGEST:,} characters.")
+    return text
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ import asyncio
 import os
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from desktop.agent.question import Answer
@@ -104,7 +105,8 @@ class Person:
                 text = os.read(sys.stdin.fileno(), 65536)
             except OSError:
                 text = b""
-            loop.call_soon_threadsafe(hand_over, text)
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(hand_over, text)
 
         # A thread that may wait for ever: nothing waits for it at the end.
         threading.Thread(target=read, name="terminal", daemon=True).start()
