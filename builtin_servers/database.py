@@ -11,8 +11,10 @@ import sqlite3
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
+from typing import cast
 
 from builtin_servers.call import ToolError
+from builtin_servers.rpc import is_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,8 +159,13 @@ def _to_json(value: object) -> object:
     return value
 
 
-def _bind(parameters: Any) -> Any:
-    values: Any = parameters.values() if hasattr(parameters, "values") else parameters
+def _bind(parameters: object) -> Any:
+    if is_object(parameters):
+        values = list(parameters.values())
+    elif isinstance(parameters, list | tuple):
+        parameters = values = list(cast("Sequence[object]", parameters))
+    else:
+        raise ToolError("parameters is a list for ? or an object for :name")
     if any(isinstance(value, list | dict) for value in values):
         raise ToolError("A parameter is a text, a number, true, false or null")
     return parameters
@@ -176,7 +183,7 @@ def _authorize_reading(
     if action == sqlite3.SQLITE_FUNCTION and second in _REFUSED_FUNCTIONS:
         return sqlite3.SQLITE_DENY
     if action == sqlite3.SQLITE_UPDATE and first == "sqlite_master":
-        return sqlite3.SQLITE_OK  # how SQLite declares json_each and its like; the file is read-only
+        return sqlite3.SQLITE_OK  # SQLite's own way to declare json_each; the file is read-only
     return sqlite3.SQLITE_OK if action in _READING else sqlite3.SQLITE_DENY
 
 

@@ -174,6 +174,7 @@ def test_a_cancelled_statement_is_stopped(file: Path) -> None:
         ("SELECT * FROM none", (), "no such table: none"),
         ("SELECT ?", (), "bindings"),
         ("SELECT ?", [[1]], "A parameter is"),
+        ("SELECT ?", "1", "a list for"),
         ("SELECT ?", [2**80], "too large"),
         ("SELECT zeroblob(1000000000)", (), "too big"),
         ("SELECT " + "(" * 5000, (), "SQLite"),
