@@ -21,6 +21,7 @@ NOT_SERVERS = frozenset({*WRAPPERS, APP_KEY, "$schema", "inputs"})
 SPELLINGS: dict[str, tuple[str, ...]] = {
     "transport": ("type", "transport", "transportType"),
     "command": ("command",),
+    "builtin": ("builtin",),
     "args": ("args",),
     "env": ("env",),
     "cwd": ("cwd",),

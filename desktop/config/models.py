@@ -76,6 +76,8 @@ class ServerConfig(_Model):
     """`stdio` starts a program; `http` (Streamable HTTP) and `sse` reach a running server."""
     command: Text = ""
     """Program to start: a name looked up in your login shell's PATH, or a path (`~` is allowed)."""
+    builtin: Text = ""
+    """In place of a command: a server that comes with the app (`mcp-desktop builtin` lists them)."""
     args: tuple[Text, ...] = ()
     """Arguments of the program, one per entry."""
     env: Annotated[dict[str, str], AfterValidator(check_environment)] = Field(
@@ -107,7 +109,9 @@ class ServerConfig(_Model):
 
     @model_validator(mode="after")
     def _has_what_its_transport_needs(self) -> Self:
-        if self.transport == "stdio" and not self.command.strip():
+        if self.builtin and (self.transport != "stdio" or self.command):
+            raise ValueError('"builtin" stands in place of "command" and "url": keep one')
+        if self.transport == "stdio" and not self.command.strip() and not self.builtin:
             raise ValueError('"command" is missing: the program to start')
         if self.transport != "stdio" and not self.url:
             raise ValueError('"url" is missing: the address of the server')
