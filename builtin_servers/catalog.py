@@ -33,7 +33,7 @@ CATALOG: dict[str, CatalogEntry] = {
     "filesystem": CatalogEntry(
         "builtin_servers.filesystem",
         "Files",
-        "Reads, searches, writes and edits files in the folders it is given, and nowhere else.",
+        "Reads, searches, writes and edits files, in the folders it is given alone.",
         "[--read-only] FOLDER...",
     ),
     "shell": CatalogEntry(
@@ -57,7 +57,7 @@ CATALOG: dict[str, CatalogEntry] = {
     "sqlite": CatalogEntry(
         "builtin_servers.sqlite",
         "SQLite",
-        "Reads a SQLite database: tables, columns, queries; writes only where that is allowed.",
+        "Looks into a SQLite database, and changes it only where that is allowed.",
         "[--write] FILE",
     ),
 }

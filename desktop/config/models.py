@@ -19,6 +19,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
+from builtin_servers.catalog import CATALOG
 from desktop.config.checks import (
     check_environment,
     check_headers,
@@ -77,7 +78,7 @@ class ServerConfig(_Model):
     command: Text = ""
     """Program to start: a name looked up in your login shell's PATH, or a path (`~` is allowed)."""
     builtin: Text = ""
-    """In place of a command: a server that comes with the app (`mcp-desktop builtin` lists them)."""
+    """In place of a command: a server that comes with the app (see `mcp-desktop builtin`)."""
     args: tuple[Text, ...] = ()
     """Arguments of the program, one per entry."""
     env: Annotated[dict[str, str], AfterValidator(check_environment)] = Field(
@@ -111,6 +112,8 @@ class ServerConfig(_Model):
     def _has_what_its_transport_needs(self) -> Self:
         if self.builtin and (self.transport != "stdio" or self.command):
             raise ValueError('"builtin" stands in place of "command" and "url": keep one')
+        if self.builtin and self.builtin not in CATALOG:
+            raise ValueError(f'"builtin" is one of {", ".join(CATALOG)}')
         if self.transport == "stdio" and not self.command.strip() and not self.builtin:
             raise ValueError('"command" is missing: the program to start')
         if self.transport != "stdio" and not self.url:
