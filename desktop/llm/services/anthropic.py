@@ -13,6 +13,7 @@ from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.services.anthropic_messages import messages
 from desktop.llm.services.anthropic_reader import AnthropicReader
 from desktop.llm.services.faults import Fault, http_fault, lost_connection, short
+from desktop.llm.services.listing import ids
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 DEFAULT_TOKENS: Final = 16_384
 """The API wants a number; every model on offer today can say as much."""
-MOST_MODELS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,7 @@ class AnthropicMessages:
                 return None
 
     async def models(self, client: AsyncAnthropic) -> list[str]:
-        found: list[str] = []
-        async for model in client.models.list():
-            found.append(model.id)
-            if len(found) >= MOST_MODELS:
-                break
-        return found
+        return await ids(client.models.list())
 
     async def close(self, client: AsyncAnthropic) -> None:
         await client.close()

@@ -16,6 +16,7 @@ from desktop.llm.completion import Completed, CompletionError, Retrying
 from desktop.llm.messages import Replay
 from desktop.llm.services.draft import Draft
 from desktop.llm.services.faults import Fault, FaultError, UnacceptableError, short
+from desktop.llm.services.hearing import listening
 from desktop.llm.services.limits import Limits
 from desktop.llm.services.retries import Retries
 
@@ -146,10 +147,11 @@ class Service:
         """One attempt: the deltas of one response, to its end or to what is taken of it."""
         draft, silence = reader.draft, self._limits.silence
         reader.begin()
+        until = asyncio.get_running_loop().time() + self._limits.longest
         async with aclosing(self._api.events(client, body)) as events:
             for number in count():
                 with self._told(silence):
-                    async with asyncio.timeout(silence):
+                    async with listening(silence, until):
                         event = await anext(events, None)
                     deltas = list(reader.read(event)) if event is not None else []
                 for delta in deltas:
