@@ -85,10 +85,15 @@ class WindowApp:
                 await self._instance.listen(self.window.come_to_front)
             core = self._core = await self._build_core()
             gc.freeze()
-            gc.enable()
+            self._collect_garbage()
             await self._serve(core, self._wanted, then)
         finally:
             await self._shut_down()
+
+    def _collect_garbage(self) -> None:
+        from desktop.gui.collecting import Collector
+
+        Collector(self.window)
 
     def quit(self) -> None:
         """End the run in order; asked again meanwhile, kill what is left and end."""

@@ -176,3 +176,15 @@ async def test_closing_twice_is_closing_once(paths: Paths) -> None:
     await core.close()
     receipt = await core.close()
     assert receipt.closed == ()
+
+
+async def test_what_was_called_is_in_the_history_once_it_is_closed(paths: Paths) -> None:
+    core = core_with(paths, one=entry("plain"))
+    core.follow_store()
+    await settled(core)
+    await core.executor.run(ToolCall("one:add", {"a": 1, "b": 2}))
+    await core.close()
+    again = core_with(paths)
+    page = await again.history.page()
+    assert [call.key for call in page.calls] == ["one:add"]
+    await again.close()

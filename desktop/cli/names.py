@@ -7,6 +7,7 @@ COMMANDS = {
     "servers": "connect every enabled server and show what became of it",
     "tools": "list the tools of all enabled servers, or of one",
     "call": "run one tool and print its result",
+    "test": "run saved calls and say which went as expected",
     "doctor": "find out why a server does not work, and what to do",
     "processes": "show what the app has running, and what a run that ended left",
     "builtin": "list the built-in servers, or serve one over stdio",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
+from desktop.errors import UsageError
 from desktop.paths import builtin_command
 from desktop.processes.ledger import Ledger
 from desktop.processes.sweep import Sweep
@@ -74,6 +75,22 @@ def read_ground(
         ledger=Ledger(paths.ledgers, tracker),
         sweep=Sweep(paths.ledgers),
         early=EarlyStarts(launcher, tracker),
+    )
+
+
+def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:
+    """A built-in server for one session, with what it is started with.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    for config in builtin_configs():
+        if config.name == name:
+            switched = store.servers.get(name)
+            hidden = switched.disabled_tools if switched and switched.source == "builtin" else ()
+            return config.changed(args=(*config.args, *arguments), disabled_tools=hidden)
+    raise UsageError(
+        f"There is no built-in server {name[:60]!r}.", remedy=f"There are: {', '.join(CATALOG)}."
     )
 
 

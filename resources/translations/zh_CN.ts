@@ -391,6 +391,17 @@
     </message>
 </context>
 <context>
+    <name>CallView</name>
+    <message>
+        <source>Only the beginning of the arguments is shown.</source>
+        <translation>只显示参数的开头部分。</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
     <name>CallsView</name>
     <message>
         <source>{count} calls</source>
@@ -503,6 +514,45 @@
     <message>
         <source>Split into command and arguments</source>
         <translation>拆分为命令和参数</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>− {before}   + {after}</source>
+        <translation>− {before}   + {after}</translation>
+    </message>
+    <message>
+        <source>Both calls had the same arguments and the same result.</source>
+        <translation>两次调用的参数和结果都相同。</translation>
+    </message>
+    <message>
+        <source>Only the first {count} lines of each side are compared.</source>
+        <translation>每一侧只比较前 {count} 行。</translation>
+    </message>
+    <message>
+        <source>The results are the same; the arguments differ.</source>
+        <translation>结果相同，参数不同。</translation>
+    </message>
+    <message>
+        <source>The arguments are the same; the results differ.</source>
+        <translation>参数相同，结果不同。</translation>
+    </message>
+    <message>
+        <source>Arguments and results differ.</source>
+        <translation>参数和结果都不同。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Structured content</source>
+        <translation>结构化内容</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
     </message>
 </context>
 <context>
@@ -1077,6 +1127,234 @@
     <message>
         <source>stays local</source>
         <translation>仅限本地</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryList</name>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 次调用</translation>
+    </message>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} 次调用</translation>
+    </message>
+    <message>
+        <source>Search tools, arguments and results</source>
+        <translation>搜索工具、参数和结果</translation>
+    </message>
+    <message>
+        <source>Failed only</source>
+        <translation>仅失败</translation>
+    </message>
+    <message>
+        <source>Calls, the latest first</source>
+        <translation>调用，最新的在前</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>来自</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryTabs</name>
+    <message>
+        <source>Running the call</source>
+        <translation>正在运行调用</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryView</name>
+    <message>
+        <source>Delete this call?</source>
+        <translation>删除此调用？</translation>
+    </message>
+    <message>
+        <source>Delete these {count} calls?</source>
+        <translation>删除这 {count} 次调用？</translation>
+    </message>
+    <message>
+        <source>Delete the whole history?</source>
+        <translation>删除全部历史记录？</translation>
+    </message>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
+    </message>
+    <message>
+        <source>Calls are not recorded: {problem}</source>
+        <translation>调用未被记录：{problem}</translation>
+    </message>
+    <message>
+        <source>{count} calls are chosen. Choose one to see it, or two to compare them.</source>
+        <translation>已选择 {count} 次调用。选择一次可查看，选择两次可比较。</translation>
+    </message>
+    <message>
+        <source>Choose a call to see it, or two to compare them.</source>
+        <translation>选择一次调用可查看，选择两次可比较。</translation>
+    </message>
+    <message>
+        <source>No call has this. Search for part of a name, an argument or a result.</source>
+        <translation>没有符合的调用。请搜索名称、参数或结果的一部分。</translation>
+    </message>
+    <message>
+        <source>Calls and results leave the disk for good. Saved calls stay.</source>
+        <translation>调用和结果将从磁盘上永久删除。已保存的调用会保留。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete calls</source>
+        <translation>删除调用</translation>
+    </message>
+    <message>
+        <source>Deleting calls</source>
+        <translation>删除调用</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Edit and run again</source>
+        <translation>编辑后再次运行</translation>
+    </message>
+    <message>
+        <source>Save call…</source>
+        <translation>保存调用…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Delete all…</source>
+        <translation>全部删除…</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation>还没有调用</translation>
+    </message>
+    <message>
+        <source>Every call that you, an agent or the terminal makes is kept here with its result, to look at, compare and run again.</source>
+        <translation>您、智能体或终端进行的每次调用及其结果都保存在这里，可以查看、比较和再次运行。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>转到工具</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryWords</name>
+    <message>
+        <source>Success</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Tool error</source>
+        <translation>工具错误</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>No server</source>
+        <translation>无服务器</translation>
+    </message>
+    <message>
+        <source>Protocol error</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Internal error</source>
+        <translation>内部错误</translation>
+    </message>
+    <message>
+        <source>No such tool</source>
+        <translation>无此工具</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>Passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Not kept, because it looks like a secret: {places}</source>
+        <translation>看起来是机密，因此未保存：{places}</translation>
+    </message>
+    <message>
+        <source>Not kept whole: {part}, {size}</source>
+        <translation>未完整保存：{part}，{size}</translation>
     </message>
 </context>
 <context>
@@ -2257,6 +2535,184 @@
     </message>
 </context>
 <context>
+    <name>SaveCallDialog</name>
+    <message>
+        <source>Give the call a name.</source>
+        <translation>请给调用起一个名称。</translation>
+    </message>
+    <message>
+        <source>Line {line}: {message}</source>
+        <translation>第 {line} 行：{message}</translation>
+    </message>
+    <message>
+        <source>Save call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Name of this call of {tool}</source>
+        <translation>{tool} 的这次调用的名称</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Expectations</source>
+        <translation>期望</translation>
+    </message>
+    <message>
+        <source>With nothing here the call has to succeed. Else any of: error (a code, or true), contains (text), equals (path: value), matches (JSON Schema), seconds.</source>
+        <translation>留空表示调用必须成功。也可使用：error（错误代码或 true）、contains（文本）、equals（路径: 值）、matches（JSON Schema）、seconds。</translation>
+    </message>
+    <message>
+        <source>e.g. adds two numbers</source>
+        <translation>例如：两数相加</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Expect the result it had</source>
+        <translation>以原来的结果作为期望</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Left out, because it looks like a secret: {places}</source>
+        <translation>看起来是机密，因此已省略：{places}</translation>
+    </message>
+</context>
+<context>
+    <name>SavedCallsView</name>
+    <message>
+        <source>Reading saved calls</source>
+        <translation>读取已保存的调用</translation>
+    </message>
+    <message>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Delete “{name}”?</source>
+        <translation>删除“{name}”？</translation>
+    </message>
+    <message>
+        <source>It leaves {file}.</source>
+        <translation>它将从 {file} 中删除。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete saved call</source>
+        <translation>删除已保存的调用</translation>
+    </message>
+    <message>
+        <source>Deleting the saved call</source>
+        <translation>删除已保存的调用</translation>
+    </message>
+    <message>
+        <source>Folder of saved calls</source>
+        <translation>已保存调用的文件夹</translation>
+    </message>
+    <message>
+        <source>Running saved calls</source>
+        <translation>运行已保存的调用</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Not run yet. Run it to see whether it goes as expected.</source>
+        <translation>尚未运行。运行它以查看是否符合期望。</translation>
+    </message>
+    <message>
+        <source>It went as expected.</source>
+        <translation>符合期望。</translation>
+    </message>
+    <message>
+        <source>It did not go as expected:</source>
+        <translation>不符合期望：</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Last outcome</source>
+        <translation>上次结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>The saved call as its file has it</source>
+        <translation>文件中的已保存调用</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run all</source>
+        <translation>全部运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open in form</source>
+        <translation>在表单中打开</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Show file</source>
+        <translation>显示文件</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>No saved calls yet</source>
+        <translation>还没有已保存的调用</translation>
+    </message>
+    <message>
+        <source>Save a call from the history or from a tool&apos;s form, say what is expected of it, and run it again here or with: mcp-desktop test</source>
+        <translation>从历史或工具表单中保存调用，写明期望的结果，然后在这里或用 mcp-desktop test 再次运行。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>转到工具</translation>
+    </message>
+</context>
+<context>
     <name>Saving</name>
     <message>
         <source>Save</source>
@@ -2269,6 +2725,10 @@
     <message>
         <source>Save everything</source>
         <translation>全部保存</translation>
+    </message>
+    <message>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
     </message>
 </context>
 <context>

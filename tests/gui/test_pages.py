@@ -16,6 +16,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
 from desktop.core import build_core
 from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.history.history_view import HistoryView
+from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.tools.tool_page import ToolsPage
@@ -24,6 +26,7 @@ from desktop.gui.window_state import WindowState
 from desktop.paths import Paths, resources
 from desktop.tools.call import ToolCall
 from tests.gui.waiting import LIMIT, turns
+from tests.live_servers import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -133,6 +136,38 @@ async def test_a_call_of_the_activity_page_is_opened_in_its_form(
     assert isinstance(tools, ToolsPage)
     assert tools.view is not None
     assert (window.current_page, tools.view.form.value()) == ("tools", arguments)
+
+
+async def test_what_stands_in_a_form_is_saved_without_its_secrets(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.save_requested.emit("calculator:calculate", {"a": 1, "token": "hunter22"})
+    dialog = window.findChild(SaveCallDialog)
+    assert dialog is not None
+    dialog.name.setText("kept")
+    dialog.accept()
+    await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
+    assert core.saved_calls.entries[0].call.arguments == {"a": 1}
+
+
+async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
+    window: MainWindow, core: Core
+) -> None:
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.history_requested.emit("calculator:calculate")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    history = activity.tabs.currentWidget()
+    assert isinstance(history, HistoryView)
+    assert history.list.search.text() == "calculator:calculate"
+    window.hide()
 
 
 _TRANSLATED = {

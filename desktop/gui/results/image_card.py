@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.off_loop import off_loop
 from desktop.gui.results.image_area import ImageArea
 from desktop.gui.results.image_decoding import Decoded, decode
 from desktop.gui.results.measures import size_words
-from desktop.gui.results.off_loop import off_loop
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.results.tool_row import ToolRow
 from desktop.gui.theme import space, style

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from desktop.config.files import write_file
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.results.off_loop import off_loop
+from desktop.gui.off_loop import off_loop
 from desktop.gui.results.save_all import save_all
 from desktop.gui.results.turns import json_text
 

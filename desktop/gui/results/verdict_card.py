@@ -73,6 +73,11 @@ class VerdictCard(QFrame):
             self.findings.addItem(item)
         self.findings.ensurePolished()  # the style sheet says how high a row is
         rows = min(_ROWS, self.findings.count())
+        bars = Qt.ScrollBarPolicy
+        all_seen = self.findings.count() <= _ROWS
+        self.findings.setVerticalScrollBarPolicy(
+            bars.ScrollBarAlwaysOff if all_seen else bars.ScrollBarAsNeeded
+        )
         self.findings.setFixedHeight(rows * max(1, self.findings.sizeHintForRow(0)) + space(2))
 
     def _sentence(self, count: int) -> str:

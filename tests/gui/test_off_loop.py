@@ -3,11 +3,25 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.gui.results.off_loop import off_loop
+from desktop.gui.off_loop import off_loop
 from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(autouse=True)
+def collecting() -> Iterator[None]:
+    """As in a program without the window, where nothing else collects."""
+    was_on = gc.isenabled()
+    gc.enable()
+    yield
+    if not was_on:
+        gc.disable()
 
 
 async def test_the_collector_rests_while_another_thread_works() -> None:

@@ -1,0 +1,79 @@
+"""Puts a session together of its parts. The only place that knows all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from desktop.agent.approval_policy import ApprovalPolicy
+from desktop.agent.asking import ToldAsker
+from desktop.agent.conversation import Conversation
+from desktop.agent.events import Noticed
+from desktop.agent.kept_results import KeptResults
+from desktop.agent.library import SessionError
+from desktop.agent.limits import Limits
+from desktop.agent.secrets import SessionSecrets
+from desktop.agent.session import AgentSession
+from desktop.agent.session_tools import SessionTools
+from desktop.agent.transcript import Transcript
+from desktop.signals import Signal
+from desktop.tools.direct_servers import load_direct_mcp_tools
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.agent.about import About
+    from desktop.agent.approvals import Approvals
+    from desktop.agent.events import AgentEvent
+    from desktop.agent.library import SessionLibrary
+    from desktop.agent.question import Asker
+    from desktop.agent.sessions import Shared
+    from desktop.llm.completion import CompletionService
+    from desktop.llm.messages import Message
+
+
+async def make_session(
+    shared: Shared,
+    library: SessionLibrary,
+    approvals: Approvals,
+    about: About,
+    messages: Sequence[Message],
+    service: CompletionService,
+    asker: Asker,
+    limits: Limits | None,
+    *,
+    exists: bool,
+) -> AgentSession:
+    """A session whose servers are started. Being cancelled ends what was started.
+
+    Raises:
+        SessionError: it is open already.
+        UsageError: a built-in server is not there.
+    """
+    configs = [shared.builtin(one) for one in about.builtins]
+    lock = library.lock(about.id)
+    if not await asyncio.to_thread(lock.take):
+        raise SessionError("The session is open already.", remedy="Close it there first.")
+    try:
+        _, connections = await load_direct_mcp_tools(configs, shared.surroundings)
+    except BaseException:
+        lock.release()
+        raise
+    limits = limits or Limits()
+    happened: Signal[[AgentEvent]] = Signal()
+    told = ToldAsker(asker, happened.send)
+    kept = KeptResults(library.results(about.id), most=limits.result, together=limits.kept)
+    if exists:
+        await asyncio.to_thread(kept.recover)
+    policy = ApprovalPolicy(approvals, told, lambda words: happened.send(Noticed(words)))
+    tools = SessionTools(shared.service, connections, kept, policy, shared.rules, happened.send)
+    tools.choose(about.choice)
+    secrets = SessionSecrets(tools.registry)
+    transcript = Transcript(library.file(about.id), about, secrets, exists=exists)
+    session = AgentSession(
+        about, service, Conversation(messages), tools, secrets, told, transcript, limits, happened
+    )
+    session.closed.connect(lock.release)
+    if shared.record is not None:
+        session.closed.connect(shared.record(tools.executor, tools.registry))
+    return session
