@@ -84,10 +84,10 @@ class Rail(QFrame):
                 return
             label = self._news[page] = QLabel(button)
             label.setProperty("textFormat", "PlainText")
-            label.move(space(10), space(1))
         label.setText(sign)
         style(label, "badge", tone)
         label.adjustSize()
+        label.move(max(0, button.width() - label.width()), 0)
         label.setVisible(bool(sign))
         self._words[page] = words
         self._translate(page)

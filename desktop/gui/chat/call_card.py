@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.tools.result import ToolResult
 
-_RESULT_HEIGHT = space(90)
+_SMALL, _LARGE = space(62), space(95)
+_SHORT = 400  # characters that need no more than the small height
 _LONGEST_LINE = 300
 
 
@@ -67,8 +68,8 @@ class CallCard(QFrame):
         self.title.show_text(" ".join(name.split())[:_LONGEST_LINE])
         self.state.setText(said.words)
         style(self.state, "badge", *((said.tone,) if said.tone else ()))
-        is_over = entry.result is not None
-        self.time.setText(duration_words(entry.elapsed) if is_over else "")
+        was_sent = entry.result is not None and entry.elapsed > 0
+        self.time.setText(duration_words(entry.elapsed) if was_sent else "")
         self.line.show_text(self._one_line())
         self.line.setVisible(bool(self._one_line()) and not self.fold.isChecked())
         self.open_in_tools.setEnabled(bool(entry.key))
@@ -126,9 +127,10 @@ class CallCard(QFrame):
             from desktop.gui.results.result_view import ResultView  # when it is wanted
 
             self.result = ResultView(self._theme, self._body)
-            self.result.setFixedHeight(_RESULT_HEIGHT)
             self._inside.addWidget(self.result)
         if self.result.result is not result:
+            is_small = len(result.output) < _SHORT and all(one.text for one in result.content)
+            self.result.setFixedHeight(_SMALL if is_small else _LARGE)
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
 
     def _open(self) -> None:

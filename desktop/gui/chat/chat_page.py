@@ -12,11 +12,11 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
 from desktop.gui import bridge
-from desktop.gui.activity.exporting import ExportDialog, export_as
 from desktop.gui.banner import BannerArea
 from desktop.gui.chat.chat_view import ChatView
 from desktop.gui.chat.chats_list import ChatsList
 from desktop.gui.chat.remembered import Remembered
+from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -85,16 +85,22 @@ class ChatPage(QFrame):
         self._show(chat)
         bridge.run(self, self._load(chat), self.tr("Open a conversation"))
 
-    def export_chat(self, chat: Chat) -> ExportDialog:
-        """Ask for a file and write what was said, a line a message."""
-        from desktop.gui.chat.exporting import lines_of
+    def export_chat(self, chat: Chat) -> SaveDialog:
+        """Ask for a file and write the stored conversation as Markdown."""
+        name = proposed_name(chat.title.replace("/", "-"), "text/markdown", "conversation")
 
-        name = "".join(one if one.isalnum() else "-" for one in chat.title)[:40].strip("-")
-        return export_as(self, name or "chat", lambda: lines_of(chat.entries), self._tell_exported)
+        async def document() -> bytes:
+            from desktop.agent.export import to_markdown
+
+            opened = await self._desk.sessions.library.read(chat.id)
+            return to_markdown(opened).encode("utf-8", "replace")
+
+        return save_as(self, name, document)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         bridge.run(self, self._desk.refresh(), self.tr("List the conversations"))
+        bridge.run(self, self._desk.providers.look_for_keys(), self.tr("Look for keys"))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -111,13 +117,18 @@ class ChatPage(QFrame):
         super().changeEvent(event)
 
     def _first_setup(self) -> Setup:
-        """That of the last time, with a provider that is there."""
+        """That of the last time; else with the first provider that can be asked."""
         from dataclasses import replace
 
         setup, providers = self._remembered.setup, self._desk.providers
-        if providers.get(setup.provider) is None and (known := providers.all()):
-            return replace(setup, provider=known[0].name, model=known[0].model)
-        return setup
+        if providers.get(setup.provider) is not None:
+            return setup
+        usable = ("keyring", "environment", "unneeded")
+        known = [one for one in providers.all() if providers.key_place(one.name) in usable]
+        first = next(iter(known), None)
+        if first is None:
+            return replace(setup, provider="", model="")
+        return replace(setup, provider=first.name, model=first.model)
 
     def _show(self, chat: Chat) -> None:
         self._keep_draft()
@@ -175,10 +186,6 @@ class ChatPage(QFrame):
             self.new_chat()
         self._remembered.keep_draft(chat.id, "")
         bridge.run(self, self._desk.delete(chat), self.tr("Delete a conversation"))
-
-    def _tell_exported(self, file: str, lines: int) -> None:
-        words = self.tr("{count} lines were written to {file}.").format(count=lines, file=file)
-        self.banners.show_banner("exported", "info", words)
 
     def _connect(self) -> None:
         bridge.connect(self, self._desk.changed, self._note)

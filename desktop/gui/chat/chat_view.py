@@ -140,7 +140,7 @@ class ChatView(QWidget):
 
     def _reason(self) -> str:
         """Why nothing can be sent now, empty where something can."""
-        if self.chat is None or not self._providers.all():
+        if self.chat is None or not self._has_provider():
             return self.tr("Add a model provider first: the button above leads there.")
         provider, model = self.chat.setup.provider, self.chat.setup.model
         if self._providers.get(provider) is None:
@@ -149,6 +149,11 @@ class ChatView(QWidget):
             words = self.tr("“{provider}” has no key yet: enter it in Settings.")
             return words.format(provider=provider)
         return "" if model else self.tr("Choose a model above.")
+
+    def _has_provider(self) -> bool:
+        """Whether one can be asked, as far as is known."""
+        names = [one.name for one in self._providers.all()]
+        return any(self._providers.key_place(name) != "missing" for name in names)
 
     def _status(self, chat: Chat) -> str:
         if chat.questions:
@@ -226,7 +231,7 @@ class ChatView(QWidget):
         column.addLayout(foot)
 
     def _translate(self) -> None:
-        if self._providers.all():
+        if has_provider := self._has_provider():
             self.empty.set_text(
                 self.tr("A new conversation"),
                 self.tr(
@@ -243,5 +248,5 @@ class ChatView(QWidget):
                 ),
             )
         self.add_provider.setText(self.tr("Add a model provider…"))
-        self.add_provider.setVisible(not self._providers.all())
+        self.add_provider.setVisible(not has_provider)
         self._refresh()

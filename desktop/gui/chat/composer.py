@@ -25,7 +25,7 @@ from desktop.gui.chat.pictures import PictureRow
 from desktop.gui.chat.question_edit import QuestionEdit
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
-from desktop.gui.results.off_loop import off_loop
+from desktop.gui.off_loop import off_loop
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:

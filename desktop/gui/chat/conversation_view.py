@@ -34,7 +34,7 @@ AT_ONCE = 24
 MOST = 150
 """Entries that stay built; more than so many above the end are taken away again."""
 _TURN = 0.008
-_WIDTH = space(200)
+_WIDTH = space(240)
 
 
 class ConversationView(QScrollArea):

@@ -48,8 +48,8 @@ class ModelSaid:
 class Called:
     """One tool call. `key` is empty where the model named no tool there is: then `name` is said.
 
-    `text` is what the model wrote where it could not be read as arguments. `elapsed` is in seconds
-    since it began; `detail` how far it is, or why not.
+    `text` is what the model wrote where it could not be read as arguments. `elapsed` is in seconds:
+    what the tool took, once it is over; `detail` how far it is, or why not.
     """
 
     call_id: str

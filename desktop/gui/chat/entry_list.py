@@ -187,7 +187,7 @@ class EntryList:
         if call.result is None:
             call.result = result
             call.state = _state_of(result)
-            call.elapsed = call.elapsed or result.execution_time
+            call.elapsed = result.execution_time  # without what a person took to decide
         self.changed.send(call)
 
     def _end(self, outcome: Outcome) -> None:

@@ -71,6 +71,7 @@ class Excerpt(QPlainTextEdit):
         if shown == self.toPlainText():
             return
         self.setPlainText(shown)
+        self.ensurePolished()  # the font of the role counts from then on
         wrapped = sum(len(line) // _WIDE for line in shown[:4_000].splitlines())
         lines = min(_MOST_LINES, self.blockCount() + wrapped)
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + space(5))

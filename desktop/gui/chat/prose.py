@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QTextBrowser
 
+from desktop.gui.chat.prose_look import dress
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import style
 
@@ -26,6 +27,7 @@ class Prose(QTextBrowser):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = ""
+        self._is_markdown = False
         style(self, "prose")
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -45,23 +47,19 @@ class Prose(QTextBrowser):
         """
         if text == self.text or self.textCursor().hasSelection():
             return
-        self.text = text
-        made = read_markdown(text, self)
-        if isinstance(made, MarkdownDocument):
-            made.setDefaultFont(self.font())
-            old = self.document()
-            self.setDocument(made)
-            if isinstance(old, MarkdownDocument):
-                old.deleteLater()
-        else:
-            self.setPlainText(text)
-        self._prepare()
+        self.text, self._is_markdown = text, True
+        self._read(text)
 
     def show_plain(self, text: str) -> None:
         """Show `text` letter by letter."""
         if text != self.text:
             self.text = text
             self.setPlainText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._is_markdown and self.text:
+            self._read(self.text)  # a document keeps the colours it was read with
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.height())
@@ -71,6 +69,19 @@ class Prose(QTextBrowser):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def _read(self, text: str) -> None:
+        made = read_markdown(text, self)
+        if isinstance(made, MarkdownDocument):
+            made.setDefaultFont(self.font())
+            dress(made, self.palette())
+            old = self.document()
+            self.setDocument(made)
+            if isinstance(old, MarkdownDocument):
+                old.deleteLater()
+        else:
+            self.setPlainText(text)
+        self._prepare()
 
     def _prepare(self) -> None:
         document = self.document()

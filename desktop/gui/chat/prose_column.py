@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, Qt, Signal
+from PySide6.QtCore import QEvent, QLocale, Qt, QUrl, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.chat.prose import Prose
@@ -25,8 +25,8 @@ MOST_LIVE = 40
 class ProseColumn(QWidget):
     """Parts, and a button for the next ones where there are more."""
 
-    link_chosen = Signal(object)
-    """The `QUrl` of a link that a person clicked."""
+    link_chosen = Signal(QUrl)
+    """The target of a link that a person clicked."""
 
     def __init__(self, parent: QWidget | None = None, *, is_markdown: bool = True) -> None:
         super().__init__(parent)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 _INDENT = space(16)
+_PICTURES = space(160)
+_MEASURED = 4_000  # characters of a question whose lines are measured
 
 
 class PersonCard(QWidget):
@@ -29,7 +31,7 @@ class PersonCard(QWidget):
     def __init__(self, entry: PersonSaid, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entry = entry
-        bubble = QFrame(self)
+        self.bubble = bubble = QFrame(self)
         style(bubble, "banner", "accent")
         self.text = ProseColumn(bubble, is_markdown=False)
         inside = QVBoxLayout(bubble)
@@ -41,12 +43,17 @@ class PersonCard(QWidget):
         inside.addWidget(self.pictures)
         row = QHBoxLayout(self)
         row.setContentsMargins(_INDENT, 0, 0, 0)
-        row.addWidget(bubble)
+        row.addStretch(1)
+        row.addWidget(bubble, 1000)  # as wide as its words, less where there is no room
         self.refresh()
 
     def refresh(self) -> None:
         self.text.setVisible(bool(self.entry.text.tail))
         self.text.show_text(self.entry.text)
+        lines = self.entry.text.text[:_MEASURED].splitlines()
+        widest = max((self.fontMetrics().horizontalAdvance(line) for line in lines), default=0)
+        least = _PICTURES if self.entry.images else 0
+        self.bubble.setMaximumWidth(max(widest + space(9), least))
         self.setAccessibleName(self.tr("You: {text}").format(text=self.entry.text.text[:200]))
 
     def changeEvent(self, event: QEvent) -> None:

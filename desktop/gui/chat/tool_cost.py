@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.gui.results.off_loop import off_loop
+from desktop.gui.off_loop import off_loop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -199,7 +199,8 @@ class ProviderDialog(QDialog):
         kind, name, address, api, model, key = self._fields
         kind.set_text(self.tr("Kind"))
         name.set_text(self.tr("Name"), self.tr("Shown where a model is chosen."))
-        address.set_text(self.tr("Address"), "http://localhost:11434/v1")
+        example = self.tr("For example {address}").format(address="http://localhost:11434/v1")
+        address.set_text(self.tr("Address"), example)
         api.set_text(self.tr("API"))
         model.set_text(
             self.tr("Model"), self.tr("That new conversations start with; may stay empty.")

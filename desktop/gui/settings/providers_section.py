@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from desktop.gui.chat.ports import Providers
     from desktop.gui.theme import Role, Theme
 
+_KINDS = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
+
 
 class ProviderRow(QFrame):
     """One provider."""
@@ -55,7 +57,7 @@ class ProviderRow(QFrame):
         self.place.setVisible(bool(words))
         style(self.place, "badge", *((tone,) if tone else ()))
         if provider is not None:
-            parts = (provider.base_url or provider.kind, provider.model)
+            parts = (_KINDS[provider.kind], provider.base_url, provider.model)
             self.below.setText(" · ".join(filter(None, parts)))
             style(self.below, "muted", "small")
         self.remove.setVisible(self._providers.is_removable(self.name))
