@@ -9,6 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import BuiltinBack, BuiltinLost
+from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ class BuiltinWatch:
             one.state_changed.connect(lambda one=one: self._look(one)) for one in connections
         ]
         self._changed = asyncio.Event()
+        self._tasks = TaskGroup("built-in servers")
 
     async def settle(self) -> None:
         """Wait until no server is on its way back, some seconds at most."""
@@ -44,11 +46,12 @@ class BuiltinWatch:
         except TimeoutError:
             return
 
-    def close(self) -> None:
+    async def close(self) -> None:
         for end in self._ends:
             end()
         self._away.clear()
         self._changed.set()
+        await self._tasks.close()
 
     def _look(self, one: ServerConnection) -> None:
         state = one.state
@@ -79,4 +82,5 @@ class BuiltinWatch:
         self._away.discard(one.name)
         self.lost[one.name] = error
         self._tell(BuiltinLost(one.name, error, restarting=False))
-        one.stop()
+        # Not at once: this may be told of outside of any task, and stopping needs one.
+        self._tasks.spawn(one.disconnect(), one.name)

@@ -10,18 +10,20 @@ import base64
 import json
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from desktop.llm.messages import (
     AssistantMessage,
     Image,
     Replay,
+    StopReason,
     ToolAnswer,
     ToolMessage,
     ToolRequest,
     Usage,
     UserMessage,
 )
+from desktop.tools.issue import ValidationIssue
 from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
@@ -77,25 +79,24 @@ def decode(value: Mapping[str, Any]) -> Message:
     match value["type"]:
         case "user":
             images = [
-                Image(base64.b64decode(one["data"]), str(one["mime"]))
+                Image(base64.b64decode(one["data"], validate=True), _text(one["mime"]))
                 for one in value["images"]
                 if "data" in one
             ]
             return UserMessage(_text(value["text"]), tuple(images))
         case "assistant":
             requests = tuple(
-                ToolRequest(_text(one["id"]), _text(one["tool"]), one["arguments"])
+                ToolRequest(_text(one["id"]), _text(one["tool"]), _arguments(one["arguments"]))
                 for one in value["requests"]
             )
-            replay = value["replay"]
             return AssistantMessage(
                 _text(value["text"]),
                 requests,
                 _text(value["thinking"]),
-                value["stop"],
-                Usage(**value["usage"]),
+                _stop(value["stop"]),
+                Usage(**{name: int(count) for name, count in value["usage"].items()}),
                 _text(value["model"]),
-                replay and Replay(replay["provider"], tuple(replay["items"]), replay["model"]),
+                _read_replay(value["replay"]),
             )
         case "tools":
             return ToolMessage(tuple(_read_answer(one) for one in value["answers"]))
@@ -141,7 +142,8 @@ def _answer(answer: ToolAnswer, room: _Room) -> dict[str, Any]:
         "error": error and {"type": error.type, "message": error.message, "code": error.code},
         "content": [_block(one, room) for one in result.content],
         "structured": result.structured,
-        "seconds": round(result.execution_time, 6),
+        "seconds": result.execution_time,
+        "issues": _issues(result),
         "at": result.timestamp.isoformat(),
     }
 
@@ -162,8 +164,25 @@ def _read_answer(value: Mapping[str, Any]) -> ToolAnswer:
         structured=value["structured"],
         execution_time=float(value["seconds"]),
         timestamp=datetime.fromisoformat(value["at"]),
+        output_issues=_read_issues(value["issues"]),
     )
     return ToolAnswer(_text(value["id"]), _text(value["tool"]), result)
+
+
+def _issues(result: ToolResult) -> list[list[Any]] | None:
+    found = result.output_issues
+    if found is None:
+        return None
+    return [[list(i.path), i.layer, i.message, i.severity, i.code] for i in found]
+
+
+def _read_issues(value: list[list[Any]] | None) -> tuple[ValidationIssue, ...] | None:
+    if value is None:
+        return None
+    return tuple(
+        ValidationIssue(tuple(path), layer, _text(message), severity, _text(code))
+        for path, layer, message, severity, code in value
+    )
 
 
 def _read_block(value: Mapping[str, Any]) -> Content:
@@ -178,6 +197,23 @@ def _read_block(value: Mapping[str, Any]) -> Content:
         value.get("uri", ""),
         value.get("name", ""),
     )
+
+
+def _read_replay(value: Mapping[str, Any] | None) -> Replay | None:
+    if value is None:
+        return None
+    items = tuple(dict(one) for one in value["items"])
+    return Replay(_text(value["provider"]), items, _text(value["model"]))
+
+
+def _arguments(value: object) -> str | dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else _text(value)
+
+
+def _stop(value: Any) -> StopReason:
+    if value not in get_args(StopReason):
+        raise ValueError(f"{value!r:.40} is no reason to stop")
+    return value
 
 
 def _text(value: object) -> str:

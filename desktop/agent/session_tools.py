@@ -86,7 +86,7 @@ class SessionTools:
 
     async def close(self) -> None:
         """End the session's servers; nothing can be called any more."""
-        self.watch.close()
+        await self.watch.close()
         self._unfollow()
         self._loader.close()
         await self.connections.close()

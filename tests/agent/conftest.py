@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def config_of(one: Builtin) -> ServerConfig:
     """A server of the catalog, or a test server where its name is that of one."""
-    if one.name in {"plain", "list_changes", "waiting"}:
+    if one.name in {"list_changes", "plain", "silent", "waiting"}:
         return stdio(one.name, *one.arguments)
     return builtin_config(ConfigStore(Path(os.devnull)), one.name, one.arguments)
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
     from desktop.agent.sessions import AgentSessions, Shared
     from desktop.tools.result import ToolResult
+    from tests.conftest import ExpectedLogs
 
 CALCULATOR = [Builtin("calculator")]
 PLAIN = [Builtin("plain")]
@@ -174,7 +175,7 @@ async def test_a_built_in_that_is_killed_in_a_call_is_started_again_and_the_sess
     monkeypatch.setattr(connection_module, "FIRST_PAUSE", 0.01)
     model = Scripted(
         [
-            calls(("plain__slow", {"seconds": 60.0})),
+            calls(("plain__slow", {"seconds": 60.0, "steps": 1200})),
             calls(("plain__add", {"a": 1, "b": 2})),
             says("3"),
         ]
@@ -414,9 +415,9 @@ async def test_a_failure_of_the_provider_is_an_outcome_and_the_conversation_can_
 
 
 async def test_a_fault_of_the_service_ends_the_ask_and_not_the_session(
-    sessions: AgentSessions, expected_logs: object
+    sessions: AgentSessions, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs.expect("failed")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    expected_logs.expect("failed")
     model = Scripted([RuntimeError("a bug"), says("fine")])
     session = await sessions.create(model, "m", Person())
     outcome = await session.ask("go")

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextCursor
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from desktop.gui.theme import Theme, space, style
@@ -21,6 +21,7 @@ class TextEditor(QPlainTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._is_monospaced = True
         self._first_line = 1
         self._continued: Sequence[int] = ()
         self.numbers = _Numbers(self)
@@ -37,8 +38,14 @@ class TextEditor(QPlainTextEdit):
         self.blockCountChanged.connect(self._make_room)
 
     def set_monospaced(self, monospaced: bool) -> None:
+        self._is_monospaced = monospaced
         self.setFont(self._theme.mono_font() if monospaced else QApplication.font())
         self._make_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        # A style sheet drops the font of a widget that gets another parent before it is shown.
+        self.set_monospaced(self._is_monospaced)
+        super().showEvent(event)
 
     def set_wrapping(self, wraps: bool) -> None:
         modes = QPlainTextEdit.LineWrapMode

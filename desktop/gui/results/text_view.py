@@ -48,8 +48,14 @@ class TextView(SearchedView):
     """The text, a row of what can be done with it, and its pages where it is long."""
 
     def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, reading: Reading | None = None
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        reading: Reading | None = None,
+        is_prose: bool = True,
     ) -> None:
+        """Args: is_prose: whether it can be Markdown at all."""
         super().__init__(parent)
         self._reading = reading or Reading(parent=self)
         self._texts: Sequence[tuple[str, str]] = (("", ""),)
@@ -75,7 +81,7 @@ class TextView(SearchedView):
         self.chooser.setMinimumContentsLength(_CHOOSER)
         self._turn = QTimer(self)
         self._turn.setInterval(0)
-        self._make_tools()
+        self._make_tools(is_prose)
         self._lay_out()
         self._connect()
         self._apply_reading()
@@ -105,7 +111,7 @@ class TextView(SearchedView):
         else:
             super().keyPressEvent(event)
 
-    def _make_tools(self) -> None:
+    def _make_tools(self, is_prose: bool) -> None:
         self._tools = ToolRow(self)
         self._tools.addWidget(self.chooser)
         self.wrap = self._tools.chip(self.tr("Wrap lines"))
@@ -114,6 +120,8 @@ class TextView(SearchedView):
         for action in (self.numbers, self.monospaced):
             action.setCheckable(True)
         self.as_markdown = self._tools.chip(self.tr("Markdown"))
+        if not is_prose:
+            self.as_markdown.hide()
         self.look = self._tools.menu(self.tr("View"), [self.numbers, self.monospaced])
         self._tools.addStretch(1)
         self.find_button: QPushButton = self._tools.link(self.tr("Find"), self.open_find)

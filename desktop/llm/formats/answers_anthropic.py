@@ -28,10 +28,11 @@ def _block(answer: ToolAnswer) -> dict[str, Any]:
     if answer.result.is_error:
         text = {"type": "text", "text": only_text(found)}
         return {**block, "content": [text], "is_error": True}
-    return {**block, "content": [_part(piece) for piece in found]}
+    return {**block, "content": [part(piece) for piece in found]}
 
 
-def _part(piece: Piece) -> dict[str, Any]:
+def part(piece: Piece) -> dict[str, Any]:
+    """A piece as content block of a message or of a result."""
     if piece.is_text:
         return {"type": "text", "text": piece.text}
     kind = "image" if piece.mime in IMAGES else "document"

@@ -44,5 +44,10 @@ def _response(answer: ToolAnswer, text: str) -> dict[str, Any]:
     return {"id": answer.call_id, **response} if answer.call_id else response
 
 
+def part(piece: Piece) -> dict[str, Any]:
+    """A piece as part of a content; what Gemini does not read is its note."""
+    return _blob(piece) if piece.mime in TAKEN else {"text": piece.text}
+
+
 def _blob(piece: Piece) -> dict[str, Any]:
     return {"inlineData": {"mimeType": piece.mime, "data": piece.base64}}

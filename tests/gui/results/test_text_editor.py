@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from desktop.gui.results.text_editor import TextEditor
 
@@ -54,3 +55,16 @@ def test_the_font_is_monospaced_or_not(theme: Theme, editor: TextEditor) -> None
     proportional = editor.font().family()
     editor.set_monospaced(True)
     assert editor.font().family() == theme.mono_font().family() != proportional
+
+
+def test_it_stays_monospaced_when_it_gets_another_parent_before_it_is_shown(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    made = TextEditor(theme, window)
+    pages = QTabWidget(window)
+    pages.addTab(made, "Text")
+    pages.show()
+    assert made.font().family() == theme.mono_font().family()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from desktop.llm.formats import ApiFormat
-from tests.llm.loopback.exchange import Reply, Request, Wire
+from tests.llm.loopback.exchange import Reply, Request, Turn, Wire, named_event, pieces
 from tests.llm.provider_rules import violations
 
 MEDIA = {
@@ -14,8 +14,18 @@ MEDIA = {
 }
 
 
-def _refusal(message: str) -> Any:
-    return {"type": "error", "error": {"type": "invalid_request_error", "message": message}}
+KINDS = {
+    401: "authentication_error",
+    404: "not_found_error",
+    429: "rate_limit_error",
+    500: "api_error",
+    529: "overloaded_error",
+}
+
+
+def refusal(message: str, status: int) -> Any:
+    kind = KINDS.get(status, "invalid_request_error")
+    return {"type": "error", "error": {"type": kind, "message": message}}
 
 
 def _violations(body: dict[str, Any]) -> list[str]:
@@ -57,4 +67,48 @@ def _answer(request: Request) -> Reply:
     )
 
 
-WIRE = Wire(lambda path: path.endswith("/v1/messages"), _violations, _refusal, _answer)
+STOPS = {
+    "end": "end_turn",
+    "tools": "tool_use",
+    "length": "max_tokens",
+    "refused": "refusal",
+    "filtered": "refusal",
+}
+
+
+def _blocks(turn: Turn) -> list[tuple[Any, list[dict[str, Any]]]]:
+    """Each content block as it begins, and its deltas."""
+    found: list[tuple[Any, list[dict[str, Any]]]] = []
+    if turn.thinking:
+        deltas: list[dict[str, Any]] = [
+            {"type": "thinking_delta", "thinking": part} for part in pieces(turn.thinking)
+        ]
+        deltas.append({"type": "signature_delta", "signature": f"signed_{turn.number}"})
+        found.append(({"type": "thinking", "thinking": "", "signature": ""}, deltas))
+    if turn.text:
+        deltas = [{"type": "text_delta", "text": part} for part in pieces(turn.text)]
+        found.append(({"type": "text", "text": ""}, deltas))
+    for index, call in enumerate(turn.calls):
+        deltas = [{"type": "input_json_delta", "partial_json": part} for part in pieces(call.text)]
+        block: Any = {"type": "tool_use", "id": turn.call_id(index), "name": call.name, "input": {}}
+        found.append((block, deltas))
+    return found
+
+
+def _stream(turn: Turn, request: Request) -> list[bytes]:
+    message: Any = {"id": "msg_1", "type": "message", "role": "assistant", "content": []}
+    message |= {"model": request.body["model"], "stop_reason": None, "stop_sequence": None}
+    message["usage"] = {"input_tokens": 8, "cache_read_input_tokens": 2, "output_tokens": 1}
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": message}]
+    for index, (block, deltas) in enumerate(_blocks(turn)):
+        where: Any = {"index": index}
+        events.append({"type": "content_block_start", **where, "content_block": block})
+        events += [{"type": "content_block_delta", **where, "delta": each} for each in deltas]
+        events.append({"type": "content_block_stop", **where})
+    delta = {"stop_reason": STOPS[turn.stop], "stop_sequence": None}
+    events.append({"type": "message_delta", "delta": delta, "usage": {"output_tokens": 5}})
+    events[-1:] = [{"type": "ping"}, events[-1], {"type": "message_stop"}]
+    return [named_event(event) for event in events]
+
+
+WIRE = Wire(lambda path: path.endswith("/v1/messages"), _violations, refusal, _answer, _stream)

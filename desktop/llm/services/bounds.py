@@ -1,0 +1,63 @@
+"""Keeps a response within bounds before an SDK holds all of it: in bytes, and a line at a time.
+
+Imports the HTTP library of the SDKs: only where one of them is imported anyway.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import httpx2
+
+from desktop.llm.services.faults import TooMuchError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+MOST_BYTES: Final = 64_000_000
+LONGEST_LINE: Final = 8_000_000
+CONNECT_SECONDS: Final = 20.0
+HEADERS: Final = {"Accept-Encoding": "identity"}
+"""Compressed, a few bytes could become any number of them after they were counted."""
+
+
+def client_options() -> dict[str, Any]:
+    """For the constructor of an `httpx2.AsyncClient`, or of the one that an SDK makes of it.
+
+    Redirects are not followed: the key would go along to wherever they lead.
+    """
+    return {"follow_redirects": False, "event_hooks": {"response": [bound]}}
+
+
+def timeout() -> httpx2.Timeout:
+    """For the connection alone: how long an answer may be silent is limited by its reader."""
+    return httpx2.Timeout(None, connect=CONNECT_SECONDS)
+
+
+async def bound(response: httpx2.Response) -> None:
+    """Limit what is read of a response; an event hook."""
+    encoding = response.headers.get("content-encoding", "identity").lower()
+    if encoding not in {"", "identity"}:
+        await response.aclose()
+        raise TooMuchError("sent a compressed answer, though none was asked for.")
+    response.stream = _Bounded(cast("httpx2.AsyncByteStream", response.stream))
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A stream that ends with an error where it is too much."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        total = line = 0
+        async for piece in self._stream:
+            total += len(piece)
+            end = piece.rfind(b"\n")
+            line = len(piece) - end - 1 if end >= 0 else line + len(piece)
+            if total > MOST_BYTES or line > LONGEST_LINE:
+                raise TooMuchError("sent more than is taken of one answer.")
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
