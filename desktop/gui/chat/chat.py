@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from desktop.agent.about import Builtin
     from desktop.agent.events import AgentEvent
     from desktop.agent.session import AgentSession
+    from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.ports import Providers, Sessions
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Image
@@ -58,7 +59,7 @@ class Chat:
         self.session: AgentSession | None = None
         self.changed: Signal[[Chat]] = Signal()
         self._service: CompletionService | None = None
-        self._served = ""
+        self._served: ProviderSettings | None = None
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -159,11 +160,12 @@ class Chat:
         )
 
     async def _provider(self) -> CompletionService:
-        """The service of the setup, kept until another one is wanted."""
-        if self._service is not None and self._served == self.setup.provider:
+        """The service of the setup, kept until another one is wanted, or it was edited."""
+        wanted = self._providers.get(self.setup.provider)
+        if self._service is not None and self._served == wanted:
             return self._service
         service = self._providers.service(self.setup.provider)
-        old, self._service, self._served = self._service, service, self.setup.provider
+        old, self._service, self._served = self._service, service, wanted
         if old is not None:
             if self.session is not None:
                 self.session.use(service, self.setup.model)

@@ -19,7 +19,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.tools.hints import hints_of
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent, QShowEvent
+    from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
     from desktop.agent.question import ApprovalQuestion, Choice
@@ -93,12 +93,6 @@ class QuestionPanel(QFrame):
         if not self.is_armed and not self._armed.isActive() and not self._is_answered:
             self._armed.start()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.reason.hasFocus():
-            self._answer("deny")
-        else:
-            super().keyPressEvent(event)
-
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
@@ -135,6 +129,7 @@ class QuestionPanel(QFrame):
         self.once.clicked.connect(lambda: self._answer("once"))
         self.always.clicked.connect(lambda: self._answer("always"))
         self.deny.clicked.connect(lambda: self._answer("deny"))
+        self.reason.returnPressed.connect(lambda: self._answer("deny"))
         self.never.clicked.connect(lambda: self._answer("never"))
 
     def _lay_out(self) -> None:
