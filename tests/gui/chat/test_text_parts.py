@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from desktop.gui.chat.text_parts import MOST, GrowingText
@@ -48,13 +46,3 @@ def test_a_text_without_any_space_is_cut_all_the_same() -> None:
     text = GrowingText("x" * (5 * MOST))
     assert sum(map(len, text.parts)) == 5 * MOST
 
-
-def test_letter_by_letter_is_linear() -> None:
-    def seconds(count: int) -> float:
-        text, start = GrowingText(), time.perf_counter()
-        for _ in range(count):
-            text.add("a ")
-        return time.perf_counter() - start
-
-    seconds(5_000)
-    assert seconds(80_000) < 16 * seconds(20_000) + 0.5
