@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.chat.attachments import MOST_PICTURES, encode_picture, read_picture
 from desktop.gui.chat.pictures import PictureRow
-from desktop.gui.chat.question_edit import QuestionEdit
+from desktop.gui.chat.question_edit import LONGEST, QuestionEdit
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.off_loop import off_loop
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
-
-LONGEST = 400_000
-"""Characters of one question: about 100,000 tokens."""
 
 
 class Composer(QFrame):
@@ -84,12 +81,11 @@ class Composer(QFrame):
 
     def set_text(self, text: str) -> None:
         """Put back a draft."""
-        self.edit.setPlainText(text)
-        self.edit.moveCursor(self.edit.textCursor().MoveOperation.End)
+        self.edit.set_text(text)
 
     def clear(self) -> None:
         """What was written was taken."""
-        self.edit.clear()
+        self.edit.set_text("")
         self._set_images(())
 
     def set_running(self, is_running: bool) -> None:
@@ -105,8 +101,7 @@ class Composer(QFrame):
     def request_send(self) -> None:
         """What Enter does."""
         if len(self.text) > LONGEST:
-            words = self.tr("Too long: {count} characters at most. Attach less, or ask in parts.")
-            self._say(words.format(count=LONGEST))
+            self._refuse_length()
         elif self.can_send:
             self._say("")
             self.sent.emit(self.text.strip(), self._images)
@@ -150,6 +145,10 @@ class Composer(QFrame):
             self._set_images((*self._images, taken))
         self.attached.emit()
 
+    def _refuse_length(self) -> None:
+        words = self.tr("Too long: {count} characters at most. Ask in parts.")
+        self._say(words.format(count=LONGEST))
+
     def _remove(self, at: int) -> None:
         self._set_images(self._images[:at] + self._images[at + 1 :])
         self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -181,6 +180,7 @@ class Composer(QFrame):
         self.edit.sent.connect(self.request_send)
         self.edit.textChanged.connect(self._note_change)
         self.edit.picture_pasted.connect(self.attach_image)
+        self.edit.refused.connect(self._refuse_length)
         self.edit.files_given.connect(self.attach_files)
         self.pictures.removed.connect(self._remove)
         self.attach.clicked.connect(self.choose_files)

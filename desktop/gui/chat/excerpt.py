@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit
 
+from desktop.gui.chat.wrapping import wrap_mode
 from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.results.structured import to_text
 from desktop.gui.theme import space, style
@@ -70,6 +71,7 @@ class Excerpt(QPlainTextEdit):
         shown = text[:LONGEST] + rest
         if shown == self.toPlainText():
             return
+        self.setWordWrapMode(wrap_mode(shown))
         self.setPlainText(shown)
         self.ensurePolished()  # the font of the role counts from then on
         wrapped = sum(len(line) // _WIDE for line in shown[:4_000].splitlines())

@@ -4,12 +4,13 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from desktop.gui.chat.attachments import MOST_PICTURES
-from desktop.gui.chat.composer import LONGEST, Composer
+from desktop.gui.chat.composer import Composer
+from desktop.gui.chat.question_edit import LONGEST
 from tests.gui.chat.conftest import LIMIT
 from tests.gui.results.images import png
 
@@ -96,9 +97,18 @@ def test_a_reason_keeps_it_from_being_sent_and_is_said(
 def test_a_text_that_is_too_long_is_refused_and_kept(
     composer: Composer, sent: list[object]
 ) -> None:
-    composer.edit.setPlainText("x" * (LONGEST + 1))
+    composer.set_text("x" * (LONGEST + 1))
     composer.request_send()
     assert (sent, len(composer.text)) == ([], LONGEST + 1)
+    assert "Too long" in composer.problem.text()
+
+
+def test_pasting_too_much_is_refused_and_what_was_typed_stays(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "mine")
+    mime = QMimeData()
+    mime.setText("word " * LONGEST)
+    composer.edit.insertFromMimeData(mime)
+    assert composer.text == "mine"
     assert "Too long" in composer.problem.text()
 
 

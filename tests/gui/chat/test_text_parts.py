@@ -45,4 +45,3 @@ def test_pieces_of_any_size_come_to_the_same_words(size: int) -> None:
 def test_a_text_without_any_space_is_cut_all_the_same() -> None:
     text = GrowingText("x" * (5 * MOST))
     assert sum(map(len, text.parts)) == 5 * MOST
-

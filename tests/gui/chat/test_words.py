@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
 
 def test_every_state_of_a_call_has_words_of_its_own() -> None:
-    said: list[Said] = [
-        call_words(Called("1", "t", state=state)) for state in get_args(CallState)
-    ]
+    said: list[Said] = [call_words(Called("1", "t", state=state)) for state in get_args(CallState)]
     assert len({one.words for one in said}) == len(said)
 
 
