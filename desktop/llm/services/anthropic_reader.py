@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.llm.messages import ToolRequest, Usage
 from desktop.llm.services.history import arguments_object
-from desktop.llm.services.untyped import as_count, as_object, as_text
+from desktop.llm.services.untyped import as_count, as_index, as_object, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,9 +43,9 @@ class AnthropicReader:
         self.draft = draft
         self._is_paused = False
         self._before: list[Object] = []
-        self._blocks: dict[object, Object] = {}
-        self._grown: dict[tuple[object, str], list[str]] = {}
-        self._calls: dict[object, int] = {}
+        self._blocks: dict[int, Object] = {}
+        self._grown: dict[tuple[int, str], list[str]] = {}
+        self._calls: dict[int, int] = {}
         self._counted = Usage()
         self._usage: Object = {}
 
@@ -59,15 +59,18 @@ class AnthropicReader:
         self._usage = {}
 
     def read(self, event: Object) -> Iterator[CompletionEvent]:
+        index = as_index(event.get("index"))
         match event.get("type"):
             case "message_start":
                 message = as_object(event.get("message"))
                 self.draft.model = as_text(message.get("model"))
                 self._count(as_object(message.get("usage")))
             case "content_block_start":
-                yield from self._start(event.get("index"), as_object(event.get("content_block")))
+                yield from self._start(
+                    as_index(event.get("index")), as_object(event.get("content_block"))
+                )
             case "content_block_delta":
-                yield from self._delta(event.get("index"), as_object(event.get("delta")))
+                yield from self._delta(index, as_object(event.get("delta")))
             case "message_delta":
                 self._count(as_object(event.get("usage")))
                 self._stop(as_text(as_object(event.get("delta")).get("stop_reason")))
@@ -85,7 +88,7 @@ class AnthropicReader:
         found = [self._whole(index, block) for index, block in self._blocks.items()]
         return [*self._before, *filter(_is_taken_back, found)]
 
-    def _start(self, index: object, block: Object) -> Iterator[CompletionEvent]:
+    def _start(self, index: int, block: Object) -> Iterator[CompletionEvent]:
         self._blocks[index] = dict(block)
         match block.get("type"):
             case "text":
@@ -104,7 +107,7 @@ class AnthropicReader:
             case _:
                 pass
 
-    def _delta(self, index: object, delta: Object) -> Iterator[CompletionEvent]:
+    def _delta(self, index: int, delta: Object) -> Iterator[CompletionEvent]:
         kind = as_text(delta.get("type"))
         if kind == "input_json_delta" and index in self._calls:
             yield from self.draft.argue(self._calls[index], as_text(delta.get("partial_json")))
@@ -120,7 +123,7 @@ class AnthropicReader:
             self.draft.stop = _STOPS.get(reason, "other")
             self._is_paused = reason == "pause_turn"
 
-    def _whole(self, index: object, block: Object) -> Object:
+    def _whole(self, index: int, block: Object) -> Object:
         if index not in self._calls:
             grown = {
                 field: as_text(block.get(field)) + "".join(self._grown[index, field])

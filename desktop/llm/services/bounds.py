@@ -5,20 +5,48 @@ Imports the HTTP library of the SDKs: only where one of them is imported anyway.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import httpx2
 
-from desktop.llm.services.faults import TooMuchError
+from desktop.llm.services.faults import UnacceptableError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Generator
 
 MOST_BYTES: Final = 64_000_000
 LONGEST_LINE: Final = 8_000_000
 CONNECT_SECONDS: Final = 20.0
 HEADERS: Final = {"Accept-Encoding": "identity"}
 """Compressed, a few bytes could become any number of them after they were counted."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A stream that ends with an error where it is too much."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+        self.is_left = False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        total = line = 0
+        async for piece in self._stream:
+            total += len(piece)
+            end = piece.rfind(b"\n")
+            line = len(piece) - end - 1 if end >= 0 else line + len(piece)
+            if total > MOST_BYTES or line > LONGEST_LINE:
+                raise UnacceptableError("sent more than is taken of one answer.")
+            yield piece
+            if self.is_left:
+                raise UnacceptableError("was left in the middle of its answer.")
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+_leavable: ContextVar[list[_Bounded] | None] = ContextVar("leavable", default=None)
 
 
 def client_options() -> dict[str, Any]:
@@ -37,27 +65,27 @@ def timeout() -> httpx2.Timeout:
 async def bound(response: httpx2.Response) -> None:
     """Limit what is read of a response; an event hook."""
     encoding = response.headers.get("content-encoding", "identity").lower()
+    if response.is_redirect:
+        await response.aclose()
+        raise UnacceptableError("sends to another address, which is not followed.")
     if encoding not in {"", "identity"}:
         await response.aclose()
-        raise TooMuchError("sent a compressed answer, though none was asked for.")
-    response.stream = _Bounded(cast("httpx2.AsyncByteStream", response.stream))
+        raise UnacceptableError("sent a compressed answer, though none was asked for.")
+    stream = _Bounded(cast("httpx2.AsyncByteStream", response.stream))
+    response.stream = stream
+    if (streams := _leavable.get()) is not None:
+        streams.append(stream)
 
 
-class _Bounded(httpx2.AsyncByteStream):
-    """A stream that ends with an error where it is too much."""
+@contextmanager
+def leavable() -> Generator[list[_Bounded]]:
+    """The streams of the responses inside, each with a way to end it from within.
 
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
-        self._stream = stream
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        total = line = 0
-        async for piece in self._stream:
-            total += len(piece)
-            end = piece.rfind(b"\n")
-            line = len(piece) - end - 1 if end >= 0 else line + len(piece)
-            if total > MOST_BYTES or line > LONGEST_LINE:
-                raise TooMuchError("sent more than is taken of one answer.")
-            yield piece
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
+    For a client whose generators do not close what they read: see `gemini`.
+    """
+    streams: list[_Bounded] = []
+    _leavable.set(streams)
+    try:
+        yield streams
+    finally:
+        _leavable.set(None)

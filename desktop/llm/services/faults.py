@@ -52,8 +52,8 @@ _NO_CREDIT: Final = re.compile(
 _DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
-class TooMuchError(Exception):
-    """A response is larger than is taken; the message ends the sentence "the provider ..."."""
+class UnacceptableError(Exception):
+    """A response that is not taken; the message ends the sentence "the provider ..."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,13 @@ def http_fault(
 
     Args:
         label: what the provider is called in the sentence.
-        status: of HTTP; below 400 it is taken from the type that the body names.
+        status: of HTTP; below 300 it is taken from the type that the body names.
         body: the error as JSON of whichever provider, or its text.
         headers: for `Retry-After`, `retry-after-ms` and `x-should-retry`; names in lower case.
     """
     error = _error_object(body)
     types = [as_text(error.get(key)) for key in ("type", "code", "status")]
-    if status < 400:
+    if status < 300:
         status = next((_TYPES[each] for each in types if each in _TYPES), 500)
     details = json.dumps(error, default=str)[:20_000] if error else as_text(body)[:20_000]
     said = short(as_text(error.get("message")) or ("" if error else as_text(body)))
@@ -119,9 +119,6 @@ def _fault(label: str, status: int, said: str, details: str, headers: Mapping[st
     if status >= 500 or status in {408, 409}:
         message = f"{label} failed: {said}"
         return Fault("provider", message, "Try again later.", should is not False, after)
-    if status < 400:
-        message = f"{label} sends elsewhere (status {status}), which is not followed."
-        return Fault("provider", message, "Check the address of the provider.")
     remedy = "Check the model and the address of the provider." if status == 404 else ""
     return Fault("request", f"{label} refused the request: {said}", remedy, should is True, after)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -81,13 +82,22 @@ class GeminiContents:
         return {"model": request.model, "contents": contents(request, replay), "config": config}
 
     async def events(self, client: GeminiClient, body: Object) -> AsyncGenerator[Object]:
+        from desktop.llm.services import bounds
+
         arguments = await asyncio.to_thread(_typed, body)
-        stream = await cast("Any", client.sdk.aio.models).generate_content_stream(**arguments)
-        try:
-            async for event in stream:
-                yield event.model_dump(mode="json", by_alias=True, exclude_none=True)
-        finally:
-            await stream.aclose()
+        with bounds.leavable() as responses:
+            stream = await cast("Any", client.sdk.aio.models).generate_content_stream(**arguments)
+            try:
+                async for event in stream:
+                    yield event.model_dump(mode="json", by_alias=True, exclude_none=True)
+            finally:
+                # Closed from outside, the SDK's nested generators would keep the connection: they
+                # end by themselves where there is nothing more to read.
+                for response in responses:
+                    response.is_left = True
+                with suppress(Exception):
+                    async for _ in stream:
+                        pass
 
     def reader(self, draft: Draft) -> GeminiReader:
         return GeminiReader(draft, self.label)

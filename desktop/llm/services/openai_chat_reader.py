@@ -52,7 +52,7 @@ class ChatReader:
         if usage := as_object(event.get("usage")):
             self._count(usage)
         for choice in as_objects(event.get("choices")):
-            if choice.get("index") in {0, None}:
+            if choice.get("index") in (0, None):
                 yield from self._delta(as_object(choice.get("delta")))
                 self._finish(as_text(choice.get("finish_reason")))
 

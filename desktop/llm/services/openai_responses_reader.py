@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from desktop.llm.messages import ToolRequest, Usage
 from desktop.llm.services.faults import FaultError, http_fault
 from desktop.llm.services.history import arguments_object
-from desktop.llm.services.untyped import as_count, as_object, as_objects, as_text
+from desktop.llm.services.untyped import as_count, as_index, as_object, as_objects, as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ class ResponsesReader:
     def __init__(self, draft: Draft, label: str) -> None:
         self.draft = draft
         self._label = label
-        self._calls: dict[object, int] = {}
+        self._calls: dict[int, int] = {}
         self._done: dict[int, Object] = {}
         self._is_refused = False
         self._readers: Mapping[str, Callable[[Object], Iterator[CompletionEvent]]] = {
@@ -71,12 +71,12 @@ class ResponsesReader:
         return [
             _repaired(item)
             for item in found
-            if item.get("type") in _SENT_BACK
+            if as_text(item.get("type")) in _SENT_BACK
             and (item["type"] != "reasoning" or item.get("encrypted_content"))
         ]
 
     def _added(self, event: Object) -> Iterator[CompletionEvent]:
-        item, index = as_object(event.get("item")), event.get("output_index")
+        item, index = as_object(event.get("item")), as_index(event.get("output_index"))
         if item.get("type") == "function_call" and index not in self._calls:
             self._calls[index] = len(self.draft.calls)
             given = as_text(item.get("arguments"))
@@ -95,13 +95,13 @@ class ResponsesReader:
         return self.draft.think(as_text(event.get("delta")))
 
     def _arguments(self, event: Object) -> Iterator[CompletionEvent]:
-        where = self._calls.get(event.get("output_index"))
+        where = self._calls.get(as_index(event.get("output_index")))
         if where is not None and where < len(self.draft.calls):
             yield from self.draft.argue(where, as_text(event.get("delta")))
 
     def _item(self, event: Object) -> Iterator[CompletionEvent]:
         """An item is whole; a call that came without deltas gets its arguments here."""
-        item, index = as_object(event.get("item")), event.get("output_index")
+        item, index = as_object(event.get("item")), as_index(event.get("output_index"))
         yield from self._added(event)
         where = self._calls.get(index)
         if where is not None and where < len(self.draft.calls):
@@ -110,7 +110,7 @@ class ResponsesReader:
                 yield from self.draft.argue(where, as_text(item.get("arguments")))
             # So that the answer, which goes by our id, meets this item again.
             item = item | {"call_id": call.call_id}
-        self._done[index if isinstance(index, int) else len(self._done)] = item
+        self._done[index if index >= 0 else len(self._done)] = item
 
     def _ended(self, event: Object) -> Iterator[CompletionEvent]:
         response = as_object(event.get("response"))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from desktop.llm.completion import Completed, CompletionError, Retrying
 from desktop.llm.messages import Replay
 from desktop.llm.services.draft import Draft
-from desktop.llm.services.faults import Fault, FaultError, TooMuchError, short
+from desktop.llm.services.faults import Fault, FaultError, UnacceptableError, short
 from desktop.llm.services.limits import Limits
 from desktop.llm.services.retries import Retries
 
@@ -175,13 +175,15 @@ class Service:
     def _fault(self, error: Exception, limit: float) -> Fault:
         """What an error means; an error of this app is raised as it is."""
         label = self._api.label
+        if isinstance(error.__cause__, UnacceptableError):
+            error = error.__cause__
         if (fault := self._api.fault(error)) is not None:
             return fault
         match error:
             case FaultError():
                 return error.fault
-            case TooMuchError():
-                return Fault("provider", f"{label} {error}")
+            case UnacceptableError():
+                return Fault("provider", f"{label} {error}", "Check the address of the provider.")
             case TimeoutError():
                 message = f"{label} sent nothing for {limit:g} seconds."
                 return Fault("timeout", message, "Try again, or choose another model.")

@@ -30,3 +30,8 @@ def as_text(value: object) -> str:
 def as_count(value: object) -> int:
     """A number of things: an integer that is not negative, else 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def as_index(value: object) -> int:
+    """A place in a list; -1 for what is none."""
+    return value if isinstance(value, int) else -1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from desktop.llm.formats import ApiFormat
 from tests.llm.loopback.exchange import Reply, Request, Turn, Wire, named_event, pieces
+from tests.llm.loopback.pairs import Said, unpaired
 from tests.llm.provider_rules import violations
 
 MEDIA = {
@@ -28,14 +30,41 @@ def refusal(message: str, status: int) -> Any:
     return {"type": "error", "error": {"type": kind, "message": message}}
 
 
-def _violations(body: dict[str, Any]) -> list[str]:
+def _violations(request: Request) -> list[str]:
+    body = request.body
     found = violations(ApiFormat.ANTHROPIC, body.get("tools", []))
     for message in body["messages"]:
         blocks: list[Any] = message["content"] if isinstance(message["content"], list) else []
         for block in blocks:
             if block["type"] == "tool_result":
                 found += _result_violations(block)
-    return found
+            else:
+                found += _block_violations(block)
+    if body["messages"][0]["role"] != "user":
+        found.append("messages: first message must use the user role")
+    return found + unpaired(map(_said, body["messages"]))
+
+
+def _block_violations(block: dict[str, Any]) -> list[str]:
+    match block["type"]:
+        case "text" if not block["text"].strip():
+            return ["text content blocks must be non-empty"]
+        case "thinking" if not block.get("signature"):
+            return ["thinking.signature: Field required"]
+        case "tool_use" if not isinstance(block["input"], dict):
+            return ["tool_use.input: Input should be a valid dictionary"]
+        case "tool_use" if not re.fullmatch(r"[a-zA-Z0-9_-]+", block["id"]):
+            return ["tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"]
+        case _:
+            return []
+
+
+def _said(message: dict[str, Any]) -> Said:
+    content = message["content"]
+    blocks: list[Any] = [{"type": "text"}] if isinstance(content, str) else content
+    calls = [block["id"] for block in blocks if block["type"] == "tool_use"]
+    answers = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
+    return Said(calls, answers, is_other=True)
 
 
 def _result_violations(block: dict[str, Any]) -> list[str]:

@@ -81,7 +81,7 @@ class Wire:
     """
 
     matches: Callable[[str], bool]
-    violations: Callable[[dict[str, Any]], list[str]]
+    violations: Callable[[Request], list[str]]
     refusal: Callable[[str, int], Any]
     answer: Callable[[Request], Reply]
     stream: Callable[[Turn, Request], list[bytes]]

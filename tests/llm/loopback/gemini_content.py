@@ -7,6 +7,7 @@ from typing import Any
 
 from desktop.llm.formats import ApiFormat
 from tests.llm.loopback.exchange import Reply, Request, Turn, Wire, data_event, pieces
+from tests.llm.loopback.pairs import Said, unpaired
 from tests.llm.provider_rules import violations
 
 KINDS = {
@@ -23,8 +24,13 @@ def refusal(message: str, status: int) -> Any:
     return {"error": {"code": status, "message": message, "status": kind}}
 
 
-def _violations(body: dict[str, Any]) -> list[str]:
+def _violations(request: Request) -> list[str]:
+    body = request.body
     found = violations(ApiFormat.GEMINI, body.get("tools", []))
+    found += unpaired(map(_said, body["contents"]))
+    found += _unsigned(body["contents"]) if "gemini-3" in request.path else []
+    if body["contents"][0]["role"] != "user":
+        found.append("contents: a function call turn comes after a user turn")
     for content in body["contents"]:
         for part in content["parts"]:
             response = part.get("functionResponse") or part.get("function_response")
@@ -35,6 +41,28 @@ def _violations(body: dict[str, Any]) -> list[str]:
             elif not set(response["response"]) <= {"output", "error"}:
                 found.append("function_response: neither output nor error")
     return found
+
+
+def _said(content: dict[str, Any]) -> Said:
+    parts: list[Any] = content["parts"]
+    calls = [_id(part["functionCall"]) for part in parts if "functionCall" in part]
+    responses = [part.get("functionResponse") or part.get("function_response") for part in parts]
+    answers = [_id(response) for response in responses if response]
+    return Said(calls, answers, is_other=True)
+
+
+def _id(value: dict[str, Any]) -> str:
+    return f"{value['name']} {value.get('id')}"
+
+
+def _unsigned(contents: list[Any]) -> list[str]:
+    """The first call of each turn needs a signature."""
+    firsts = [
+        next((part for part in content["parts"] if "functionCall" in part), None)
+        for content in contents
+    ]
+    unsigned = [one for one in firsts if one and not one.get("thoughtSignature")]
+    return ["Function call is missing a thought_signature"] if unsigned else []
 
 
 def _answer(request: Request) -> Reply:

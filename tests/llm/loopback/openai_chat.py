@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from desktop.llm.formats import ApiFormat
 from tests.llm.loopback.exchange import Reply, Request, Turn, Wire, data_event, pieces
+from tests.llm.loopback.pairs import Said, unpaired
 from tests.llm.provider_rules import violations
 
 KINDS = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
@@ -16,7 +18,8 @@ def refusal(message: str, status: int) -> Any:
     return {"error": {"message": message, "type": kind, "param": None, "code": KINDS.get(status)}}
 
 
-def _violations(body: dict[str, Any]) -> list[str]:
+def _violations(request: Request) -> list[str]:
+    body = request.body
     found = violations(ApiFormat.OPENAI, body.get("tools", []))
     for message in body["messages"]:
         content = message.get("content")
@@ -24,7 +27,17 @@ def _violations(body: dict[str, Any]) -> list[str]:
             found.append("messages: content of a tool message must be text")
         if content in ("", []):
             found.append("messages: content is empty")
-    return found
+        for call in message.get("tool_calls", []):
+            if not isinstance(json.loads(call["function"]["arguments"]), dict):
+                found.append("messages: arguments must be an object")
+    return found + unpaired(map(_said, body["messages"]))
+
+
+def _said(message: dict[str, Any]) -> Said:
+    calls = [call["id"] for call in message.get("tool_calls", [])]
+    if message["role"] == "tool":
+        return Said(answers=[message["tool_call_id"]])
+    return Said(calls, is_other=True)
 
 
 def _answer(request: Request) -> Reply:

@@ -7,16 +7,32 @@ from typing import Any
 from desktop.llm.formats import ApiFormat
 from tests.llm.loopback.exchange import Reply, Request, Turn, Wire, named_event, pieces
 from tests.llm.loopback.openai_chat import refusal
+from tests.llm.loopback.pairs import Said, unpaired
 from tests.llm.provider_rules import violations
 
 
-def _violations(body: dict[str, Any]) -> list[str]:
+def _violations(request: Request) -> list[str]:
+    body = request.body
     found = violations(ApiFormat.OPENAI_RESPONSES, body.get("tools", []))
     items: list[Any] = [] if isinstance(body["input"], str) else body["input"]
     for item in items:
         if item.get("type") == "function_call_output" and not (item["call_id"] and item["output"]):
             found.append("input: a function_call_output needs call_id and output")
-    return found
+        if item.get("type") == "reasoning" and not item.get("encrypted_content"):
+            found.append("input: an item that was not persisted")
+        if len(item.get("call_id", "")) > 64:
+            found.append("input: call_id is too long, at most 64")
+    return found + unpaired(map(_said, items))
+
+
+def _said(item: dict[str, Any]) -> Said:
+    match item.get("type"):
+        case "function_call":
+            return Said([item["call_id"]])
+        case "function_call_output":
+            return Said(answers=[item["call_id"]])
+        case _:
+            return Said(is_other=item.get("type") != "reasoning")
 
 
 def _answer(request: Request) -> Reply:

@@ -89,7 +89,7 @@ class Loopback:
         wire = next((one for one in WIRES if one.matches(path)), None)
         if wire is None:
             return Reply({"error": {"message": f"no such path: {path}"}}, 404)
-        if found := wire.violations(request.body):
+        if found := wire.violations(request):
             return Reply(wire.refusal("; ".join(found), 400), 400)
         return self.answers.get(wire, wire.answer)(request)
 

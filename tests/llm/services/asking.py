@@ -6,8 +6,17 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from desktop.config.providers import checked
-from desktop.llm.completion import Completed, CompletionRequest, Retrying, TextDelta, ThinkingDelta
+from desktop.llm.completion import (
+    Completed,
+    CompletionError,
+    CompletionRequest,
+    Retrying,
+    TextDelta,
+    ThinkingDelta,
+)
 from desktop.llm.formats import ApiFormat, WireTools, make_wire_tools
 from desktop.llm.keys import Keys
 from desktop.llm.messages import AssistantMessage, UserMessage
@@ -100,3 +109,10 @@ def thought(found: list[CompletionEvent]) -> str:
 
 def retried(found: list[CompletionEvent]) -> list[Retrying]:
     return [event for event in found if isinstance(event, Retrying)]
+
+
+async def failure(asked: CompletionService, what: CompletionRequest) -> CompletionError:
+    """The error that a request ends with."""
+    with pytest.raises(CompletionError) as raised:
+        await events(asked, what)
+    return raised.value
