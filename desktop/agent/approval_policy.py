@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject, ToolDefinition
 
 Verdict: TypeAlias = Literal["allow", "refuse", "ask"]
-ALWAYS_ASK: Final = "mcp-desktop/alwaysAsk"
-"""The member of a tool's `_meta` with which its server wants each call asked about."""
+APPROVAL: Final = "mcp-desktop/approval"
+"""The member of a tool's `_meta` that is "always" where each call is to be asked about."""
 NEVER: Final = "The person does not allow this tool."
 REFUSED: Final = "The person refused this call."
 _WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
@@ -108,7 +108,7 @@ class ApprovalPolicy:
 
 def always_asks(definition: ToolDefinition) -> bool:
     """Whether no decision can stand for the next call: it says so in `_meta`, or is a shell."""
-    if definition.metadata.raw.get(ALWAYS_ASK) is True:
+    if definition.metadata.raw.get(APPROVAL) == "always":
         return True
     words = {word.lower() for word in _WORD.findall(f"{definition.server} {definition.name}")}
     return bool(words & _SHELLS)

@@ -108,9 +108,9 @@ class Noticed:
 class Outcome:
     """How an ask ended. `text` is the last text of the model; `usage` that of all turns.
 
-    `error` is a sentence for "limit" and "failed"; `kind` is the `Failure` of a `CompletionError`,
-    else empty. `stop` is why the model stopped last: "length", "refused" and "filtered" are worth a
-    word to the person.
+    `error` is a sentence for "limit" and "failed". `kind` is for a program: with "failed" the
+    `Failure` of a `CompletionError` or "internal", with "limit" "turns" or "time". `stop` is why
+    the model stopped last: "length", "refused" and "filtered" are worth a word to the person.
     """
 
     end: End

@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import shutil
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -23,7 +24,9 @@ from desktop.agent.message_json import decode
 from desktop.errors import DesktopError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
+    from typing import BinaryIO
 
     from desktop.llm.messages import Message
 
@@ -69,6 +72,7 @@ class SessionLibrary:
     def __init__(self, folder: Path) -> None:
         """Touches nothing; the folder need not be there."""
         self.folder = folder
+        self._known: dict[Path, tuple[int, int, About]] = {}
 
     def new_id(self) -> str:
         """Sorts by time, and is a file name everywhere."""
@@ -97,6 +101,10 @@ class SessionLibrary:
         """One session whole. Raises `SessionError`."""
         return await asyncio.to_thread(self._read, self.file(session))
 
+    def about(self, session: str) -> About:
+        """What a session is. Blocks: for a thread, or where no loop runs. Raises `SessionError`."""
+        return _about(self.file(session))
+
     async def rename(self, session: str, title: str) -> None:
         """Give a session that is not open another title. Raises `SessionError`."""
         if not (title := title_of(title)):
@@ -123,11 +131,19 @@ class SessionLibrary:
             try:
                 status = path.stat()
                 used = datetime.fromtimestamp(status.st_mtime, UTC)
-                about = _about(path)
+                about = self._about(path, status.st_mtime_ns, status.st_size)
             except (OSError, SessionError):
                 continue
             found.append(Stored(about, used, status.st_size))
         return sorted(found, key=lambda one: one.used, reverse=True)
+
+    def _about(self, path: Path, time: int, size: int) -> About:
+        """Reads a file again only where it has changed: it may be large."""
+        known = self._known.get(path)
+        if known is None or known[:2] != (time, size):
+            known = (time, size, _about(path))
+            self._known[path] = known
+        return known[2]
 
     def _read(self, path: Path) -> Opened:
         about, messages, dropped = None, list["Message"](), 0
@@ -185,23 +201,32 @@ class SessionLibrary:
 
 def _about(path: Path) -> About:
     """The last description in the file: later ones have the later title and model."""
-    for line in reversed([line for line in _lines(path) if line.startswith(_ABOUT)]):
-        try:
-            return replace(About.from_json(_object(line)), id=path.stem)
-        except _BROKEN:
-            continue
-    raise SessionError(f"{path} holds no session.")
+    found: About | None = None
+    with _opened(path) as file:
+        for line in file:
+            if line.startswith(_ABOUT):
+                with suppress(*_BROKEN):
+                    found = replace(About.from_json(_object(line)), id=path.stem)
+    if found is None:
+        raise SessionError(f"{path} holds no session.")
+    return found
 
 
 def _lines(path: Path) -> list[bytes]:
+    with _opened(path) as file:
+        return [line for line in file if line.strip()]
+
+
+@contextmanager
+def _opened(path: Path) -> Generator[BinaryIO]:
     try:
         if path.stat().st_size > LARGEST:
             raise SessionError(f"{path} is larger than {LARGEST // 1024 // 1024} MB.")
-        return [line for line in path.read_bytes().split(b"\n") if line.strip()]
+        with path.open("rb") as file:
+            yield file
     except FileNotFoundError:
-        raise SessionError(
-            f"There is no session {path.stem}.", remedy="Look at the list."
-        ) from None
+        words = f"There is no session {path.stem}."
+        raise SessionError(words, remedy="Look at the list.") from None
     except OSError as error:
         raise SessionError(f"{path} cannot be read: {error.strerror}.") from error
 

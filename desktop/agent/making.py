@@ -16,6 +16,7 @@ from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session import AgentSession
 from desktop.agent.session_tools import SessionTools
 from desktop.agent.transcript import Transcript
+from desktop.errors import UsageError
 from desktop.signals import Signal
 from desktop.tools.direct_servers import load_direct_mcp_tools
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from desktop.agent.library import SessionLibrary
     from desktop.agent.question import Asker
     from desktop.agent.sessions import Shared
+    from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Message
 
@@ -48,9 +50,9 @@ async def make_session(
 
     Raises:
         SessionError: it is open already.
-        UsageError: a built-in server is not there.
+        UsageError: a built-in server is not there; of a stored session that is a notice.
     """
-    configs = [shared.builtin(one) for one in about.builtins]
+    configs, notices = _configs(shared, about, exists=exists)
     lock = library.lock(about.id)
     if not await asyncio.to_thread(lock.take):
         raise SessionError("The session is open already.", remedy="Close it there first.")
@@ -73,7 +75,27 @@ async def make_session(
     session = AgentSession(
         about, service, Conversation(messages), tools, secrets, told, transcript, limits, happened
     )
+    for sentence in notices:
+        session.notice(sentence)
+    if tools.hides:
+        session.notice(
+            f"The tools of your server {tools.hides!r} are not offered here: its name is that of "
+            "the session's own tools. Give it another name."
+        )
     session.closed.connect(lock.release)
     if shared.record is not None:
         session.closed.connect(shared.record(tools.executor, tools.registry))
     return session
+
+
+def _configs(shared: Shared, about: About, *, exists: bool) -> tuple[list[ServerConfig], list[str]]:
+    configs: list[ServerConfig] = []
+    notices: list[str] = []
+    for one in about.builtins:
+        try:
+            configs.append(shared.builtin(one))
+        except UsageError as error:
+            if not exists:
+                raise
+            notices.append(str(error))
+    return configs, notices

@@ -82,7 +82,7 @@ class Run:
             if not clock.has_run_out:
                 raise
             words = f"The time for one question ({clock.seconds:g} s) is over."
-            return self._outcome("limit", error=words)
+            return self._outcome("limit", error=words, kind="time")
 
     def end(self, outcome: Outcome | None) -> Outcome:
         """Put in order what was cut short. `outcome` is that of `go`, None where it has none."""
@@ -110,7 +110,7 @@ class Run:
                 return self._outcome("done", stop=message.stop)
             await self._answer(message, table)
         words = f"The limit of {self._limits.turns} turns is reached; the model was not done."
-        return self._outcome("limit", error=words)
+        return self._outcome("limit", error=words, kind="turns")
 
     async def _complete(self) -> tuple[AssistantMessage, WireTools]:
         self._tell(TurnStarted(self._turn))

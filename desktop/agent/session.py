@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,8 @@ class AgentSession:
         self._asker, self._transcript = asker, transcript
         self._work: asyncio.Task[Outcome] | None = None
         self._is_closed = False
+        self._idle = asyncio.Event()
+        self._idle.set()
         transcript.failed.connect(self.notice)
         conversation.added.connect(transcript.add)
         tools.executor.stepped.connect(lambda step: happened.send(CallStepped(step)))
@@ -143,10 +146,10 @@ class AgentSession:
         if self._is_closed:
             return
         self._is_closed = True
-        work = self._work
         self.stop()
-        if work is not None:
-            await asyncio.wait({work}, timeout=STOP_LIMIT)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STOP_LIMIT + 1.0):
+                await self._idle.wait()  # what was cut short is put in order by whoever asked
         await self.tools.close()
         await self._transcript.close()
         self.closed.send()
@@ -159,15 +162,14 @@ class AgentSession:
         )
         self._asker.clock = clock
         self._work = work = spawn(run.go(clock), f"session {self.id}")
+        self._idle.clear()
         try:
-            await asyncio.wait({work})
+            await _ended(work)
         finally:
-            if not work.done():  # the caller was cancelled
-                work.cancel()
-                await asyncio.wait({work}, timeout=STOP_LIMIT)
             outcome = _end(run, work)
             self._work = None
             self.happened.send(Ended(outcome))
+            self._idle.set()
         await self._transcript.flush()
         return outcome
 
@@ -180,6 +182,16 @@ class AgentSession:
     def _tell_about(self, about: About) -> None:
         self.about = about
         self._transcript.describe(about)
+
+
+async def _ended(work: asyncio.Task[Outcome]) -> None:
+    """Wait for its end; being cancelled ends it."""
+    try:
+        await asyncio.wait({work})
+    finally:
+        if not work.done():
+            work.cancel()
+            await asyncio.wait({work}, timeout=STOP_LIMIT)
 
 
 def _end(run: Run, work: asyncio.Task[Outcome]) -> Outcome:

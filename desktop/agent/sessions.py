@@ -134,6 +134,8 @@ class AgentSessions:
     ) -> AgentSession:
         """Go on with a stored session; its servers start anew, with an empty memory of it.
 
+        No call is made again: the model is given what was said, and goes on from there.
+
         Args:
             session: its id.
             service: as in `create`; another provider than before is given the texts.

@@ -68,6 +68,10 @@ class Screen:
         """A result, as text."""
         _print(sys.stdout, text)
 
+    def piece(self, text: str) -> None:
+        """A part of a result that is still coming, as it is."""
+        _print(sys.stdout, text, end="")
+
     def document(self, value: object) -> None:
         """The result, as the one JSON document; `has_answered` from then on."""
         self.has_answered = True

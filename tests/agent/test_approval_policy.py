@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.approval_policy import ALWAYS_ASK, NEVER, REFUSED, ApprovalPolicy, always_asks
+from desktop.agent.approval_policy import (
+    APPROVAL,
+    NEVER,
+    REFUSED,
+    ApprovalPolicy,
+    always_asks,
+)
 from desktop.agent.approvals import Approvals
 from desktop.agent.kept_results import READ_RESULT
 from desktop.agent.question import Answer
@@ -112,8 +118,8 @@ async def test_a_shell_is_asked_about_each_time(approvals: Approvals) -> None:
 @pytest.mark.parametrize(
     ("definition", "expected"),
     [
-        (with_meta(**{ALWAYS_ASK: True}), True),
-        (with_meta(**{ALWAYS_ASK: "yes"}), False),
+        (with_meta(**{APPROVAL: "always"}), True),
+        (with_meta(**{APPROVAL: "never"}), False),
         (tool("run_shell"), True),
         (tool("runInTerminal"), True),
         (tool("bash"), True),

@@ -15,6 +15,7 @@ NAMES = (
     "formats",
     "fanout",
     "quit",
+    "session",
     "tools",
     "window",
     "form",
