@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent
 
     from desktop.gui.banner import Banner, BannerArea, Severity
-    from desktop.gui.theme import Role, Theme
+    from desktop.gui.theme import Theme
     from desktop.gui.window_state import WindowState
 
 TITLE = "mcp-desktop"
@@ -72,6 +72,10 @@ class MainWindow(QMainWindow):
         return self._current
 
     @property
+    def rail(self) -> Rail:
+        return self._rail
+
+    @property
     def banners(self) -> BannerArea:
         """The area above the page, made when it is first needed: most runs have no news."""
         if self._banners is None:
@@ -114,10 +118,6 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self._pages[page])
         if not self._rail.has_focus:
             self._pages[page].setFocus()
-
-    def set_news(self, page: str, sign: str, words: str, tone: Role) -> None:
-        """Put a sign onto a page's button in the rail, with what it means; none where empty."""
-        self._rail.set_news(page, sign, words, tone)
 
     def set_status(self, text: str) -> None:
         """Say in one line how things stand, e.g. "3 of 4 connected"."""

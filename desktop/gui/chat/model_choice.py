@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
+from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
@@ -40,7 +41,6 @@ class ModelChoice(QWidget):
         self._shown: tuple[str, str] = ("", "")
         self.provider, self.model = QComboBox(self), QComboBox(self)
         self.fetch = QToolButton(self)
-        self.problem = ""
         self._lay_out(theme)
         self._translate()
         self.provider.activated.connect(self._choose_provider)
@@ -82,6 +82,8 @@ class ModelChoice(QWidget):
                 await service.close()
             if name == self.provider.currentText():
                 self._offer(models)
+        except DesktopError as error:
+            bridge.show_error(self, error, self.tr("List the models"))
         finally:
             self.fetch.setEnabled(True)
             self.listed.emit()

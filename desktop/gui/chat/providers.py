@@ -29,8 +29,7 @@ class ModelProviders:
         self._store, self._keys = store, keys
         self._places: dict[str, KeyPlace] = {}
         self._names: dict[str, str] = {}
-        self.problem = ""
-        """Why the keyring could not be asked; empty where it could."""
+        self._problem = ""
         self.changed: Signal[[]] = Signal()
         store.changed.connect(self.changed.send)
 
@@ -54,8 +53,12 @@ class ModelProviders:
         provider = self.get(name)
         return self._names.get(name) or (variables(provider)[0] if provider is not None else "")
 
+    @property
+    def problem(self) -> str:
+        return self._problem
+
     async def look_for_keys(self) -> None:
-        self.problem = ""
+        self._problem = ""
         for provider in self.all():
             await self._look(provider)
         self.changed.send()
@@ -109,7 +112,7 @@ class ModelProviders:
         try:
             found = await self._keys.find(provider)
         except DesktopError as error:
-            self.problem, found = str(error), None
+            self._problem, found = str(error), None
         if found is not None:
             self._places[provider.name] = found.place
             self._names[provider.name] = found.where if found.place == "environment" else ""

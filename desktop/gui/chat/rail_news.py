@@ -32,12 +32,12 @@ class RailNews(QObject):
         questions, running = self._desk.questions, self._desk.running
         if questions:
             words = self.tr("{count} calls ask for you").format(count=questions)
-            self._window.set_news(self._page, str(questions), words, "warning")
+            self._window.rail.set_news(self._page, str(questions), words, "warning")
         elif running:
             words = self.tr("{count} at work").format(count=running)
-            self._window.set_news(self._page, _AT_WORK, words, "accent")
+            self._window.rail.set_news(self._page, _AT_WORK, words, "accent")
         else:
-            self._window.set_news(self._page, "", "", "accent")
+            self._window.rail.set_news(self._page, "", "", "accent")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LanguageChange:

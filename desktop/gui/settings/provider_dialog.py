@@ -220,7 +220,7 @@ class ProviderDialog(QDialog):
             case "keyring":
                 return self.tr("One is in the keyring. Type another one to replace it.")
             case "environment":
-                words = self.tr("{name} of the environment is used. One typed here comes first.")
+                words = self.tr("{name} of the environment is used, whatever is stored here.")
                 return words.format(name=self._providers.key_name(self._name))
             case _:
                 return self.tr("Kept in the keyring of your desktop; never shown again.")

@@ -150,6 +150,8 @@ class ProvidersSection(SectionCard):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(space(3))
         column.addLayout(self._list)
+        self.problem = plain_label("", "warning", "small")
+        column.addWidget(self.problem)
         self.add_button = QPushButton()
         set_icon(theme, self.add_button, "plus", "text")
         column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -169,6 +171,8 @@ class ProvidersSection(SectionCard):
             self.rows = [self._row(name) for name in names]
         for row in self.rows:
             row.refresh()
+        self.problem.setText(self._providers.problem[:600])
+        self.problem.setVisible(bool(self._providers.problem))
 
     def add_provider(self) -> ProviderDialog:
         return self._open("")

@@ -54,6 +54,7 @@ class FakeProviders:
     keys: dict[str, str] = field(default_factory=dict[str, str])
     changed: Signal[[]] = field(default_factory=lambda: Signal[[]]())
     refusal: Exception | None = None
+    problem: str = ""
 
     def all(self) -> Sequence[ProviderSettings]:
         return tuple(self.known.values())
