@@ -90,8 +90,7 @@ class Person:
 
     async def _line(self, prompt: str) -> str | None:
         """A line that is typed; None at the end of the input."""
-        sys.stderr.write(prompt)
-        sys.stderr.flush()
+        self._screen.ask(prompt)
         loop = asyncio.get_running_loop()
         typed: asyncio.Future[bytes] = loop.create_future()
 
@@ -110,7 +109,10 @@ class Person:
 
         # A thread that may wait for ever: nothing waits for it at the end.
         threading.Thread(target=read, name="terminal", daemon=True).start()
-        text = await typed
+        try:
+            text = await typed
+        finally:
+            self._screen.ask("")
         return text.decode(errors="replace") if text else None
 
 

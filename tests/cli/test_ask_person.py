@@ -105,7 +105,8 @@ async def test_the_end_of_the_input_is_no(monkeypatch: pytest.MonkeyPatch) -> No
 async def test_questions_come_one_after_the_other_and_one_that_is_cancelled_lets_the_next_be(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    person = Person(Screen())
+    screen = Screen()
+    person = Person(screen)
     with typed(monkeypatch, "") as keyboard:
         first, second = spawn(person.ask(QUESTION), "1"), spawn(person.ask(QUESTION), "2")
         await asyncio.sleep(0)
@@ -113,5 +114,7 @@ async def test_questions_come_one_after_the_other_and_one_that_is_cancelled_lets
         assert capsys.readouterr().err.count("wants to call") == 1
         second.cancel()
         await asyncio.wait({second})
+        screen.note("meanwhile")
+        assert capsys.readouterr().err.endswith("meanwhile\nRun it? (y, n, always, never) ")
         os.write(keyboard, b"y\n")
         assert await first == Answer("once")
