@@ -120,7 +120,9 @@ class ChatHead(QWidget):
         sentence = self.tr(
             "These tools cost about {tokens} tokens in every request (an estimate)."
         ).format(tokens=number(cost.tokens))
-        words = "\n".join((*cost.warnings[:3],)) or (sentence if cost.tokens else "")
+        if self._chat is not None and self._chat.setup.builtins and not self._chat.is_begun:
+            sentence += " " + self.tr("Servers of the conversation alone come on top.")
+        words = "\n".join(cost.warnings[:3]) or (sentence if cost.tokens else "")
         self.panel.show_cost(words, is_warning=bool(cost.warnings))
 
     def _open_panel(self, is_open: bool) -> None:

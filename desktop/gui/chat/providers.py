@@ -30,6 +30,7 @@ class ModelProviders:
         self._places: dict[str, KeyPlace] = {}
         self._names: dict[str, str] = {}
         self._problem = ""
+        self._is_looking = False
         self.changed: Signal[[]] = Signal()
         store.changed.connect(self.changed.send)
 
@@ -58,9 +59,14 @@ class ModelProviders:
         return self._problem
 
     async def look_for_keys(self) -> None:
-        self._problem = ""
-        for provider in self.all():
-            await self._look(provider)
+        if self._is_looking:  # a person may have to unlock the keyring: once is enough
+            return
+        self._is_looking, self._problem = True, ""
+        try:
+            for provider in self.all():
+                await self._look(provider)
+        finally:
+            self._is_looking = False
         self.changed.send()
 
     def api_format(self, name: str) -> ApiFormat:

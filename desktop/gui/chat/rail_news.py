@@ -31,10 +31,10 @@ class RailNews(QObject):
     def refresh(self) -> None:
         questions, running = self._desk.questions, self._desk.running
         if questions:
-            words = self.tr("{count} calls ask for you").format(count=questions)
+            words = self.tr("Calls that ask for you: {count}").format(count=questions)
             self._window.rail.set_news(self._page, str(questions), words, "warning")
         elif running:
-            words = self.tr("{count} at work").format(count=running)
+            words = self.tr("Conversations at work: {count}").format(count=running)
             self._window.rail.set_news(self._page, _AT_WORK, words, "accent")
         else:
             self._window.rail.set_news(self._page, "", "", "accent")

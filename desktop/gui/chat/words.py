@@ -52,9 +52,9 @@ def notice_words(notice: Notice) -> Said:
                 translate("ChatWords", "Write “go on” to let it continue."),
             )
         case "failed":
-            return Said(
-                said or translate("ChatWords", "No answer came."), "danger", _remedy(notice.cause)
-            )
+            words = said or translate("ChatWords", "No answer came.")
+            remedy = "" if "\n" in words else _remedy(notice.cause)  # it has one of its own
+            return Said(words, "danger", remedy)
         case "lost":
             return Said(
                 translate("ChatWords", "A built-in server ended: {reason}").format(reason=said),

@@ -81,7 +81,7 @@ class ProviderRow(QFrame):
                 models = await service.list_models()
             finally:
                 await service.close()
-            words = self.tr("It works: {count} models, such as {model}.")
+            words = self.tr("It works. Models: {count}, such as {model}.")
             first = models[0][:80] if models else "–"
             self._say(words.format(count=len(models), model=first), "success")
         except DesktopError as error:
@@ -139,6 +139,9 @@ class ProviderRow(QFrame):
 class ProvidersSection(SectionCard):
     """All providers, and a button for another one."""
 
+    refreshed = Signal()
+    """What is known of the providers and their keys is shown."""
+
     def __init__(self, theme: Theme, providers: Providers) -> None:
         super().__init__()
         self._providers = providers
@@ -173,6 +176,7 @@ class ProvidersSection(SectionCard):
             row.refresh()
         self.problem.setText(self._providers.problem[:600])
         self.problem.setVisible(bool(self._providers.problem))
+        self.refreshed.emit()
 
     def add_provider(self) -> ProviderDialog:
         return self._open("")

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtCore import QSettings
@@ -24,6 +24,7 @@ from tests.agent.scripted import Scripted
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
+    from PySide6.QtCore import SignalInstance
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
@@ -146,6 +147,17 @@ async def page(
 def setup(**changes: object) -> Setup:
     values: dict[str, object] = {"provider": "scripted", "model": "scripted-1", **changes}
     return Setup(**values)  # type: ignore[arg-type] # a test names the fields it wants
+
+
+def told(signal: SignalInstance) -> list[tuple[Any, ...]]:
+    """What a signal of a widget sends from now on."""
+    sent: list[tuple[Any, ...]] = []
+
+    def note(*values: Any) -> None:
+        sent.append(values)
+
+    signal.connect(note)
+    return sent
 
 
 async def until(signal: Signal[...], is_so: Callable[[], object]) -> None:

@@ -10,6 +10,7 @@ from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import Called
 from desktop.tools.definition import ToolDefinition
 from desktop.tools.result import Content, ErrorCode, ToolResult, failed
+from tests.gui.chat.conftest import told
 from tests.gui.results.images import png
 
 if TYPE_CHECKING:
@@ -67,8 +68,7 @@ def test_the_question_comes_and_goes(qtbot: QtBot, theme: Theme) -> None:
     question = ApprovalQuestion("1", ToolDefinition("s", "t"), {})
     entry = Called("1", "x", "s:t", state="asking", question=question)
     card = _card(qtbot, theme, entry)
-    answers: list[tuple[str, Answer]] = []
-    card.answered.connect(lambda call, answer: answers.append((call, answer)))
+    answers = told(card.answered)
     assert card.question is not None
     card.question.arm()
     card.question.deny.click()
@@ -80,7 +80,6 @@ def test_the_question_comes_and_goes(qtbot: QtBot, theme: Theme) -> None:
 
 def test_it_is_opened_in_its_form(qtbot: QtBot, theme: Theme) -> None:
     card = _card(qtbot, theme, Called("1", "x", "s:t", {"a": 1}))
-    opened: list[tuple[str, object]] = []
-    card.open_call.connect(lambda key, arguments: opened.append((key, arguments)))
+    opened = told(card.open_call)
     QTest.mouseClick(card.open_in_tools, LEFT)
     assert opened == [("s:t", {"a": 1})]

@@ -10,12 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.agent.about import Builtin
+from desktop.agent.question import Answer
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.chat_page import ChatPage
 from desktop.gui.chat.entries import Called, ModelSaid, Notice, PersonSaid
 from desktop.gui.chat.said_cards import ModelCard
 from tests.agent.scripted import calls, says
-from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, until
+from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, told, until
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
@@ -235,8 +236,7 @@ async def test_a_card_is_opened_in_the_form_of_its_tool(
     page: ChatPage, providers: FakeProviders
 ) -> None:
     providers.model.steps += [calls(MULTIPLY), says("no")]
-    opened: list[tuple[str, object]] = []
-    page.open_call.connect(lambda key, arguments: opened.append((key, arguments)))
+    opened = told(page.open_call)
     chat = _ask(page, "6 x 7?")
     await asked(chat)
     card = card_of(page, 0, CallCard)
@@ -276,7 +276,7 @@ async def test_a_stored_conversation_is_listed_opened_and_gone_on_with(
     providers.model.steps += [calls(MULTIPLY), says("42")]
     chat = _ask(page, "first")
     await asked(chat)
-    chat.asker.answer("call-1-mcp__calculator__calculate"[:40], _once())
+    chat.asker.answer("call-1-mcp__calculator__calculate"[:40], Answer("once"))
     await idle(chat)
     await chat.end()
     desk.chats.clear()
@@ -298,12 +298,6 @@ async def test_a_stored_conversation_is_listed_opened_and_gone_on_with(
     await idle(again)
     assert again.session is not None
     assert len(again.session.messages) == 6
-
-
-def _once() -> object:
-    from desktop.agent.question import Answer
-
-    return Answer("once")
 
 
 async def test_renaming_and_deleting_change_what_is_stored(

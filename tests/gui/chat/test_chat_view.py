@@ -9,6 +9,7 @@ from tests.gui.chat.conftest import idle, setup
 if TYPE_CHECKING:
     from desktop.gui.chat.chat_page import ChatPage
     from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.ports import KeyPlace
     from tests.gui.chat.conftest import FakeProviders
 
 
@@ -20,12 +21,13 @@ async def test_each_missing_thing_is_a_reason_of_its_own(
     assert chat is not None
     providers.known["other"] = ProviderSettings(name="other", kind="gemini")
     reasons: list[str] = []
-    for provider, model, place in (
+    cases: tuple[tuple[str, str, KeyPlace], ...] = (
         ("gone", "m", "keyring"),
         ("other", "m", "missing"),
         ("other", "", "keyring"),
         ("other", "m", "keyring"),
-    ):
+    )
+    for provider, model, place in cases:
         providers.places["other"] = place
         chat.choose(setup(provider=provider, model=model))
         reasons.append(view.composer.hint.text())

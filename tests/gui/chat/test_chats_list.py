@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from desktop.gui.chat.chats_list import ChatsList
-from tests.gui.chat.conftest import setup
+from tests.gui.chat.conftest import setup, told
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ async def test_selecting_from_outside_is_not_announced(view: ChatsList, chats: l
 
 
 async def test_f2_renames_in_place(view: ChatsList, chats: list[Chat]) -> None:
-    told: list[tuple[Chat, str]] = []
-    view.renamed.connect(lambda chat, title: told.append((chat, title)))
+    news = told(view.renamed)
     view.select(chats[0])
     view.rename.trigger()
     edit = view.view.findChild(QLineEdit)
@@ -69,7 +68,7 @@ async def test_f2_renames_in_place(view: ChatsList, chats: list[Chat]) -> None:
     edit.setText("better")
     QTest.keyClick(edit, Qt.Key.Key_Return)
     await turns()
-    assert told == [(chats[0], "better")]
+    assert news == [(chats[0], "better")]
 
 
 async def test_deleting_asks_first(view: ChatsList, chats: list[Chat]) -> None:

@@ -10,7 +10,7 @@ from desktop.agent.question import ApprovalQuestion
 from desktop.gui.chat.chats_model import ChatsModel
 from desktop.gui.chat.entries import Called
 from desktop.tools.definition import ToolDefinition
-from tests.gui.chat.conftest import setup
+from tests.gui.chat.conftest import setup, told
 
 if TYPE_CHECKING:
     from desktop.gui.chat.desk import ChatDesk
@@ -39,12 +39,11 @@ async def test_a_typed_title_is_announced_and_an_empty_one_is_not(
     chat.title = "Old"
     model = ChatsModel(theme)
     model.show_chats([chat])
-    told: list[str] = []
-    model.renamed.connect(lambda _, title: told.append(title))
+    titles = told(model.renamed)
     assert model.data(model.index(0), Qt.ItemDataRole.EditRole) == "Old"
     assert model.setData(model.index(0), "  New\n title ")
     assert not model.setData(model.index(0), "   ")
-    assert (told, chat.title) == (["New title"], "Old")
+    assert (titles, chat.title) == ([(chat, "New title")], "Old")
 
 
 async def test_the_place_of_a_conversation_is_found(theme: Theme, desk: ChatDesk) -> None:

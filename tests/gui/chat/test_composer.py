@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.chat.attachments import MOST_PICTURES
 from desktop.gui.chat.composer import Composer
 from desktop.gui.chat.question_edit import LONGEST
-from tests.gui.chat.conftest import LIMIT
+from tests.gui.chat.conftest import LIMIT, told
 from tests.gui.results.images import png
 
 if TYPE_CHECKING:
@@ -32,9 +32,7 @@ def composer(qtbot: QtBot, theme: Theme) -> Composer:
 
 @pytest.fixture
 def sent(composer: Composer) -> list[tuple[str, object]]:
-    told: list[tuple[str, object]] = []
-    composer.sent.connect(lambda text, images: told.append((text, images)))
-    return told
+    return told(composer.sent)
 
 
 async def _attached(composer: Composer, count: int = 1) -> None:

@@ -42,7 +42,7 @@ KINDS = {
     ApiFormat.ANTHROPIC: {"kind": "anthropic"},
     ApiFormat.GEMINI: {"kind": "gemini"},
 }
-CALLS = [
+CALLS: list[tuple[str, dict[str, str]]] = [
     ("mcp__plain__image", {}),
     ("time__get_current_time", {"timezone": "Asia/Tokyo"}),
     ("mcp__plain__echo", {"text": "not this one"}),

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.config.providers import ProviderSettings
 from desktop.errors import DesktopError
 from desktop.gui.chat.model_choice import ModelChoice
-from tests.gui.chat.conftest import LIMIT
+from tests.gui.chat.conftest import LIMIT, told
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -35,24 +35,22 @@ async def _listed(choice: ModelChoice) -> None:
 
 
 def test_another_provider_brings_its_own_model(choice: ModelChoice) -> None:
-    told: list[tuple[str, str]] = []
-    choice.chosen.connect(lambda provider, model: told.append((provider, model)))
+    news = told(choice.chosen)
     choice.show_choice("scripted", "mine")
-    assert (choice.value, told) == (("scripted", "mine"), [])
+    assert (choice.value, news) == (("scripted", "mine"), [])
     QTest.keyClick(choice.provider, Qt.Key.Key_Down)
-    assert told == [("other", "g-1")]
+    assert news == [("other", "g-1")]
 
 
 def test_a_model_can_be_typed(choice: ModelChoice) -> None:
-    told: list[tuple[str, str]] = []
-    choice.chosen.connect(lambda provider, model: told.append((provider, model)))
+    news = told(choice.chosen)
     choice.show_choice("scripted", "")
     assert choice.value == ("scripted", "scripted-1")
     line = choice.model.lineEdit()
     assert line is not None
     line.setText("new-model")
     QTest.keyClick(line, Qt.Key.Key_Return)
-    assert told == [("scripted", "new-model")]
+    assert news == [("scripted", "new-model")]
 
 
 async def test_the_provider_is_asked_for_its_models(choice: ModelChoice) -> None:

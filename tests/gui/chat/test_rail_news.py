@@ -37,8 +37,8 @@ async def test_the_rail_says_that_a_conversation_works_or_asks(
     chat = desk.new(setup())
     chat.ask("go")
     await asked(chat)
-    assert "1 calls ask for you" in button.toolTip()
+    assert "Calls that ask for you: 1" in button.toolTip()
     chat.stop()
     await idle(chat)
     assert button.accessibleDescription() == ""
-    assert "1 at work" in told
+    assert "Conversations at work: 1" in told
