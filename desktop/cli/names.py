@@ -8,6 +8,8 @@ COMMANDS = {
     "tools": "list the tools of all enabled servers, or of one",
     "call": "run one tool and print its result",
     "test": "run saved calls and say which went as expected",
+    "ask": "ask a model that may call the tools",
+    "sessions": "list, show, rename and delete the kept conversations",
     "doctor": "find out why a server does not work, and what to do",
     "processes": "show what the app has running, and what a run that ended left",
     "builtin": "list the built-in servers, or serve one over stdio",
