@@ -281,12 +281,11 @@ def _run_loop(
 ) -> int:
     import asyncio
 
-    import qasync
-
     from desktop import logs
+    from desktop.gui.window_loop import WindowLoop
 
     logs.configure(window.paths.logs)
-    loop = cast("asyncio.AbstractEventLoop", qasync.QEventLoop(app))
+    loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))
     asyncio.set_event_loop(loop)
     try:
         loop.run_until_complete(window.run(then))
