@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
+    from desktop.processes.tracker import Receipt
     from desktop.servers.ground import Ground
 
 logger = logging.getLogger(__name__)
@@ -85,10 +86,15 @@ class WindowApp:
                 await self._instance.listen(self.window.come_to_front)
             core = self._core = await self._build_core()
             gc.freeze()
-            gc.enable()
+            self._collect_garbage()
             await self._serve(core, self._wanted, then)
         finally:
             await self._shut_down()
+
+    def _collect_garbage(self) -> None:
+        from desktop.gui.collecting import Collector
+
+        Collector(self.window)
 
     def quit(self) -> None:
         """End the run in order; asked again meanwhile, kill what is left and end."""
@@ -192,11 +198,17 @@ class WindowApp:
 
             logger.info("closing %d servers", len(self._ground.tracker.tracked))
             self._shutdown = Shutdown(self.window, self._ground.tracker)
-            closing = (self._core or self._ground).close()
-            receipt = await self._shutdown.run(closing, watched=self._by_person)
+            receipt = await self._shutdown.run(self._close(self._ground), watched=self._by_person)
             logger.info("servers at the end: %s", receipt)
         self.window.finish()
         trace.mark("quit")
+
+    async def _close(self, ground: Ground) -> Receipt:
+        """Conversations and servers side by side: both only wait for processes."""
+        import asyncio
+
+        receipt, _ = await asyncio.gather((self._core or ground).close(), self._pages.close())
+        return receipt
 
 
 async def _start_early(ground: Ground) -> None:

@@ -10,9 +10,13 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.agent.sessions import AgentSessions, Shared
+from desktop.history.recorder import HistoryRecorder
+from desktop.history.saved_calls import SavedCalls
+from desktop.history.store import HistoryStore
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
-from desktop.servers.ground import read_ground
+from desktop.servers.ground import builtin_config, read_ground
 from desktop.servers.service import McpService
 from desktop.servers.session import Surroundings
 from desktop.tools.executor import ToolExecutor
@@ -48,8 +52,13 @@ class Core:
     registry: ToolRegistry
     loader: ToolsLoader
     executor: ToolExecutor
+    history: HistoryStore
+    recorder: HistoryRecorder
+    saved_calls: SavedCalls
     traffic: Traffic
     rules: RuleBook
+    surroundings: Surroundings
+    sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -68,11 +77,16 @@ class Core:
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
+        self.sessions.stop()  # they call the servers, and have some of their own
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
         # Side by side, and not one after the other, so that the receipt speaks of every process.
-        receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
+        receipt, *_ = await asyncio.gather(
+            self.tracker.close_all(), self.service.disconnect_all(), self.sessions.close()
+        )
         self.loader.close()
+        self.recorder.close()
+        await self.history.close()
         last = await self.tracker.close_all()  # speaks again of what was left
         self.ledger.close()
         return replace(receipt, left=()) + last
@@ -97,6 +111,16 @@ def build_on(ground: Ground) -> Core:
     registry = ToolRegistry()
     rules = RuleBook()
     WrittenRules(rules, ground.store)
+    executor = ToolExecutor(registry, rules=rules)
+    history = HistoryStore(ground.paths.history)
+    shared = Shared(
+        service,
+        surroundings,
+        rules,
+        ground.paths.data,
+        builtin=lambda one: builtin_config(ground.store, one.name, one.arguments),
+        record=lambda runs, tools: HistoryRecorder(runs, tools, history).close,
+    )
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -107,7 +131,12 @@ def build_on(ground: Ground) -> Core:
         service=service,
         registry=registry,
         loader=ToolsLoader(service, registry),
+        executor=executor,
+        history=history,
+        recorder=HistoryRecorder(executor, registry, history),
+        saved_calls=SavedCalls(ground.paths.saved_calls),
         traffic=surroundings.traffic,
-        executor=ToolExecutor(registry, rules=rules),
         rules=rules,
+        surroundings=surroundings,
+        sessions=AgentSessions(shared),
     )

@@ -34,6 +34,14 @@ class Paths:
         return self.data / "processes"
 
     @property
+    def history(self) -> Path:
+        return self.data / "history.sqlite3"
+
+    @property
+    def saved_calls(self) -> Path:
+        return self.data / "calls"
+
+    @property
     def window_state(self) -> Path:
         return self.data / "window.ini"
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
+    from desktop.gui.chat.conversations import Conversations
+    from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.processes.ends import RecentEnds
     from desktop.recent_logs import RecentLogs
@@ -30,8 +32,11 @@ class Pages:
         self._ends: RecentEnds | None = None
         self._calls: RecentCalls | None = None
         self._logs: RecentLogs | None = None
+        self._history: HistoryTabs | None = None
+        self._conversations: Conversations | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("chat", rail.CHAT, "chat", self._chat)
         window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
         window.add_page("processes", rail.PROCESSES, "processes", self._processes)
         window.add_page("settings", rail.SETTINGS, "settings", self._settings)
@@ -53,6 +58,11 @@ class Pages:
         self._window.open_pages()
         ServerCounts(self._window, core.service)
 
+    async def close(self) -> None:
+        """End what the pages themselves hold: conversations, and their ways to the providers."""
+        if self._conversations is not None:
+            await self._conversations.close()
+
     def _refresh(self, page: str) -> None:
         if page == "servers":
             self._parts().store.reload()
@@ -70,14 +80,45 @@ class Pages:
 
         core, window = self._parts(), self._window
         sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
-        page = ToolsPage(core.registry, core.executor, window.theme, sizes)
+        page = ToolsPage(
+            core.registry,
+            core.executor,
+            window.theme,
+            sizes,
+            server_of=lambda name: core.store.servers.get(name),
+        )
         page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.save_requested.connect(self._save_call)
+        page.history_requested.connect(self._show_history)
         return page
+
+    def _chat(self) -> QWidget:
+        page = self._chats().make_page()
+        page.open_call.connect(self._open_call)
+        page.settings_wanted.connect(self._open_providers)
+        return page
+
+    def _chats(self) -> Conversations:
+        """Made with the first page that needs it: who never chats pays nothing."""
+        if self._conversations is None:
+            from desktop.gui.chat.conversations import Conversations
+
+            self._conversations = Conversations(self._window, self._parts(), "chat")
+        return self._conversations
+
+    def _open_providers(self) -> None:
+        from desktop.gui.settings.settings_page import SettingsPage
+
+        self._window.show_page("settings")
+        if isinstance(page := self._window.page("settings"), SettingsPage):
+            page.show_providers()
 
     def _activity(self) -> QWidget:
         from PySide6.QtCore import QSettings
 
         from desktop.gui.activity.activity_page import ActivityPage
+        from desktop.gui.history.history_tabs import HistoryTabs
+        from desktop.history.saved_run import SavedCallRunner
         from desktop.recent_logs import RecentLogs
         from desktop.tools.recent_calls import RecentCalls
 
@@ -88,6 +129,8 @@ class Pages:
         page.tools_wanted.connect(lambda: window.show_page("tools"))
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         page.open_call.connect(self._open_call)
+        runner = SavedCallRunner(core.service, core.executor)
+        self._history = HistoryTabs(page, window.theme, core, runner, settings)
         return page
 
     def _open_call(self, key: str, arguments: JsonObject) -> None:
@@ -96,11 +139,31 @@ class Pages:
 
         self._window.show_page("tools")
         tools = self._window.page("tools")
-        if not isinstance(tools, ToolsPage):
-            return
-        tools.show_tool(key)
-        if tools.view is not None and tools.view.tool.key == key:
-            tools.view.form.set_value(arguments)
+        if isinstance(tools, ToolsPage):
+            tools.open_call(key, arguments)
+
+    def _save_call(self, key: str, arguments: JsonObject) -> None:
+        """Ask for a name for what stands in a form; its secrets are left out."""
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.history.saving import ask_for_name, use_chosen_folder
+        from desktop.history.redaction import hide_secrets
+        from desktop.tools.definition import EMPTY
+
+        core, window = self._parts(), self._window
+        settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        tool = core.registry.get(key)
+        schema = tool.definition.input_schema if tool is not None else EMPTY
+        hidden = hide_secrets(arguments, schema).places
+        use_chosen_folder(core.saved_calls, settings)
+        call = {"tool": key, "arguments": dict(arguments)}
+        ask_for_name(window, window.theme, core.saved_calls, call, hidden=hidden)
+
+    def _show_history(self, key: str) -> None:
+        """Show the earlier calls of one tool."""
+        self._window.show_page("activity")
+        if self._history is not None:
+            self._history.show_tool(key)
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.processes_page import ProcessesPage
@@ -117,7 +180,8 @@ class Pages:
         from desktop.gui.settings.settings_page import SettingsPage
 
         core = self._parts()
-        return SettingsPage(core.store, self._window.theme, core.paths)
+        providers = self._chats().providers
+        return SettingsPage(core.store, self._window.theme, core.paths, providers)
 
     def _parts(self) -> Core:
         if self._core is None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
+from desktop.errors import UsageError
 from desktop.processes.ledger import Ledger
 from desktop.processes.sweep import Sweep
 from desktop.processes.tracker import McpProcessTracker
@@ -73,6 +74,25 @@ def read_ground(
         ledger=Ledger(paths.ledgers, tracker),
         sweep=Sweep(paths.ledgers),
         early=EarlyStarts(launcher, tracker),
+    )
+
+
+def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:
+    """A built-in server for one session: with these arguments, or those that the config gives it.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    for config in builtin_configs():
+        if config.name == name:
+            own = store.servers.get(name)
+            if own is None or own.builtin != name:  # none, or a server of the person's own
+                return config.changed(args=arguments)
+            return config.changed(
+                args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
+            )
+    raise UsageError(
+        f"There is no built-in server {name[:60]!r}.", remedy=f"There are: {', '.join(CATALOG)}."
     )
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
     from desktop.tools.events import CallStep
     from desktop.tools.issue import ValidationIssue
-    from desktop.tools.registry import ToolRegistry
+    from desktop.tools.registry import Tools
 
 AT_ONCE: Final = 8
 """Calls that one server is given at a time; further ones wait, first come first served."""
@@ -44,11 +44,11 @@ logger = logging.getLogger(__name__)
 
 
 class ToolExecutor:
-    """Runs calls against the tools of one registry."""
+    """Runs calls against the tools of one registry, or of a view of one."""
 
     def __init__(
         self,
-        registry: ToolRegistry,
+        registry: Tools,
         *,
         approver: Approver | None = None,
         rules: RuleBook | None = None,

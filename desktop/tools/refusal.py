@@ -1,6 +1,6 @@
 """Why a call is not sent: raised by the steps before it, caught by the executor alone.
 
-Must not leave `ToolExecutor.run`, which makes a result of it.
+Is never raised out of `ToolExecutor.run`, which makes a result of it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.tools.finding import find_tool
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tools.refusal import denied
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop.tools.call import Origin, Progress
     from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.registry import Tools
+    from desktop.tools.result import ToolResult
 
 
 class Prefixed:
@@ -75,7 +76,7 @@ class Approved:
             self.definition, arguments, call_id=call_id, origin=self._origin
         )
         if not decision.allowed:
-            return _denied(self.definition.key, decision.reason)
+            return denied(self.definition.key, decision.reason).result
         return await self._tool.execute(
             decision.arguments, call_id=call_id, timeout=timeout, on_progress=on_progress
         )
@@ -106,9 +107,3 @@ class Filtered:
             ToolNotFoundError: none or more than one; the message says what there is.
         """
         return self.get(name) or find_tool(name, self.all(), lambda _: True)
-
-
-def _denied(key: str, reason: str) -> ToolResult:
-    why = f": {reason}" if reason else "."
-    message = f"The call of {key} was not allowed; nothing was sent{why}"
-    return ToolResult(success=False, error=ToolError("DeniedError", message, ErrorCode.DENIED))

@@ -165,6 +165,18 @@
         <source>Arguments as JSON</source>
         <translation>参数（JSON）</translation>
     </message>
+    <message>
+        <source>Ctrl+Enter runs, Ctrl+J shows the form</source>
+        <translation>Ctrl+Enter 运行，Ctrl+J 显示表单</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式化</translation>
+    </message>
+    <message>
+        <source>Format the JSON</source>
+        <translation>格式化 JSON</translation>
+    </message>
 </context>
 <context>
     <name>ArrayField</name>
@@ -183,6 +195,64 @@
     <message>
         <source>Full: at most {n} items</source>
         <translation>已满：最多 {n} 项</translation>
+    </message>
+</context>
+<context>
+    <name>Attachments</name>
+    <message>
+        <source>{name} cannot be read: {reason}</source>
+        <translation>无法读取 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {size} MB.</source>
+        <translation>{name} 超过 {size} MB。</translation>
+    </message>
+    <message>
+        <source>{name} is no PNG, JPEG, GIF or WebP picture.</source>
+        <translation>{name} 不是 PNG、JPEG、GIF 或 WebP 图片。</translation>
+    </message>
+    <message>
+        <source>The pasted picture</source>
+        <translation>粘贴的图片</translation>
+    </message>
+</context>
+<context>
+    <name>AudioCard</name>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>The sound itself is not here.</source>
+        <translation>声音本身不在这里。</translation>
+    </message>
+    <message>
+        <source>Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.</source>
+        <translation>不是 WAV、MP3、Ogg 或 FLAC：请保存后在别处播放。</translation>
+    </message>
+    <message>
+        <source>Install mcp-desktop[audio] to play it here.</source>
+        <translation>安装 mcp-desktop[audio] 即可在此播放。</translation>
+    </message>
+    <message>
+        <source>Qt Multimedia does not start here: {reason}</source>
+        <translation>Qt Multimedia 无法在此启动：{reason}</translation>
+    </message>
+    <message>
+        <source>It cannot be played: {reason}</source>
+        <translation>无法播放：{reason}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Audio</source>
+        <translation>音频</translation>
     </message>
 </context>
 <context>
@@ -231,6 +301,21 @@
     </message>
 </context>
 <context>
+    <name>CallCard</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Open in Tools with these arguments</source>
+        <translation>用这些参数在“工具”中打开</translation>
+    </message>
+    <message>
+        <source>Call of {tool}: {state}</source>
+        <translation>调用 {tool}：{state}</translation>
+    </message>
+</context>
+<context>
     <name>CallDetails</name>
     <message>
         <source>Arguments</source>
@@ -263,6 +348,111 @@
     <message>
         <source>Result</source>
         <translation>结果</translation>
+    </message>
+</context>
+<context>
+    <name>CallExchange</name>
+    <message>
+        <source>Not copied: {reason}.</source>
+        <translation>未复制：{reason}。</translation>
+    </message>
+    <message>
+        <source>Copied the arguments</source>
+        <translation>已复制参数</translation>
+    </message>
+    <message>
+        <source>Copied the request</source>
+        <translation>已复制请求</translation>
+    </message>
+    <message>
+        <source>Copied the command</source>
+        <translation>已复制命令</translation>
+    </message>
+    <message>
+        <source>Copied the program</source>
+        <translation>已复制程序</translation>
+    </message>
+    <message>
+        <source>What you copied is no JSON object and no single call.</source>
+        <translation>复制的内容不是 JSON 对象，也不是单个调用。</translation>
+    </message>
+    <message>
+        <source>Taken from a call of {tool}.</source>
+        <translation>取自对 {tool} 的调用。</translation>
+    </message>
+    <message>
+        <source>The arguments were replaced.</source>
+        <translation>参数已被替换。</translation>
+    </message>
+    <message>
+        <source>The form was emptied.</source>
+        <translation>表单已清空。</translation>
+    </message>
+    <message>
+        <source>Put back what was there</source>
+        <translation>恢复原来的内容</translation>
+    </message>
+    <message>
+        <source>Not yet: a text in the arguments is not JSON. Correct it first.</source>
+        <translation>还不行：参数中有文本不是 JSON。请先更正。</translation>
+    </message>
+    <message>
+        <source>What you copied is not JSON: line {line}, column {column}: {problem}</source>
+        <translation>复制的内容不是 JSON：第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+</context>
+<context>
+    <name>CallMenu</name>
+    <message>
+        <source>Arguments as JSON</source>
+        <translation>参数（JSON）</translation>
+    </message>
+    <message>
+        <source>JSON-RPC request</source>
+        <translation>JSON-RPC 请求</translation>
+    </message>
+    <message>
+        <source>Terminal command</source>
+        <translation>终端命令</translation>
+    </message>
+    <message>
+        <source>Python program</source>
+        <translation>Python 程序</translation>
+    </message>
+    <message>
+        <source>Copy as</source>
+        <translation>复制为</translation>
+    </message>
+    <message>
+        <source>Paste JSON as arguments</source>
+        <translation>将 JSON 粘贴为参数</translation>
+    </message>
+    <message>
+        <source>Save call…</source>
+        <translation>保存调用…</translation>
+    </message>
+    <message>
+        <source>Earlier calls</source>
+        <translation>以前的调用</translation>
+    </message>
+    <message>
+        <source>Copy this call as…</source>
+        <translation>将此调用复制为…</translation>
+    </message>
+    <message>
+        <source>More to do with this call</source>
+        <translation>此调用的更多操作</translation>
+    </message>
+</context>
+<context>
+    <name>CallView</name>
+    <message>
+        <source>Only the beginning of the arguments is shown.</source>
+        <translation>只显示参数的开头部分。</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
     </message>
 </context>
 <context>
@@ -328,6 +518,312 @@
     </message>
 </context>
 <context>
+    <name>ChatHead</name>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Count the tokens</source>
+        <translation>统计令牌数</translation>
+    </message>
+    <message>
+        <source>Tools: {count}</source>
+        <translation>工具：{count}</translation>
+    </message>
+    <message>
+        <source>about {tokens} tokens</source>
+        <translation>约 {tokens} 个令牌</translation>
+    </message>
+    <message>
+        <source>These tools cost about {tokens} tokens in every request (an estimate).</source>
+        <translation>这些工具在每次请求中约占 {tokens} 个令牌（估计值）。</translation>
+    </message>
+    <message>
+        <source>Servers of the conversation alone come on top.</source>
+        <translation>本对话专用服务器的工具另计。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPage</name>
+    <message>
+        <source>Open a conversation</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>List the conversations</source>
+        <translation>列出对话</translation>
+    </message>
+    <message>
+        <source>Look for keys</source>
+        <translation>查找密钥</translation>
+    </message>
+    <message>
+        <source>Rename a conversation</source>
+        <translation>重命名对话</translation>
+    </message>
+    <message>
+        <source>End a conversation</source>
+        <translation>结束对话</translation>
+    </message>
+    <message>
+        <source>Delete a conversation</source>
+        <translation>删除对话</translation>
+    </message>
+</context>
+<context>
+    <name>ChatView</name>
+    <message>
+        <source>Add a model provider first: the button above leads there.</source>
+        <translation>请先添加模型提供商：上方按钮可前往设置。</translation>
+    </message>
+    <message>
+        <source>Choose a provider above.</source>
+        <translation>请在上方选择提供商。</translation>
+    </message>
+    <message>
+        <source>“{provider}” has no key yet: enter it in Settings.</source>
+        <translation>“{provider}”还没有密钥：请在设置中输入。</translation>
+    </message>
+    <message>
+        <source>Choose a model above.</source>
+        <translation>请在上方选择模型。</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>等待您的决定</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>At work…</source>
+        <translation>进行中…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>A call asks for you.</source>
+        <translation>有一个调用需要您决定。</translation>
+    </message>
+    <message>
+        <source>{count} calls ask for you.</source>
+        <translation>有 {count} 个调用需要您决定。</translation>
+    </message>
+    <message>
+        <source>Go to it (Ctrl+G)</source>
+        <translation>前往 (Ctrl+G)</translation>
+    </message>
+    <message>
+        <source>A new conversation</source>
+        <translation>新的对话</translation>
+    </message>
+    <message>
+        <source>Ask something below. The model is given the tools of your servers; you are asked before it runs one.</source>
+        <translation>在下方提问。模型可以使用您的服务器的工具；运行之前会先征求您的同意。</translation>
+    </message>
+    <message>
+        <source>No model provider yet</source>
+        <translation>还没有模型提供商</translation>
+    </message>
+    <message>
+        <source>A conversation needs a model: of OpenAI, Anthropic, Gemini, or of a server of your own that speaks like OpenAI&apos;s.</source>
+        <translation>对话需要一个模型：来自 OpenAI、Anthropic、Gemini，或您自己的 OpenAI 兼容服务器。</translation>
+    </message>
+    <message>
+        <source>Add a model provider…</source>
+        <translation>添加模型提供商…</translation>
+    </message>
+</context>
+<context>
+    <name>ChatWords</name>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Asks for you</source>
+        <translation>需要您决定</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>A limit was reached.</source>
+        <translation>已达到上限。</translation>
+    </message>
+    <message>
+        <source>Write “go on” to let it continue.</source>
+        <translation>输入“继续”即可让它继续。</translation>
+    </message>
+    <message>
+        <source>No answer came.</source>
+        <translation>没有收到回答。</translation>
+    </message>
+    <message>
+        <source>A built-in server ended: {reason}</source>
+        <translation>内置服务器已结束：{reason}</translation>
+    </message>
+    <message>
+        <source>It is being started again.</source>
+        <translation>正在重新启动。</translation>
+    </message>
+    <message>
+        <source>{input} tokens in, {output} out</source>
+        <translation>输入 {input} 个令牌，输出 {output} 个</translation>
+    </message>
+    <message>
+        <source>{cached} of them cached</source>
+        <translation>其中 {cached} 个来自缓存</translation>
+    </message>
+    <message>
+        <source>{reason} Next attempt ({attempt}) in {seconds} s.</source>
+        <translation>{reason} {seconds} 秒后进行第 {attempt} 次重试。</translation>
+    </message>
+    <message>
+        <source>The provider could not answer yet.</source>
+        <translation>提供商暂时无法回答。</translation>
+    </message>
+    <message>
+        <source>The answer was cut off: it had no more room.</source>
+        <translation>回答被截断：空间已用完。</translation>
+    </message>
+    <message>
+        <source>The model refused to answer this.</source>
+        <translation>模型拒绝回答此问题。</translation>
+    </message>
+    <message>
+        <source>The provider&apos;s filter held the answer back.</source>
+        <translation>提供商的过滤器拦下了回答。</translation>
+    </message>
+    <message>
+        <source>Install the provider&apos;s package, or choose another.</source>
+        <translation>请安装该提供商的软件包，或选择其他提供商。</translation>
+    </message>
+    <message>
+        <source>Enter a valid key in Settings, under Model providers.</source>
+        <translation>请在设置的“模型提供商”中输入有效密钥。</translation>
+    </message>
+    <message>
+        <source>Wait a little and send it again, or look at your credit.</source>
+        <translation>请稍后重新发送，或检查您的余额。</translation>
+    </message>
+    <message>
+        <source>Send it again in a while, or choose another model.</source>
+        <translation>请稍后重新发送，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Start a new conversation, or offer the model fewer tools.</source>
+        <translation>请开始新对话，或减少提供给模型的工具。</translation>
+    </message>
+    <message>
+        <source>Look at your network and the provider&apos;s address in Settings.</source>
+        <translation>请检查网络以及设置中提供商的地址。</translation>
+    </message>
+    <message>
+        <source>Send it again, or choose a faster model.</source>
+        <translation>请重新发送，或选择更快的模型。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatsList</name>
+    <message>
+        <source>Delete “{title}”?</source>
+        <translation>删除“{title}”？</translation>
+    </message>
+    <message>
+        <source>this</source>
+        <translation>此对话</translation>
+    </message>
+    <message>
+        <source>Its messages and results are removed from this computer.</source>
+        <translation>其消息和结果将从本机删除。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete conversation</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>New conversation (Ctrl+N)</source>
+        <translation>新对话 (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话列表</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>End its servers</source>
+        <translation>结束其服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ChatsModel</name>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Asks for you</source>
+        <translation>需要您决定</translation>
+    </message>
+    <message>
+        <source>At work…</source>
+        <translation>进行中…</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+</context>
+<context>
     <name>CheckListField</name>
     <message>
         <source>At most {n} items.</source>
@@ -381,7 +877,101 @@
     </message>
 </context>
 <context>
+    <name>CompareView</name>
+    <message>
+        <source>− {before}   + {after}</source>
+        <translation>− {before}   + {after}</translation>
+    </message>
+    <message>
+        <source>Both calls had the same arguments and the same result.</source>
+        <translation>两次调用的参数和结果都相同。</translation>
+    </message>
+    <message>
+        <source>Only the first {count} lines of each side are compared.</source>
+        <translation>每一侧只比较前 {count} 行。</translation>
+    </message>
+    <message>
+        <source>The results are the same; the arguments differ.</source>
+        <translation>结果相同，参数不同。</translation>
+    </message>
+    <message>
+        <source>The arguments are the same; the results differ.</source>
+        <translation>参数相同，结果不同。</translation>
+    </message>
+    <message>
+        <source>Arguments and results differ.</source>
+        <translation>参数和结果都不同。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Structured content</source>
+        <translation>结构化内容</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Attach pictures</source>
+        <translation>附加图片</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.jpg *.jpeg *.gif *.webp)</source>
+        <translation>图片 (*.png *.jpg *.jpeg *.gif *.webp)</translation>
+    </message>
+    <message>
+        <source>Attach a picture</source>
+        <translation>附加图片</translation>
+    </message>
+    <message>
+        <source>{count} pictures at most.</source>
+        <translation>最多 {count} 张图片。</translation>
+    </message>
+    <message>
+        <source>Too long: {count} characters at most. Ask in parts.</source>
+        <translation>太长：最多 {count} 个字符。请分几次提问。</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift+Enter begins a new line</source>
+        <translation>Enter 发送，Shift+Enter 换行</translation>
+    </message>
+    <message>
+        <source>Esc stops</source>
+        <translation>Esc 停止</translation>
+    </message>
+    <message>
+        <source>Ask the model…</source>
+        <translation>向模型提问…</translation>
+    </message>
+    <message>
+        <source>Your question</source>
+        <translation>您的问题</translation>
+    </message>
+    <message>
+        <source>Attach pictures (or paste them)</source>
+        <translation>附加图片（也可粘贴）</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+</context>
+<context>
     <name>ContentCard</name>
+    <message>
+        <source>Whole text</source>
+        <translation>全文</translation>
+    </message>
     <message>
         <source>Copy address</source>
         <translation>复制地址</translation>
@@ -391,8 +981,8 @@
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Audio</source>
-        <translation>音频</translation>
+        <source>Picture as text</source>
+        <translation>以文本显示的图片</translation>
     </message>
     <message>
         <source>Resource</source>
@@ -401,6 +991,17 @@
     <message>
         <source>Link to a resource</source>
         <translation>资源链接</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationView</name>
+    <message>
+        <source>Show earlier messages ({count})</source>
+        <translation>显示更早的消息（{count}）</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
     </message>
 </context>
 <context>
@@ -504,6 +1105,69 @@
     <message>
         <source>Remove {key}</source>
         <translation>移除 {key}</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCard</name>
+    <message>
+        <source>Details of the error</source>
+        <translation>错误详情</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCode</name>
+    <message>
+        <source>No such tool</source>
+        <translation>没有此工具</translation>
+    </message>
+    <message>
+        <source>Arguments refused</source>
+        <translation>参数被拒绝</translation>
+    </message>
+    <message>
+        <source>Not approved</source>
+        <translation>未获批准</translation>
+    </message>
+    <message>
+        <source>The tool failed</source>
+        <translation>工具失败</translation>
+    </message>
+    <message>
+        <source>Server not reached</source>
+        <translation>无法连接服务器</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Protocol broken</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Fault of this program</source>
+        <translation>本程序的故障</translation>
+    </message>
+</context>
+<context>
+    <name>Excerpt</name>
+    <message>
+        <source>
+… {count} more characters</source>
+        <translation>
+… 还有 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
     </message>
 </context>
 <context>
@@ -715,6 +1379,21 @@
     </message>
 </context>
 <context>
+    <name>FieldsView</name>
+    <message>
+        <source>No field has these words.</source>
+        <translation>没有包含这些词的字段。</translation>
+    </message>
+    <message>
+        <source>Show {count} more optional fields</source>
+        <translation>显示另外 {count} 个可选字段</translation>
+    </message>
+    <message>
+        <source>Hide the optional fields without a value</source>
+        <translation>隐藏没有值的可选字段</translation>
+    </message>
+</context>
+<context>
     <name>FileField</name>
     <message>
         <source>base64, or choose a file</source>
@@ -746,10 +1425,21 @@
     </message>
 </context>
 <context>
+    <name>FilterLine</name>
+    <message>
+        <source>Find a field</source>
+        <translation>查找字段</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
-        <source>Find in the text</source>
-        <translation>在文本中查找</translation>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Find in the result</source>
+        <translation>在结果中查找</translation>
     </message>
     <message>
         <source>Previous match (Shift+Enter)</source>
@@ -764,8 +1454,31 @@
         <translation>关闭（Esc）</translation>
     </message>
     <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 个，共 {count} 个</translation>
+    </message>
+    <message>
         <source>Not found</source>
         <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
+    </message>
+</context>
+<context>
+    <name>Findings</name>
+    <message>
+        <source>What is wrong with the arguments</source>
+        <translation>参数中的问题</translation>
+    </message>
+    <message>
+        <source>Warning: {words}</source>
+        <translation>警告：{words}</translation>
+    </message>
+    <message>
+        <source>Line {line}: {words}</source>
+        <translation>第 {line} 行：{words}</translation>
     </message>
 </context>
 <context>
@@ -792,6 +1505,33 @@
     <message>
         <source>Choose a folder</source>
         <translation>选择文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>FormBar</name>
+    <message>
+        <source>{found} of {count} fields</source>
+        <translation>{count} 个字段中的 {found} 个</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Show the arguments as a form</source>
+        <translation>以表单显示参数</translation>
+    </message>
+    <message>
+        <source>Show the arguments as JSON</source>
+        <translation>以 JSON 显示参数</translation>
+    </message>
+    <message>
+        <source>Ctrl+J switches between form and JSON</source>
+        <translation>Ctrl+J 在表单和 JSON 之间切换</translation>
     </message>
 </context>
 <context>
@@ -829,7 +1569,251 @@
     </message>
 </context>
 <context>
+    <name>HistoryList</name>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 次调用</translation>
+    </message>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} 次调用</translation>
+    </message>
+    <message>
+        <source>Search tools, arguments and results</source>
+        <translation>搜索工具、参数和结果</translation>
+    </message>
+    <message>
+        <source>Failed only</source>
+        <translation>仅失败</translation>
+    </message>
+    <message>
+        <source>Calls, the latest first</source>
+        <translation>调用，最新的在前</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>来自</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryTabs</name>
+    <message>
+        <source>Running the call</source>
+        <translation>正在运行调用</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryView</name>
+    <message>
+        <source>Delete this call?</source>
+        <translation>删除此调用？</translation>
+    </message>
+    <message>
+        <source>Delete these {count} calls?</source>
+        <translation>删除这 {count} 次调用？</translation>
+    </message>
+    <message>
+        <source>Delete the whole history?</source>
+        <translation>删除全部历史记录？</translation>
+    </message>
+    <message>
+        <source>Reading the history</source>
+        <translation>读取历史记录</translation>
+    </message>
+    <message>
+        <source>Calls are not recorded: {problem}</source>
+        <translation>调用未被记录：{problem}</translation>
+    </message>
+    <message>
+        <source>{count} calls are chosen. Choose one to see it, or two to compare them.</source>
+        <translation>已选择 {count} 次调用。选择一次可查看，选择两次可比较。</translation>
+    </message>
+    <message>
+        <source>Choose a call to see it, or two to compare them.</source>
+        <translation>选择一次调用可查看，选择两次可比较。</translation>
+    </message>
+    <message>
+        <source>No call has this. Search for part of a name, an argument or a result.</source>
+        <translation>没有符合的调用。请搜索名称、参数或结果的一部分。</translation>
+    </message>
+    <message>
+        <source>Calls and results leave the disk for good. Saved calls stay.</source>
+        <translation>调用和结果将从磁盘上永久删除。已保存的调用会保留。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete calls</source>
+        <translation>删除调用</translation>
+    </message>
+    <message>
+        <source>Deleting calls</source>
+        <translation>删除调用</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Edit and run again</source>
+        <translation>编辑后再次运行</translation>
+    </message>
+    <message>
+        <source>Save call…</source>
+        <translation>保存调用…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Delete all…</source>
+        <translation>全部删除…</translation>
+    </message>
+    <message>
+        <source>No calls yet</source>
+        <translation>还没有调用</translation>
+    </message>
+    <message>
+        <source>Every call that you, an agent or the terminal makes is kept here with its result, to look at, compare and run again.</source>
+        <translation>您、智能体或终端进行的每次调用及其结果都保存在这里，可以查看、比较和再次运行。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>转到工具</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryWords</name>
+    <message>
+        <source>Success</source>
+        <translation>成功</translation>
+    </message>
+    <message>
+        <source>Tool error</source>
+        <translation>工具错误</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>No server</source>
+        <translation>无服务器</translation>
+    </message>
+    <message>
+        <source>Protocol error</source>
+        <translation>协议错误</translation>
+    </message>
+    <message>
+        <source>Internal error</source>
+        <translation>内部错误</translation>
+    </message>
+    <message>
+        <source>No such tool</source>
+        <translation>无此工具</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>Passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>Not kept, because it looks like a secret: {places}</source>
+        <translation>看起来是机密，因此未保存：{places}</translation>
+    </message>
+    <message>
+        <source>Not kept whole: {part}, {size}</source>
+        <translation>未完整保存：{part}，{size}</translation>
+    </message>
+</context>
+<context>
     <name>ImageCard</name>
+    <message>
+        <source>Fit</source>
+        <translation>适合</translation>
+    </message>
+    <message>
+        <source>Zoom out (-)</source>
+        <translation>缩小 (-)</translation>
+    </message>
+    <message>
+        <source>Zoom in (+)</source>
+        <translation>放大 (+)</translation>
+    </message>
+    <message>
+        <source>Copy image</source>
+        <translation>复制图片</translation>
+    </message>
     <message>
         <source>Save…</source>
         <translation>保存…</translation>
@@ -842,6 +1826,10 @@
 <context>
     <name>ImageDecoding</name>
     <message>
+        <source>The image itself is not here</source>
+        <translation>图片本身不在这里</translation>
+    </message>
+    <message>
         <source>This format is not drawn here: save it to open it elsewhere</source>
         <translation>此处不显示这种格式：请保存后用其他程序打开</translation>
     </message>
@@ -852,6 +1840,10 @@
     <message>
         <source>The image is damaged</source>
         <translation>图像已损坏</translation>
+    </message>
+    <message>
+        <source>the first of several pictures</source>
+        <translation>多幅图片中的第一幅</translation>
     </message>
 </context>
 <context>
@@ -1196,20 +2188,59 @@
         <translation>复制路径</translation>
     </message>
     <message>
-        <source>Read {size} of JSON as a tree</source>
-        <translation>将 {size} 的 JSON 读取为树</translation>
+        <source>Copy key</source>
+        <translation>复制键</translation>
     </message>
     <message>
         <source>Structured result</source>
         <translation>结构化结果</translation>
     </message>
     <message>
+        <source>Level {number}</source>
+        <translation>第 {number} 层</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>全部收起</translation>
+    </message>
+    <message>
+        <source>Expand</source>
+        <translation>展开</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
         <source>Save…</source>
         <translation>保存…</translation>
     </message>
     <message>
-        <source>This is not JSON after all</source>
-        <translation>这并不是 JSON</translation>
+        <source>Too much to open at once: the first {count} rows at most are open.</source>
+        <translation>内容太多，无法一次展开：最多展开前 {count} 行。</translation>
+    </message>
+</context>
+<context>
+    <name>LinkBar</name>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -1256,6 +2287,28 @@
     <message>
         <source>Nothing logged in this run. What servers write is on the Servers page.</source>
         <translation>本次运行还没有日志。服务器的输出在服务器页面。</translation>
+    </message>
+</context>
+<context>
+    <name>Markdown</name>
+    <message>
+        <source>This text is too long to be shown as Markdown.</source>
+        <translation>此文本太长，无法显示为 Markdown。</translation>
+    </message>
+    <message>
+        <source>Its paragraphs are too long to be shown as Markdown.</source>
+        <translation>其中的段落太长，无法显示为 Markdown。</translation>
+    </message>
+    <message>
+        <source>[Picture, not loaded: {name}]</source>
+        <translation>[图片，未加载：{name}]</translation>
+    </message>
+</context>
+<context>
+    <name>MarkdownView</name>
+    <message>
+        <source>The text as Markdown</source>
+        <translation>以 Markdown 显示的文本</translation>
     </message>
 </context>
 <context>
@@ -1408,6 +2461,44 @@
     </message>
 </context>
 <context>
+    <name>ModelCard</name>
+    <message>
+        <source>Thinking…</source>
+        <translation>思考中…</translation>
+    </message>
+    <message>
+        <source>Thoughts</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <source>Copy answer</source>
+        <translation>复制回答</translation>
+    </message>
+    <message>
+        <source>Answer: {text}</source>
+        <translation>回答：{text}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelChoice</name>
+    <message>
+        <source>List the models</source>
+        <translation>列出模型</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Ask the provider for its models</source>
+        <translation>向提供商查询模型</translation>
+    </message>
+</context>
+<context>
     <name>MomentField</name>
     <message>
         <source>Choose a day</source>
@@ -1425,12 +2516,23 @@
 <context>
     <name>Notice</name>
     <message>
-        <source>Not sent. To correct:</source>
-        <translation>未发送。请更正：</translation>
+        <source>Not sent. One thing to correct:</source>
+        <translation>未发送。有一处需要更正：</translation>
     </message>
     <message>
-        <source>… and {count} more</source>
-        <translation>……以及另外 {count} 项</translation>
+        <source>Not sent. {count} things to correct, first:</source>
+        <translation>未发送。有 {count} 处需要更正，首先：</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeCard</name>
+    <message>
+        <source>Open Settings</source>
+        <translation>打开设置</translation>
     </message>
 </context>
 <context>
@@ -1480,6 +2582,21 @@
     </message>
 </context>
 <context>
+    <name>PageBar</name>
+    <message>
+        <source>Previous part (Ctrl+PgUp)</source>
+        <translation>上一部分 (Ctrl+PgUp)</translation>
+    </message>
+    <message>
+        <source>Next part (Ctrl+PgDown)</source>
+        <translation>下一部分 (Ctrl+PgDown)</translation>
+    </message>
+    <message>
+        <source>Part {number} of {count}, {size} in all</source>
+        <translation>第 {number} 部分，共 {count} 部分，总计 {size}</translation>
+    </message>
+</context>
+<context>
     <name>PairRow</name>
     <message>
         <source>Name</source>
@@ -1518,6 +2635,24 @@
     <message>
         <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
+    </message>
+</context>
+<context>
+    <name>PersonCard</name>
+    <message>
+        <source>You: {text}</source>
+        <translation>您：{text}</translation>
+    </message>
+</context>
+<context>
+    <name>Picture</name>
+    <message>
+        <source>Picture, {facts}</source>
+        <translation>图片，{facts}</translation>
+    </message>
+    <message>
+        <source>Remove the picture</source>
+        <translation>移除图片</translation>
     </message>
 </context>
 <context>
@@ -1721,10 +2856,241 @@
     </message>
 </context>
 <context>
+    <name>ProseColumn</name>
+    <message>
+        <source>Show more ({count} characters)</source>
+        <translation>显示更多（{count} 个字符）</translation>
+    </message>
+</context>
+<context>
+    <name>ProviderDialog</name>
+    <message>
+        <source>Save the provider</source>
+        <translation>保存提供商</translation>
+    </message>
+    <message>
+        <source>There is a provider of this name already.</source>
+        <translation>已有同名的提供商。</translation>
+    </message>
+    <message>
+        <source>A compatible server needs its address.</source>
+        <translation>兼容服务器需要填写地址。</translation>
+    </message>
+    <message>
+        <source>Forget the key</source>
+        <translation>忘记密钥</translation>
+    </message>
+    <message>
+        <source>Another server with OpenAI&apos;s API</source>
+        <translation>其他 OpenAI 兼容服务器</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Shown where a model is chosen.</source>
+        <translation>在选择模型处显示。</translation>
+    </message>
+    <message>
+        <source>For example {address}</source>
+        <translation>例如 {address}</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>API</source>
+        <translation>API</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>That new conversations start with; may stay empty.</source>
+        <translation>新对话默认使用；可留空。</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Forget the stored key</source>
+        <translation>忘记已存的密钥</translation>
+    </message>
+    <message>
+        <source>Add model provider</source>
+        <translation>添加模型提供商</translation>
+    </message>
+    <message>
+        <source>Edit “{name}”</source>
+        <translation>编辑“{name}”</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Kept in the keyring of your desktop; never shown again.</source>
+        <translation>保存在桌面密钥环中；不会再次显示。</translation>
+    </message>
+    <message>
+        <source>One is in the keyring. Type another one to replace it.</source>
+        <translation>密钥环中已有一个。输入新的即可替换。</translation>
+    </message>
+    <message>
+        <source>{name} of the environment is used, whatever is stored here.</source>
+        <translation>使用环境变量 {name}，不论此处存了什么。</translation>
+    </message>
+</context>
+<context>
+    <name>ProviderRow</name>
+    <message>
+        <source>Asking for its models…</source>
+        <translation>正在查询模型…</translation>
+    </message>
+    <message>
+        <source>Test the provider</source>
+        <translation>测试提供商</translation>
+    </message>
+    <message>
+        <source>It works. Models: {count}, such as {model}.</source>
+        <translation>可用。模型数：{count}，例如 {model}。</translation>
+    </message>
+    <message>
+        <source>Key in the keyring</source>
+        <translation>密钥在密钥环中</translation>
+    </message>
+    <message>
+        <source>Key from the environment ({name})</source>
+        <translation>密钥来自环境变量（{name}）</translation>
+    </message>
+    <message>
+        <source>No key</source>
+        <translation>没有密钥</translation>
+    </message>
+    <message>
+        <source>Without a key</source>
+        <translation>无需密钥</translation>
+    </message>
+    <message>
+        <source>Enter key…</source>
+        <translation>输入密钥…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+</context>
+<context>
+    <name>ProvidersSection</name>
+    <message>
+        <source>Remove “{name}”?</source>
+        <translation>移除“{name}”？</translation>
+    </message>
+    <message>
+        <source>It leaves the configuration, and its key leaves the keyring.</source>
+        <translation>它将从配置中移除，其密钥将从密钥环中删除。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove provider</source>
+        <translation>移除提供商</translation>
+    </message>
+    <message>
+        <source>Remove a provider</source>
+        <translation>移除提供商</translation>
+    </message>
+    <message>
+        <source>Look for keys</source>
+        <translation>查找密钥</translation>
+    </message>
+    <message>
+        <source>Model providers</source>
+        <translation>模型提供商</translation>
+    </message>
+    <message>
+        <source>Add provider…</source>
+        <translation>添加提供商…</translation>
+    </message>
+</context>
+<context>
     <name>QuestionDialog</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionPanel</name>
+    <message>
+        <source>Not sent: the arguments have to be corrected first.</source>
+        <translation>未发送：请先改正参数。</translation>
+    </message>
+    <message>
+        <source>May the model run this tool?</source>
+        <translation>允许模型运行此工具吗？</translation>
+    </message>
+    <message>
+        <source>Correct the arguments…</source>
+        <translation>修改参数…</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>允许一次</translation>
+    </message>
+    <message>
+        <source>Always allow this tool</source>
+        <translation>始终允许此工具</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Never allow this tool</source>
+        <translation>永不允许此工具</translation>
+    </message>
+    <message>
+        <source>Why not: the model is told (optional)</source>
+        <translation>原因：会告知模型（可选）</translation>
+    </message>
+    <message>
+        <source>Reason for denying</source>
+        <translation>拒绝的原因</translation>
+    </message>
+    <message>
+        <source>Question about {tool}</source>
+        <translation>关于 {tool} 的询问</translation>
+    </message>
+    <message>
+        <source>The server changed this tool since you allowed it. What is different:</source>
+        <translation>自您允许以来，服务器更改了此工具。不同之处：</translation>
     </message>
 </context>
 <context>
@@ -1736,6 +3102,10 @@
     <message>
         <source>Tools</source>
         <translation>工具</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Activity</source>
@@ -1752,6 +3122,32 @@
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>RailNews</name>
+    <message>
+        <source>Calls that ask for you: {count}</source>
+        <translation>需要您决定的调用：{count}</translation>
+    </message>
+    <message>
+        <source>Conversations at work: {count}</source>
+        <translation>进行中的对话：{count}</translation>
+    </message>
+</context>
+<context>
+    <name>Refusal</name>
+    <message>
+        <source>The form cannot show this text yet. It stays as you typed it: correct it first.</source>
+        <translation>表单还无法显示这段文本。它会保持您输入的样子：请先更正。</translation>
+    </message>
+    <message>
+        <source>A field holds text that is not JSON yet. It stays as you typed it: correct it, then switch.</source>
+        <translation>有字段的文本还不是 JSON。它会保持您输入的样子：请更正后再切换。</translation>
+    </message>
+    <message>
+        <source>Back to the last JSON that was right</source>
+        <translation>回到上一个正确的 JSON</translation>
     </message>
 </context>
 <context>
@@ -1805,7 +3201,22 @@
     </message>
 </context>
 <context>
+    <name>ResultArea</name>
+    <message>
+        <source>Running. The result appears here.</source>
+        <translation>正在运行。结果会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No result yet. Fill in the form and press Ctrl+Enter.</source>
+        <translation>还没有结果。填写表单并按 Ctrl+Enter。</translation>
+    </message>
+</context>
+<context>
     <name>ResultView</name>
+    <message>
+        <source>Save everything…</source>
+        <translation>全部保存…</translation>
+    </message>
     <message>
         <source>Images</source>
         <translation>图片</translation>
@@ -1821,6 +3232,14 @@
     <message>
         <source>Structured</source>
         <translation>结构化</translation>
+    </message>
+    <message>
+        <source>All as text</source>
+        <translation>全部文本</translation>
+    </message>
+    <message>
+        <source>Text {number}</source>
+        <translation>文本 {number}</translation>
     </message>
     <message>
         <source>Images ({count})</source>
@@ -1867,6 +3286,184 @@
     </message>
 </context>
 <context>
+    <name>SaveCallDialog</name>
+    <message>
+        <source>Give the call a name.</source>
+        <translation>请给调用起一个名称。</translation>
+    </message>
+    <message>
+        <source>Line {line}: {message}</source>
+        <translation>第 {line} 行：{message}</translation>
+    </message>
+    <message>
+        <source>Save call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Name of this call of {tool}</source>
+        <translation>{tool} 的这次调用的名称</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Expectations</source>
+        <translation>期望</translation>
+    </message>
+    <message>
+        <source>With nothing here the call has to succeed. Else any of: error (a code, or true), contains (text), equals (path: value), matches (JSON Schema), seconds.</source>
+        <translation>留空表示调用必须成功。也可使用：error（错误代码或 true）、contains（文本）、equals（路径: 值）、matches（JSON Schema）、seconds。</translation>
+    </message>
+    <message>
+        <source>e.g. adds two numbers</source>
+        <translation>例如：两数相加</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Expect the result it had</source>
+        <translation>以原来的结果作为期望</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Left out, because it looks like a secret: {places}</source>
+        <translation>看起来是机密，因此已省略：{places}</translation>
+    </message>
+</context>
+<context>
+    <name>SavedCallsView</name>
+    <message>
+        <source>Reading saved calls</source>
+        <translation>读取已保存的调用</translation>
+    </message>
+    <message>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
+    </message>
+    <message>
+        <source>Delete “{name}”?</source>
+        <translation>删除“{name}”？</translation>
+    </message>
+    <message>
+        <source>It leaves {file}.</source>
+        <translation>它将从 {file} 中删除。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete saved call</source>
+        <translation>删除已保存的调用</translation>
+    </message>
+    <message>
+        <source>Deleting the saved call</source>
+        <translation>删除已保存的调用</translation>
+    </message>
+    <message>
+        <source>Folder of saved calls</source>
+        <translation>已保存调用的文件夹</translation>
+    </message>
+    <message>
+        <source>Running saved calls</source>
+        <translation>运行已保存的调用</translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Not run yet. Run it to see whether it goes as expected.</source>
+        <translation>尚未运行。运行它以查看是否符合期望。</translation>
+    </message>
+    <message>
+        <source>It went as expected.</source>
+        <translation>符合期望。</translation>
+    </message>
+    <message>
+        <source>It did not go as expected:</source>
+        <translation>不符合期望：</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Last outcome</source>
+        <translation>上次结果</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Saved calls</source>
+        <translation>已保存的调用</translation>
+    </message>
+    <message>
+        <source>The saved call as its file has it</source>
+        <translation>文件中的已保存调用</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run all</source>
+        <translation>全部运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Open in form</source>
+        <translation>在表单中打开</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Show file</source>
+        <translation>显示文件</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>No saved calls yet</source>
+        <translation>还没有已保存的调用</translation>
+    </message>
+    <message>
+        <source>Save a call from the history or from a tool&apos;s form, say what is expected of it, and run it again here or with: mcp-desktop test</source>
+        <translation>从历史或工具表单中保存调用，写明期望的结果，然后在这里或用 mcp-desktop test 再次运行。</translation>
+    </message>
+    <message>
+        <source>Go to the tools</source>
+        <translation>转到工具</translation>
+    </message>
+</context>
+<context>
     <name>Saving</name>
     <message>
         <source>Save</source>
@@ -1876,24 +3473,13 @@
         <source>{name} was not saved: {reason}</source>
         <translation>未能保存 {name}：{reason}</translation>
     </message>
-</context>
-<context>
-    <name>SchemaForm</name>
     <message>
-        <source>Form</source>
-        <translation>表单</translation>
+        <source>Save everything</source>
+        <translation>全部保存</translation>
     </message>
     <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>Show the arguments as a form</source>
-        <translation>以表单显示参数</translation>
-    </message>
-    <message>
-        <source>Show the arguments as JSON</source>
-        <translation>以 JSON 显示参数</translation>
+        <source>Saving the call</source>
+        <translation>保存调用</translation>
     </message>
 </context>
 <context>
@@ -2415,14 +4001,81 @@
     </message>
 </context>
 <context>
+    <name>TableView</name>
+    <message>
+        <source>{rows} rows, {columns} columns</source>
+        <translation>{rows} 行，{columns} 列</translation>
+    </message>
+    <message>
+        <source>{count} rare columns are not shown</source>
+        <translation>{count} 个少见的列未显示</translation>
+    </message>
+    <message>
+        <source>Sort the table</source>
+        <translation>排序表格</translation>
+    </message>
+    <message>
+        <source>Copy the table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Table of the result</source>
+        <translation>结果表格</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>As CSV</source>
+        <translation>复制为 CSV</translation>
+    </message>
+    <message>
+        <source>As TSV, for a spreadsheet</source>
+        <translation>复制为 TSV（用于电子表格）</translation>
+    </message>
+    <message>
+        <source>As Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Save CSV…</source>
+        <translation>保存 CSV…</translation>
+    </message>
+</context>
+<context>
     <name>TextView</name>
     <message>
         <source>Text of the result</source>
         <translation>结果文本</translation>
     </message>
     <message>
+        <source>Which text</source>
+        <translation>选择文本</translation>
+    </message>
+    <message>
         <source>Wrap lines</source>
         <translation>自动换行</translation>
+    </message>
+    <message>
+        <source>Line numbers</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>Monospaced</source>
+        <translation>等宽字体</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
     </message>
     <message>
         <source>Find</source>
@@ -2437,16 +4090,8 @@
         <translation>保存…</translation>
     </message>
     <message>
-        <source>Show more</source>
-        <translation>显示更多</translation>
-    </message>
-    <message>
-        <source>{size} more not shown</source>
-        <translation>还有 {size} 未显示</translation>
-    </message>
-    <message>
-        <source>very long lines are broken here, not when copied or saved</source>
-        <translation>超长行仅在此处断开显示，复制或保存时不受影响</translation>
+        <source>Very long lines are broken here, not when copied or saved.</source>
+        <translation>过长的行仅在此处折断，复制或保存时不会。</translation>
     </message>
 </context>
 <context>
@@ -2576,8 +4221,12 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Form</source>
-        <translation>表单</translation>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>This tool is not there, and what it takes is not known: its server is off, or no longer offers it. The arguments are kept and can be copied.</source>
+        <translation>此工具不在，也不知道它需要什么参数：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
     </message>
     <message>
         <source>Input schema</source>
@@ -2586,22 +4235,6 @@
     <message>
         <source>Output schema</source>
         <translation>输出模式</translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation>正在运行</translation>
-    </message>
-    <message>
-        <source>The result appears here.</source>
-        <translation>结果会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Fill in the form and press Ctrl+Enter.</source>
-        <translation>填写表单，然后按 Ctrl+Enter。</translation>
-    </message>
-    <message>
-        <source>No result yet</source>
-        <translation>尚无结果</translation>
     </message>
     <message>
         <source>What the model sees</source>
@@ -2617,6 +4250,53 @@
     <message>
         <source>Its form and results appear here.</source>
         <translation>它的表单和结果会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPanel</name>
+    <message>
+        <source>not there now</source>
+        <translation>目前不在</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+    <message>
+        <source>Tools of your servers</source>
+        <translation>您的服务器的工具</translation>
+    </message>
+    <message>
+        <source>Servers of this conversation alone</source>
+        <translation>仅供本对话使用的服务器</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Of chosen servers</source>
+        <translation>所选服务器</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Chosen when the conversation began.</source>
+        <translation>在对话开始时选定。</translation>
+    </message>
+    <message>
+        <source>Servers whose tools the model is given</source>
+        <translation>提供工具给模型的服务器</translation>
+    </message>
+    <message>
+        <source>Built-in servers of this conversation</source>
+        <translation>本对话的内置服务器</translation>
     </message>
 </context>
 <context>
@@ -2643,6 +4323,64 @@
     <message>
         <source>JSON</source>
         <translation>JSON</translation>
+    </message>
+</context>
+<context>
+    <name>ValueView</name>
+    <message>
+        <source>Which value</source>
+        <translation>选择值</translation>
+    </message>
+    <message>
+        <source>Value {number}</source>
+        <translation>值 {number}</translation>
+    </message>
+    <message>
+        <source>Tree</source>
+        <translation>树</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Read {size} of JSON</source>
+        <translation>读取 {size} 的 JSON</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Read JSON</source>
+        <translation>读取 JSON</translation>
+    </message>
+    <message>
+        <source>Not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>This is not JSON after all; it is shown as text.</source>
+        <translation>这其实不是 JSON；它以文本显示。</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictCard</name>
+    <message>
+        <source>Findings</source>
+        <translation>发现的问题</translation>
+    </message>
+    <message>
+        <source>It fits the output schema.</source>
+        <translation>符合输出模式。</translation>
+    </message>
+    <message>
+        <source>It does not fit the output schema ({count}):</source>
+        <translation>不符合输出模式（{count} 处）：</translation>
+    </message>
+    <message>
+        <source>It does not fit the output schema ({count}, the first 50 are listed):</source>
+        <translation>不符合输出模式（{count} 处，列出前 50 处）：</translation>
     </message>
 </context>
 </TS>

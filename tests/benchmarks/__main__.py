@@ -16,9 +16,11 @@ NAMES = (
     "formats",
     "fanout",
     "quit",
+    "session",
     "tools",
     "window",
     "form",
+    "results",
     "idle",
 )
 

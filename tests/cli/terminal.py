@@ -83,6 +83,9 @@ class Terminal:
 
     def watch(self, *args: str) -> tuple[int, str]:
         """Run it on a terminal; the exit code and all that the terminal shows, codes included."""
+        return self._on_terminal("", args)
+
+    def _on_terminal(self, text: str, args: tuple[str, ...]) -> tuple[int, str]:
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
             self._argv(args),
@@ -93,8 +96,13 @@ class Terminal:
             stderr=theirs,
         )
         os.close(theirs)
+        os.write(ours, text.encode())
         shown = _read_all(ours)
         return process.wait(LIMIT), shown
+
+    def type(self, text: str, *args: str) -> tuple[int, str]:
+        """As `watch`, with `text` typed ahead."""
+        return self._on_terminal(text, args)
 
     def server_log(self, name: str) -> str:
         file = self.folder / "data" / "logs" / "servers" / f"{name}.log"

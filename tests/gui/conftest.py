@@ -13,6 +13,9 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from qasync import QEventLoop
+from shiboken6 import delete, isValid
+
+from desktop.gui.collecting import Collector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,9 +28,21 @@ def _application(qapp: QApplication) -> QApplication:
     return qapp
 
 
+class _Loop(QEventLoop):
+    """Takes its timers with it: limits that were not reached leave some running.
+
+    Else they end with the garbage, which may be collected in another thread; Qt crashes there.
+    """
+
+    def close(self) -> None:
+        super().close()
+        if isValid(self._timer):
+            delete(self._timer)
+
+
 def _qt_loop() -> QEventLoop:
     """The loop of an async test is made before any fixture: as the first one, so is the app."""
-    return QEventLoop(QApplication.instance() or QApplication([]))
+    return _Loop(QApplication.instance() or QApplication([]))
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], QEventLoop]]:
@@ -38,6 +53,19 @@ def _top_level_widgets() -> set[QWidget]:
     """Those alive once everything that was to be deleted is."""
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return set(QApplication.topLevelWidgets())
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _collector(_application: QApplication) -> Iterator[Collector]:
+    """As in the app: a widget that a worker thread collects takes the process with it."""
+    yield Collector(_application)
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _no_garbage_for_threads(_collector: Collector) -> Iterator[None]:
+    yield
+    _collector.collect_if_due()
 
 
 @pytest.fixture(autouse=True)

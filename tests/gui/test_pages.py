@@ -16,14 +16,18 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
 from desktop.core import build_core
 from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.history.history_view import HistoryView
+from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
+from desktop.gui.settings.settings_page import SettingsPage
 from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths, resources
 from desktop.tools.call import ToolCall
 from tests.gui.waiting import LIMIT, turns
+from tests.live_servers import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -69,12 +73,13 @@ async def test_every_page_of_the_rail_is_built_when_it_is_first_shown(window: Ma
         assert window.page(page) is None or page == "servers"
         window.show_page(page)
         assert window.page(page) is not None, number
+    await _keys_looked_for(window)
 
 
 async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:
     entry = {"command": "nothing", "enabled": False}
     core.paths.config.write_text(json.dumps({"mcpServers": {"added": entry}}))
-    window.show_page("settings")
+    window.show_page("processes")
     QTest.keyClick(window, Qt.Key.Key_F5)
     assert "added" not in core.service.connections
     window.show_page("servers")
@@ -89,6 +94,7 @@ async def test_another_language_changes_every_page_and_loses_nothing(
     await core.settle()
     for page in window.page_ids:
         window.show_page(page)
+    await _keys_looked_for(window)
     tools = window.page("tools")
     assert isinstance(tools, ToolsPage)
     window.show_page("tools")
@@ -135,10 +141,56 @@ async def test_a_call_of_the_activity_page_is_opened_in_its_form(
     assert (window.current_page, tools.view.form.value()) == ("tools", arguments)
 
 
+async def test_what_stands_in_a_form_is_saved_without_its_secrets(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.save_requested.emit("calculator:calculate", {"a": 1, "token": "hunter22"})
+    dialog = window.findChild(SaveCallDialog)
+    assert dialog is not None
+    dialog.name.setText("kept")
+    dialog.accept()
+    await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
+    assert core.saved_calls.entries[0].call.arguments == {"a": 1}
+
+
+async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
+    window: MainWindow, core: Core
+) -> None:
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.history_requested.emit("calculator:calculate")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    history = activity.tabs.currentWidget()
+    assert isinstance(history, HistoryView)
+    assert history.list.search.text() == "calculator:calculate"
+    window.hide()
+
+
 _TRANSLATED = {
     *("Servers", "Built-in servers", "Connected", "Restart", "Output", "Memory", "Protocol"),
     *("Form", "Input schema", "Run", "Clear", "Copy all", "Wrap lines", "Settings", "Language"),
 }
+
+
+async def _keys_looked_for(window: MainWindow) -> None:
+    """Until the settings say of each model provider where its key is."""
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    assert page.providers is not None
+    news = asyncio.Event()
+    page.providers.refreshed.connect(news.set)
+    async with asyncio.timeout(LIMIT):
+        while not all(row.place.text() for row in page.providers.rows):
+            await news.wait()
+            news.clear()
+    await turns()
 
 
 async def _run(view: ToolView) -> None:

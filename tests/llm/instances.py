@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from referencing import Registry
 
 from desktop.llm.formats import ApiFormat, UnknownTool, make_wire_tools
-from desktop.tools.keywords import TooMuchWorkError, running, validator_class
+from desktop.tools.keywords import validator_class
+from desktop.tools.work import TooMuchWorkError, running
 
 if TYPE_CHECKING:
     from desktop.llm.formats import Declaration

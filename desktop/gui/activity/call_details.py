@@ -60,7 +60,7 @@ class CallDetails(QFrame):
         set_icon(theme, self.open_in_tools, "tools", "text")
         self.open_in_tools.clicked.connect(self.open_again)
         self.result = ResultView(theme, self)
-        self.arguments = TextView(theme, self)
+        self.arguments = TextView(theme, self, is_prose=False)
         self.no_result = _centred()
         self.result_stack = QStackedWidget()
         self.result_stack.addWidget(self.result)
@@ -109,7 +109,7 @@ class CallDetails(QFrame):
         old = self.result, self.arguments
         chosen = self.tabs.currentIndex()
         self.result = ResultView(self._theme, self)
-        self.arguments = TextView(self._theme, self)
+        self.arguments = TextView(self._theme, self, is_prose=False)
         self.result_stack.insertWidget(0, self.result)
         self.tabs.removeTab(1)
         self.tabs.addTab(self.arguments, self.tr("Arguments"))

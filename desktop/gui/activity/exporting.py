@@ -67,7 +67,8 @@ async def export(file: str, lines: Lines, written: Written) -> None:
         ConfigError: the file cannot be written; nothing was changed.
     """
     import asyncio
-    import gc
+
+    from desktop.gui.off_loop import off_loop
 
     whole: list[str] = []
     turn = time.perf_counter()
@@ -76,13 +77,7 @@ async def export(file: str, lines: Lines, written: Written) -> None:
         if time.perf_counter() - turn > TURN:
             await asyncio.sleep(0)
             turn = time.perf_counter()
-    was_enabled = gc.isenabled()
-    gc.disable()  # whatever thread collects garbage ends the widgets in it: never this one
-    try:
-        await asyncio.to_thread(_write, file, whole)
-    finally:
-        if was_enabled:
-            gc.enable()
+    await off_loop(_write, file, whole)
     written(file, len(whole))
 
 

@@ -35,7 +35,7 @@ class MessageDetails(QFrame):
         style(self.partner, "link")
         set_icon(theme, self.partner, "link", "accent")
         self.partner.clicked.connect(self.follow)
-        self.text = TextView(theme, self)
+        self.text = TextView(theme, self, is_prose=False)
         self._nothing = QLabel()
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         style(self._nothing, "muted")
@@ -84,7 +84,7 @@ class MessageDetails(QFrame):
 
     def _make_text(self) -> None:
         """The text view keeps the language in which it was made."""
-        fresh, old = TextView(self._theme, self), self.text
+        fresh, old = TextView(self._theme, self, is_prose=False), self.text
         fresh.setVisible(self._message is not None)
         self._column.replaceWidget(old, fresh)
         self.text = fresh

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import words
+from desktop.gui.issue_words import line_of
 from desktop.gui.results.measures import duration_words
 from desktop.gui.theme import space, style
 
@@ -128,7 +129,7 @@ class StepsView(QFrame):
         row.setForeground(_STEP, self._theme.color(color))
         row.setForeground(_AT, self._theme.color("muted"))
         self.tree.addTopLevelItem(row)
-        for text in (step.detail, *(str(issue) for issue in step.issues)):
+        for text in (step.detail, *(line_of(issue) for issue in step.issues)):
             if text:
                 self._add_detail(row, text)
         row.setExpanded(True)

@@ -1,47 +1,165 @@
-"""The arguments as a whole, written as JSON. Keeps invalid text; tells what is wrong with it."""
+"""The arguments as a whole, written as JSON: an editor, its mistakes marked and listed.
+
+Keeps text that is not JSON as it was typed. Does not validate: it shows the findings it is given.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.gui.form.json_editor import JsonEditor
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.gui.form.code_editor import CodeEditor
+from desktop.gui.form.findings import Finding, Findings
+from desktop.gui.form.json_highlighter import JsonHighlighter
+from desktop.gui.form.json_places import find_places, find_unkept
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
+from desktop.gui.theme import space, style
 from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.gui.form.code_editor import Tone
     from desktop.gui.theme import Theme
 
 
-class ArgumentsJson(JsonEditor):
+class ArgumentsJson(QWidget):
     """A JSON editor whose text has to be an object; no text at all is an empty one."""
 
+    edited = Signal()
+
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, lines=8)
-        self.value: dict[str, Any] | None = {}
+        super().__init__()
+        self.editor = CodeEditor(theme)
+        self._highlighter = JsonHighlighter(self.editor.document(), theme)
+        self.findings = Findings(theme)
+        self.hint = QLabel()
+        self.format_button = QPushButton()
+        self._read_of: str | None = None
+        self._value: dict[str, Any] | None = {}
+        self._mistake: Finding | None = None
+        self._lay_out()
+        self._translate()
+        self.editor.textChanged.connect(self.edited)
+        self.findings.chosen.connect(self.go_to)
+        self.format_button.clicked.connect(self.format)
+
+    @property
+    def text(self) -> str:
+        return self.editor.exact_text()
+
+    @property
+    def value(self) -> dict[str, Any] | None:
         """What the text stands for, None while it stands for nothing."""
-        self.issue: ValidationIssue | None = None
+        self._read()
+        return self._value
+
+    @property
+    def issue(self) -> ValidationIssue | None:
+        """Why the text stands for nothing."""
+        self._read()
+        return self._mistake.issue if self._mistake is not None else None
 
     def set_value(self, value: dict[str, Any]) -> None:
         self.set_text(write_json(value))
 
+    def set_text(self, text: str) -> None:
+        """Show a text without announcing it; what was there before cannot be undone to."""
+        self.editor.blockSignals(True)
+        self.editor.setPlainText(text)
+        self.editor.blockSignals(False)
+        self.show_issues(())
+
+    def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
+        """List and mark what is wrong: with the text itself, else these findings of its value."""
+        self._read()
+        self.format_button.setEnabled(self._mistake is None)
+        found = [self._mistake] if self._mistake is not None else self._placed(issues)
+        marks: dict[int, Tone] = {}
+        for each in sorted(found, key=lambda each: each.issue.severity == "error"):
+            if each.line is not None:
+                marks[each.line] = "danger" if each.issue.severity == "error" else "warning"
+        self.editor.mark(marks)
+        self.findings.show_findings(found)
+
+    def go_to_issue(self, issue: ValidationIssue) -> None:
+        """Put the cursor where a finding stands that was shown."""
+        found = (each for each in self.findings.findings if each.issue == issue)
+        self.go_to(next(found, Finding(issue)))
+
+    def go_to(self, finding: Finding) -> None:
+        self.editor.go_to(finding.offset or 0)
+
+    def format(self) -> None:
+        """Set the text out in lines, to be undone like typing; what is not JSON stays as it is."""
+        if self.value is not None and (text := write_json(self.value)) != self.text:
+            self.replace_text(text)
+
+    def replace_text(self, text: str) -> None:
+        """Type `text` over everything, to be undone like typing."""
+        cursor = self.editor.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+
+    def _lay_out(self) -> None:
+        style(self.format_button, "link", "small")
+        style(self.hint, "small", "muted")
+        below = QHBoxLayout()
+        below.addWidget(self.hint, 1)
+        below.addWidget(self.format_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.editor, 1)
+        column.addWidget(self.findings)
+        column.addLayout(below)
+        self.editor.setMinimumHeight(space(18))
+
     def _translate(self) -> None:
-        super()._translate()
         self.editor.setAccessibleName(self.tr("Arguments as JSON"))
+        self.hint.setText(self.tr("Ctrl+Enter runs, Ctrl+J shows the form"))
+        self.format_button.setText(self.tr("Format"))
+        self.format_button.setAccessibleName(self.tr("Format the JSON"))
 
-    def _check(self) -> None:
-        super()._check()
-        self.value, self.issue = _read(self.text)
-        if self.issue is not None and not self.status.text():
-            self.status.setText(self.issue.message)
-            self.status.show()
+    def _read(self) -> None:
+        """Parse the text, once for each state of it and not before somebody asks."""
+        text = self.text
+        if text == self._read_of:
+            return
+        self._read_of, self._value, self._mistake = text, None, None
+        try:
+            value: Any = read_json(text if text.strip() else "{}")
+        except JsonTextError as error:
+            self._mistake = _mistake(text, error)
+            return
+        if isinstance(value, dict):
+            self._value = cast("dict[str, Any]", value)
+        else:
+            words = "The arguments must be a JSON object: { … }"
+            self._mistake = Finding(ValidationIssue((), "type", words), 0, 0)
+
+    def _placed(self, issues: Sequence[ValidationIssue]) -> list[Finding]:
+        places = find_places(self.text, [issue.path for issue in issues])
+        document = self.editor.document()
+        return [
+            Finding(issue, document.findBlock(at).blockNumber(), at)
+            for issue in issues
+            for at in (places[issue.path],)
+        ]
 
 
-def _read(text: str) -> tuple[dict[str, Any] | None, ValidationIssue | None]:
-    try:
-        value: Any = read_json(text if text.strip() else "{}")
-    except JsonTextError as error:
-        place = f"line {error.line}, column {error.column}"
-        return None, ValidationIssue((), "format", f"The arguments are not JSON: {place}: {error}")
-    if isinstance(value, dict):
-        return cast("dict[str, Any]", value), None
-    return None, ValidationIssue((), "type", "The arguments must be a JSON object: { … }")
+def _mistake(text: str, error: JsonTextError) -> Finding:
+    lines = text.split("\n")
+    offset = sum(len(each) + 1 for each in lines[: error.line - 1]) + error.column - 1
+    offset = offset or find_unkept(text)
+    line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
+    words = f"line {line + 1}, column {column}: {error}. The arguments are not JSON yet"
+    return Finding(ValidationIssue((), "format", words), line, offset, is_placed=True)

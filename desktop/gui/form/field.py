@@ -32,6 +32,8 @@ class FormContext:
     renew: Callable[[Node, Any], None]
     """Give a field this value although its shape cannot hold it: another shape takes its place."""
     make_field: Callable[[Node, FormContext], Field]
+    is_folded: Callable[[Node], bool] = lambda _: False
+    """Whether a field of the whole form starts out of sight."""
 
 
 class Field(QWidget):

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from desktop.tools.secrecy import is_secret_name, is_secret_schema, snake
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -18,10 +20,6 @@ Kind: TypeAlias = Literal[
 Why: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
 """What kept a place of the schema from having a field of its own kind."""
 
-_SECRET = re.compile(
-    r"(^|_)(password|passwd|passphrase|secret|api_?key|private_?key|credentials?|"
-    r"(access|auth|bearer|refresh|api|bot|github)_?token)$|^token$"
-)
 _LONG_NAMES = re.compile(
     r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
 )
@@ -115,12 +113,7 @@ class FieldSpec:
     def is_secret(self) -> bool:
         if self.kind != "string":
             return False
-        is_named_so = _SECRET.search(_snake(self.name)) is not None
-        return (
-            is_named_so
-            or self.schema.get("writeOnly") is True
-            or self.schema.get("format") == "password"
-        )
+        return is_secret_name(self.name) or is_secret_schema(self.schema)
 
     @property
     def is_moment(self) -> bool:
@@ -139,7 +132,7 @@ class FieldSpec:
         if self.kind != "string" or "pattern" in self.schema:
             return ""
         form = self.schema.get("format")
-        name = "" if self.in_list else _snake(self.name)
+        name = "" if self.in_list else snake(self.name)
         if form == "directory-path" or (form is None and _FOLDER_NAMES.search(name)):
             return "folder"
         is_path = form in _PATH_FORMATS or (form is None and _PATH_NAMES.search(name))
@@ -150,7 +143,7 @@ class FieldSpec:
         """Text that is likely to have more than one line."""
         longest = self.schema.get("maxLength")
         is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
-        is_named_so = _LONG_NAMES.search(_snake(self.name)) is not None
+        is_named_so = _LONG_NAMES.search(snake(self.name)) is not None
         default = self.default
         return self.kind == "string" and (
             is_large
@@ -165,7 +158,3 @@ class FieldSpec:
     def _text(self, key: str) -> str:
         text = self.schema.get(key)
         return text.strip() if isinstance(text, str) else ""
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()

@@ -7,7 +7,7 @@ but what cannot be otherwise: a required constant, and a required object as the 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from desktop.gui.form.array_node import ArrayNode
 from desktop.gui.form.fields import ABSENT, FieldSpec
@@ -20,9 +20,11 @@ from desktop.gui.form.verdicts import Verdicts
 from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from desktop.tools.definition import JsonObject
+
+Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
 
 MOST_FIELDS: Final = 200
 """Fields that one step (opening the form, adding an item) may bring; more are one JSON field."""
@@ -83,14 +85,17 @@ class FormModel:
             node = inner
         return node
 
-    def issues(self) -> list[ValidationIssue]:
-        """What is wrong with the text of the fields, then with the value they make."""
+    def issues(self, check: Check | None = None) -> list[ValidationIssue]:
+        """What is wrong with the text of the fields, then with the value they make.
+
+        `check` is who judges the value; without it the schema alone does.
+        """
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
 
         value = self.value()
         own = list(self._own_issues())
         broken = [issue.path for issue in own if issue.severity == "error"]
-        found = validate(self.schema, value)
+        found = validate(self.schema, value) if check is None else check(value)
         return own + [
             issue for issue in found if not any(issue.path[: len(at)] == at for at in broken)
         ]

@@ -28,6 +28,10 @@ ROWS_A_TIME: Final = 4
 """Rows drawn between two looks at the keyboard."""
 
 
+OPTIONAL: Final = "optional"
+"""The name of the line above the optional fields: the form puts there what folds them."""
+
+
 class ObjectField(Field):
     """The fields of one object, beside a line of their own unless they are the whole form."""
 
@@ -138,7 +142,9 @@ class ObjectField(Field):
                 self._fields.addWidget(_divider(self.tr("Optional")))
             self.rows.append(self._known.get(id(node)) or FieldRow(node, self.context))
             self._fields.addWidget(self.rows[-1])
-            if self.isVisible():
+            if self._is_root and self.context.is_folded(node):
+                self.rows[-1].hide()
+            elif self.isVisible():
                 self.rows[-1].show()  # at once: a hidden widget cannot take the focus
         self._waiting = self._waiting[count:]
         if self._waiting:
@@ -184,6 +190,7 @@ class ObjectField(Field):
 
 def _divider(words: str) -> QWidget:
     box = QWidget()
+    box.setObjectName(OPTIONAL)
     column = QVBoxLayout(box)
     column.setContentsMargins(0, space(1), 0, 0)
     column.setSpacing(space(2))

@@ -1,233 +1,314 @@
 """The tool form as a page uses it: give it a schema, take arguments from it.
 
-Form and JSON are two views of one value and nothing is lost between them. The form has no scroll
-area of its own; its page has. It never runs a tool: it announces that a person asked for it.
+Form and JSON are two views of one value and nothing is lost between them: a text that is not JSON
+yet stays where it was typed, and says why the other view cannot be shown. It never runs a tool: it
+announces that a person asked for it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QEvent, QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui.form.arguments_json import ArgumentsJson
-from desktop.gui.form.field import Field, FormContext
-from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.labels import plain_label
-from desktop.gui.form.make_field import make_field
+from desktop.gui.form.fields_view import FieldsView
+from desktop.gui.form.filter_line import KEYS as SEARCH_KEYS
+from desktop.gui.form.form_bar import FormBar
+from desktop.gui.form.form_state import FormState, put_back, unread_texts
+from desktop.gui.form.json_text import write_json
 from desktop.gui.form.model import FormModel
-from desktop.gui.form.tab_order import restore_tab_order
-from desktop.gui.issue_words import line_of
-from desktop.gui.theme import space, style
+from desktop.gui.form.refusal import Refusal
+from desktop.gui.theme import space
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.findings import Finding
+    from desktop.gui.form.model import Check
     from desktop.gui.theme import Theme
     from desktop.tools.definition import JsonObject
     from desktop.tools.issue import ValidationIssue
+
+LONG: Final = 15
+"""A form of more fields than this has a search."""
+CHECK_MS: Final = 150
+"""Checked when typing pauses, so that no key press waits for it."""
+_SEARCH_MS: Final = 60
 
 
 class SchemaForm(QWidget):
     """Fields for one schema; `changed` follows every edit, `run_requested` follows Ctrl+Enter."""
 
     changed = Signal()
+    checked = Signal(object)
+    """What is wrong or odd now, a list of `ValidationIssue`, each time it was looked at."""
     run_requested = Signal()
+    paste_requested = Signal()
+    """Ctrl+V where no text takes it: what was copied is to be the arguments."""
 
-    def __init__(self, schema: JsonObject, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        schema: JsonObject,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        check: Check | None = None,
+    ) -> None:
+        """Args: check: who judges the value; without it the schema alone does."""
         super().__init__(parent)
         self._model = FormModel(schema)
-        self._context = FormContext(
-            theme, self._schedule, self._order_tabs, self._renew, make_field
-        )
+        self._judge = check
         self._is_revealed = False
-        self._field: Field | None = None
-        self._check = QTimer(self, singleShot=True, interval=0)
-        self._check.timeout.connect(self._checked)
-        self.messages = plain_label("", "small", "danger")
-        self.json = ArgumentsJson(theme)
-        self.json.edited.connect(self._schedule)
-        self.form_button = QPushButton()
-        self.json_button = QPushButton()
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._pause = QTimer(self, singleShot=True, interval=CHECK_MS)
+        self._looking = QTimer(self, singleShot=True, interval=_SEARCH_MS)
+        self.bar = FormBar(self)
+        self.refusal = Refusal(self)
+        self._views = QStackedWidget(self)
+        self.fields = FieldsView(self._model, theme, self._views)
+        self._theme = theme
+        self._json: ArgumentsJson | None = None
+        self.form_button, self.json_button = self.bar.form_button, self.bar.json_button
         self._lay_out()
+        self._connect()
         self._add_shortcuts()
-        self._draw()
+        self._count_fields()
+        self._pause.start()
+
+    @property
+    def json(self) -> ArgumentsJson:
+        """The JSON view, made when it is first wanted."""
+        if self._json is None:
+            self._json = ArgumentsJson(self._theme)
+            self._json.edited.connect(self._note_json_edit)
+            self._views.addWidget(self._json)
+        return self._json
+
+    @property
+    def shows_json(self) -> bool:
+        return self._json is not None and self._views.currentWidget() is self._json
 
     def value(self) -> dict[str, Any]:
-        """The arguments as they would be sent: what was filled in, and nothing else."""
-        if self._shows_json and self.json.value is not None:
+        """The arguments as they would be sent: what was filled in, and nothing else.
+
+        While a text is not JSON (`is_unread`) the last value there was.
+        """
+        if self.shows_json and self.json.value is not None:
             return self.json.value
         return self._model.value()
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether something is typed that stands for nothing yet."""
+        if self.shows_json:
+            return self.json.value is None
+        return self._model.has_broken_text()
+
     def issues(self) -> list[ValidationIssue]:
         """Everything wrong or odd about the arguments now; run only when there is no error."""
-        if not self._shows_json:
-            return self._model.issues()
-        problem = self.json.issue
-        return [problem] if problem else self._json_model().issues()
+        if not self.shows_json:
+            return self._model.issues(self._judge)
+        if (mistake := self.json.issue) is not None:
+            return [mistake]
+        return self._verdict(self.value())
 
     def set_value(self, value: JsonObject) -> None:
         """Show these arguments; what has no field is kept and shown as JSON."""
-        self._model.set_value(value)
-        self.json.set_value(self._model.value())
-        self._rebuild()
+        self.put_back(FormState(dict(value), is_open=self.fields.is_open))
+
+    def state(self) -> FormState:
+        """All that a person has here, texts that are not JSON yet included."""
+        return FormState(
+            self._model.value() if self.is_unread else self.value(),
+            self.json.text if self.shows_json else None,
+            unread_texts(self._model),
+            self.fields.is_open,
+        )
+
+    def put_back(self, state: FormState) -> None:
+        """Show what another form, or this one, had."""
+        put_back(self._model, state)
+        self.refusal.hide()
+        if state.text is not None or self.shows_json:
+            self.json.set_text(state.text if state.text is not None else write_json(state.value))
+        self.fields.unfold(state.is_open)
+        self.fields.redraw()
+        if state.text is not None and not self.shows_json:
+            self._show(is_json=True)
+        self._note_edit()
 
     def clear(self) -> None:
         """Back to the untouched form."""
         self._is_revealed = False
         self._model.clear()
-        self.json.set_value(self._model.value())
-        self._rebuild()
+        self.refusal.hide()
+        if self.shows_json:
+            self.json.set_value(self._model.value())
+        self.fields.redraw()
+        self._note_edit()
 
     def reveal_issues(self) -> None:
         """Show the errors of untouched fields too: the person tried to run the tool."""
         self._is_revealed = True
-        self._checked()
+        self._check()
 
     def first_invalid(self) -> QWidget | None:
         """The editor of the first field with an error, to give it the focus."""
         errors = [issue for issue in self.issues() if issue.severity == "error"]
-        if self._shows_json:
+        if self.shows_json:
             return self.json.editor if errors else None
-        if self._field is not None:
-            self._field.complete()
-        wrong = {id(self._model.find(issue.path)) for issue in errors}
-        rows = self.findChildren(FieldRow)
-        return next((row.field.target() for row in rows if id(row.node) in wrong), None)
+        rows = [self.fields.row_at(issue.path) for issue in errors]
+        return next((row.field.target() for row in rows if row is not None), None)
 
-    @property
-    def _shows_json(self) -> bool:
-        return self.json_button.isChecked()
+    def go_to(self, issue: ValidationIssue) -> None:
+        """Put the keyboard where a finding is: into its field, or at its line of the JSON."""
+        if self.bar.search is not None and self.bar.search.text():
+            self.bar.search.clear()
+            self._search()
+        row = None if self.shows_json else self.fields.row_at(issue.path)
+        if row is not None:
+            self.fields.go_to(row)
+        elif self.show_json():
+            self.json.show_issues(self._verdict(self.value()))
+            self.json.go_to_issue(issue)
 
-    def _lay_out(self) -> None:
-        views = QButtonGroup(self)
-        head = QHBoxLayout()
-        head.setSpacing(space(1))
-        head.addStretch(1)
-        for button in (self.form_button, self.json_button):
-            button.setCheckable(True)
-            style(button, "chip")
-            views.addButton(button)
-            head.addWidget(button)
-        self._name_views()
-        self.form_button.setChecked(True)
-        views.buttonClicked.connect(self._switch)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(space(2))
-        self._column.addLayout(head)
-        self._column.addWidget(self.json)
-        self._column.addWidget(self.messages)
-        self._column.addStretch(1)
-        self.json.hide()
-        self.messages.hide()
+    def show_json(self) -> bool:
+        """Show the JSON view; False where a field's text stands against it."""
+        return self._switch(is_json=True)
 
-    def _name_views(self) -> None:
-        self.form_button.setText(self.tr("Form"))
-        self.json_button.setText(self.tr("JSON"))
-        self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
-        self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
+    def show_form(self) -> bool:
+        """Show the form; False where the text is not JSON."""
+        return self._switch(is_json=False)
 
-    def _add_shortcuts(self) -> None:
-        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            keys = QKeySequence(QKeyCombination(Qt.KeyboardModifier.ControlModifier, key))
-            shortcut = QShortcut(keys, self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(self._request_run)
+    def focus_search(self) -> None:
+        if self.bar.search is not None and self.show_form():
+            self.bar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.bar.search.selectAll()
+
+    def _switch(self, *, is_json: bool) -> bool:
+        if is_json == self.shows_json:
+            self.bar.show_view(is_json=is_json)
+            return True
+        if self.is_unread:
+            self.bar.show_view(is_json=not is_json)
+            (self.refusal.refuse_json if is_json else self.refusal.refuse_form)()
+            self.reveal_issues()
+            return False
+        if is_json:
+            self.json.set_value(self._model.value())
+        elif (value := self.json.value) is not None and _differs(value, self._model.value()):
+            self._model.set_value(value)
+            self.fields.redraw()
+        self._show(is_json=is_json)
+        self._check()
+        return True
+
+    def _show(self, *, is_json: bool) -> None:
+        had_focus = self.isAncestorOf(self.focusWidget() or self)
+        self.refusal.hide()
+        self._views.setCurrentWidget(self.json if is_json else self.fields)
+        self.bar.show_view(is_json=is_json)
+        if had_focus and is_json:
+            self.json.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif had_focus:
+            self.fields.focus_first()
+
+    def _choose_view(self, is_json: bool) -> None:
+        self._switch(is_json=is_json)
+
+    def _toggle(self) -> None:
+        self._switch(is_json=not self.shows_json)
+
+    def _reset_json(self) -> None:
+        """Type the last value there was over the text, so that undoing brings the text back."""
+        self.json.replace_text(write_json(self._model.value()))
+        self.refusal.hide()
+
+    def _verdict(self, value: JsonObject) -> list[ValidationIssue]:
+        if self._judge is not None:
+            return self._judge(value)
+        from desktop.tools.validation import validate  # jsonschema: not before the first paint
+
+        return validate(self._model.schema, value)
+
+    def _note_edit(self) -> None:
+        self._soon.start()
+        self._pause.start()
+
+    def _note_json_edit(self) -> None:
+        self.refusal.hide()
+        self._note_edit()
+
+    def _check(self) -> None:
+        self._pause.stop()
+        issues = self.issues()
+        if self.shows_json:
+            self.json.show_issues(issues)
+        else:
+            self.fields.tell(issues, is_revealed=self._is_revealed)
+            if not self.refusal.isHidden() and not self._model.has_broken_text():
+                self.refusal.hide()
+        self.checked.emit(issues)
+
+    def _go_to_finding(self, finding: Finding) -> None:
+        self.go_to(finding.issue)
+
+    def _search(self) -> None:
+        self._looking.stop()
+        if self.bar.search is not None:
+            found = self.fields.look_for(self.bar.search.text())
+            self.bar.tell_count(found, self.fields.field_count)
+
+    def _count_fields(self) -> None:
+        self.bar.offer_search(is_long=self.fields.field_count > LONG)
+        if self.bar.search is not None and self.bar.search.text():
+            self._looking.start()
 
     def _request_run(self) -> None:
         self.reveal_issues()
         self.run_requested.emit()
 
-    def _draw(self) -> None:
-        if self._field is not None:
-            self._field.hide()
-            self._field.setParent(None)
-            self._field.deleteLater()
-        self._field = make_field(self._model.root, self._context, is_root=True)
-        self._field.edited.connect(self._schedule)
-        self._column.insertWidget(1, self._field)
-        if self._shows_json or self.isVisible():  # before the first showing it costs 40 ms
-            self._field.setVisible(not self._shows_json)
-        self._order_tabs()
+    def _lay_out(self) -> None:
+        self._views.addWidget(self.fields)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, space(2), 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.bar)
+        column.addWidget(self.refusal)
+        column.addWidget(self._views, 1)
 
-    def _order_tabs(self) -> None:
-        restore_tab_order(self)
+    def _connect(self) -> None:
+        self._soon.timeout.connect(self.changed)
+        self._pause.timeout.connect(self._check)
+        self.bar.json_chosen.connect(self._choose_view)
+        self.bar.searched.connect(self._looking.start)
+        self._looking.timeout.connect(self._search)
+        self.bar.search_left.connect(self.fields.focus_first)
+        self.refusal.reset_wanted.connect(self._reset_json)
+        self.fields.edited.connect(self._note_edit)
+        self.fields.left.connect(self._pause.start)
+        self.fields.rearranged.connect(self._count_fields)
+        self.fields.unplaced_chosen.connect(self._go_to_finding)
 
-    def _rebuild(self) -> None:
-        self._draw()
-        self._schedule()
+    def _add_shortcuts(self) -> None:
+        for keys, action in (
+            ("Ctrl+Return", self._request_run),
+            ("Ctrl+Enter", self._request_run),
+            ("Ctrl+J", self._toggle),
+            (SEARCH_KEYS, self.focus_search),
+            (QKeySequence.StandardKey.Paste, self.paste_requested.emit),
+        ):
+            self._shortcut(keys, action)
 
-    def _renew(self, node: Node, value: Any) -> None:
-        self._model.renew(node, value)
-        self._rebuild()
+    def _shortcut(self, keys: str | QKeySequence.StandardKey, action: Callable[[], None]) -> None:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(action)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._name_views()
-            self._rebuild()
 
-    def _switch(self) -> None:
-        if self._field is None or self.json.isVisibleTo(self) == self._shows_json:
-            return
-        is_blocked = self._leave_form() if self._shows_json else self._leave_json()
-        if is_blocked:
-            (self.form_button if self._shows_json else self.json_button).setChecked(True)
-            self.reveal_issues()
-            return
-        self.json.setVisible(self._shows_json)
-        self._field.setVisible(not self._shows_json)
-        self._checked()
-
-    def _leave_form(self) -> bool:
-        if self._model.has_broken_text():
-            return True
-        self.json.set_value(self._model.value())
-        return False
-
-    def _leave_json(self) -> bool:
-        if self.json.value is None:
-            return True
-        if self.json.value != self._model.value():
-            self._model.set_value(self.json.value)
-            self._draw()
-        return False
-
-    def _json_model(self) -> FormModel:
-        model = FormModel(self._model.schema)
-        model.set_value(self.value())
-        return model
-
-    def _schedule(self) -> None:
-        self._check.start()
-
-    def _checked(self) -> None:
-        self._check.stop()
-        issues = self.issues()
-        if self._shows_json:
-            self._show_messages(issues)
-        else:
-            self._distribute(issues)
-        self.changed.emit()
-
-    def _distribute(self, issues: Sequence[ValidationIssue]) -> None:
-        rows = {id(row.node): row for row in self.findChildren(FieldRow)}
-        at: dict[int, list[ValidationIssue]] = {}
-        for issue in issues:
-            at.setdefault(id(self._model.find(issue.path)), []).append(issue)
-        for key, row in rows.items():
-            row.show_issues(at.get(key, ()), is_revealed=self._is_revealed)
-        self._show_messages(
-            [each for key, found in at.items() if key not in rows for each in found]
-        )
-
-    def _show_messages(self, issues: Sequence[ValidationIssue]) -> None:
-        told = [issue for issue in issues if not (self._shows_json and self.json.issue)]
-        is_wrong = any(issue.severity == "error" for issue in told)
-        self.messages.setText("\n".join(line_of(issue) for issue in told[:10]))
-        self.messages.setVisible(bool(told))
-        style(self.messages, "small", "danger" if is_wrong else "warning")
+def _differs(one: JsonObject, other: JsonObject) -> bool:
+    """By type too: 1, 1.0 and true are equal in Python, not in JSON."""
+    return write_json(one) != write_json(other)

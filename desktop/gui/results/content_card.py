@@ -1,4 +1,4 @@
-"""Audio, a resource or a link as a card of plain words. Opens and follows nothing."""
+"""A resource or a link as a card: what it is, its text, Copy and Save. Follows nothing."""
 
 from __future__ import annotations
 
@@ -6,57 +6,92 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.gui.icons import set_icon
+from desktop.gui.results.kinds import text_of
 from desktop.gui.results.measures import size_words
 from desktop.gui.results.saving import proposed_name, save_as
+from desktop.gui.results.text_view import TextView
+from desktop.gui.results.tool_row import ToolRow
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from desktop.gui.results.reading import Reading
     from desktop.gui.theme import Role
     from desktop.tools.result import Content
 
-_ICONS = {"audio": "audio", "resource": "file", "link": "link"}
+_ICONS = {"link": "link", "image": "image"}
 _LONGEST = 600
+_START_LINES = 4
+_OPEN_HEIGHT = 75  # grid steps
 
 
 class ContentCard(QFrame):
-    """What the block is, where it says it comes from, the start of its text, and Save."""
+    """What the block is, where it says it comes from, and its text: the start, or all of it."""
 
-    def __init__(self, theme: Theme, content: Content, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        content: Content,
+        reading: Reading | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._content = content
+        self._reading = reading
+        self._text = text_of(content)
+        self.whole: TextView | None = None
         style(self, "card")
         icon = QLabel(self)
         set_icon(theme, icon, _ICONS.get(content.kind, "file"), "muted")
-        words = QVBoxLayout()
-        words.setSpacing(space(1))
-        words.addWidget(self._label(self._heading(), "heading"))
+        self._words = QVBoxLayout()
+        self._words.setSpacing(space(1))
+        self._words.addWidget(self._label(self._heading(), "heading"))
         if content.uri:
-            words.addWidget(self._label(content.uri[:_LONGEST], "mono", "muted"))
-        if content.text:
-            words.addWidget(self._label(_start_of(content.text), "mono"))
+            self._words.addWidget(self._label(content.uri[:_LONGEST], "mono", "muted"))
+        self.start = self._label(_start_of(self._text), "mono")
+        self.start.setVisible(bool(self._text))
+        self._words.addWidget(self.start)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(space(3), space(2), space(2), space(2))
         layout.setSpacing(space(3))
         layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(words, 1)
+        layout.addLayout(self._words, 1)
+        self._add_tools(layout)
+
+    def _add_tools(self, layout: QHBoxLayout) -> None:
+        content = self._content
+        tools = ToolRow(self)
+        if _start_of(self._text) != self._text:
+            self.open = tools.chip(self.tr("Whole text"))
+            self.open.toggled.connect(self._show_whole)
         if content.uri:
-            layout.addWidget(self._button(self.tr("Copy address"), self._copy_address))
-        if content.data or content.text:
-            layout.addWidget(self._button(self.tr("Save…"), self._save))
+            tools.link(self.tr("Copy address"), self._copy_address)
+        if content.data or (content.text and content.kind != "link"):
+            tools.link(self.tr("Save…"), self._save)
+        layout.addWidget(tools.bar, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _show_whole(self, on: bool) -> None:
+        if on and self.whole is None:
+            self.whole = TextView(self._theme, self, reading=self._reading)
+            self.whole.setFixedHeight(space(_OPEN_HEIGHT))
+            self.whole.show_text(self._text, self._content.name or "resource")
+            self._words.addWidget(self.whole)
+        if self.whole is not None:
+            self.whole.setVisible(on)
+        self.start.setVisible(not on)
 
     def _heading(self) -> str:
         content = self._content
         kinds = {
-            "audio": self.tr("Audio"),
+            "image": self.tr("Picture as text"),
             "resource": self.tr("Resource"),
             "link": self.tr("Link to a resource"),
         }
-        size = len(content.data) or len(content.text.encode("utf-8", "replace"))
+        is_link = content.kind == "link"
+        size = 0 if is_link else len(content.data) or len(content.text.encode("utf-8", "replace"))
         kind = kinds.get(content.kind, content.kind)
         facts = [kind, content.name[:80], content.mime[:80], size_words(size) if size else ""]
         return " · ".join(fact for fact in facts if fact)
@@ -78,13 +113,7 @@ class ContentCard(QFrame):
         style(label, *roles)
         return label
 
-    def _button(self, text: str, clicked: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text, self)
-        style(button, "link")
-        button.clicked.connect(clicked)
-        return button
-
 
 def _start_of(text: str) -> str:
-    start = "\n".join(text[:_LONGEST].splitlines()[:8])
-    return start if len(start) == len(text) else start + " …"
+    start = "\n".join(text[:_LONGEST].splitlines()[:_START_LINES])
+    return text if len(start) >= len(text.rstrip("\r\n")) else start + " …"

@@ -3,32 +3,51 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
 from desktop.tools.result import ErrorCode, ToolError
 
 _LONGEST = 4_000
+_LONGEST_HEADING = 300
+_MOST_LINES = 6
 
 
 class ErrorCard(QFrame):
-    """The message of a failed call; selectable, plain text, bounded."""
+    """The message of a failed call; selectable, plain text, bounded.
+
+    The first line stands out; what follows (exit code, last lines of the server) keeps its lines.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         style(self, "banner", "danger")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         icon = QLabel(self)
         set_icon(theme, icon, "error", "danger")
         self.message = self._label()
-        self.code = self._label()
+        self.details = QPlainTextEdit(self)
+        self.details.setReadOnly(True)
+        self.details.setFont(theme.mono_font())
+        self.details.setAccessibleName(self.tr("Details of the error"))
         self.remedy = self._label()
+        self.code = self._label()
         style(self.message, "danger", "heading")
-        style(self.code, "mono", "small", "muted")
+        style(self.details, "well")
+        style(self.code, "small", "muted")
         words = QVBoxLayout()
         words.setSpacing(space(1))
-        for label in (self.message, self.remedy, self.code):
-            words.addWidget(label)
+        for widget in (self.message, self.details, self.remedy, self.code):
+            words.addWidget(widget)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(space(3), space(2), space(3), space(2))
         layout.setSpacing(space(3))
@@ -36,11 +55,24 @@ class ErrorCard(QFrame):
         layout.addLayout(words, 1)
 
     def show_error(self, error: ToolError) -> None:
-        self.message.setText(error.message[:_LONGEST].strip() or error.type)
-        self.code.setText(" · ".join(part for part in (error.code.value, error.type) if part))
+        message = error.message[:_LONGEST].strip() or error.type
+        heading, _, rest = message.partition("\n")
+        if len(heading) > _LONGEST_HEADING:
+            heading, rest = heading[:_LONGEST_HEADING] + "…", message
+        self.message.setText(heading)
+        self._show_details(rest.strip("\n"))
+        known = (words_for(error.code), error.code.value, error.type[:80])
+        self.code.setText(" · ".join(part for part in known if part))
         remedy = remedy_for(error.code)
         self.remedy.setText(remedy)
         self.remedy.setVisible(bool(remedy))
+
+    def _show_details(self, text: str) -> None:
+        self.details.setPlainText(text)
+        self.details.setVisible(bool(text))
+        wide = len(text) // 80  # lines that are wrapped
+        lines = min(_MOST_LINES, text.count("\n") + 1 + wide)
+        self.details.setFixedHeight(lines * self.details.fontMetrics().lineSpacing() + space(5))
 
     def _label(self) -> QLabel:
         label = QLabel(self)
@@ -48,6 +80,29 @@ class ErrorCard(QFrame):
         label.setWordWrap(True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return label
+
+
+def words_for(code: ErrorCode) -> str:
+    """What kind of failure it is, in words."""
+    match code:
+        case ErrorCode.NOT_FOUND:
+            return QCoreApplication.translate("ErrorCode", "No such tool")
+        case ErrorCode.INVALID_ARGUMENTS:
+            return QCoreApplication.translate("ErrorCode", "Arguments refused")
+        case ErrorCode.DENIED:
+            return QCoreApplication.translate("ErrorCode", "Not approved")
+        case ErrorCode.TOOL_ERROR:
+            return QCoreApplication.translate("ErrorCode", "The tool failed")
+        case ErrorCode.UNREACHABLE:
+            return QCoreApplication.translate("ErrorCode", "Server not reached")
+        case ErrorCode.TIMEOUT:
+            return QCoreApplication.translate("ErrorCode", "Time limit")
+        case ErrorCode.CANCELLED:
+            return QCoreApplication.translate("ErrorCode", "Cancelled")
+        case ErrorCode.PROTOCOL:
+            return QCoreApplication.translate("ErrorCode", "Protocol broken")
+        case ErrorCode.INTERNAL:
+            return QCoreApplication.translate("ErrorCode", "Fault of this program")
 
 
 def remedy_for(code: ErrorCode) -> str:

@@ -1,50 +1,52 @@
-"""Looks for words in a text widget: next, previous, wrapping round. Must not hold the text."""
+"""Asks for words and steps through where they are. Must not know what is searched."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QToolButton, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop.gui.icons import set_icon
+from desktop.gui.results.matches import MOST, Matches
 from desktop.gui.theme import Theme, space, style
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_FORWARD = QTextDocument.FindFlag(0)
 
 
 class FindBar(QWidget):
-    """A line above the text, shown by Ctrl+F and closed by Esc."""
+    """A line above what is searched, shown by Ctrl+F and closed by Esc.
+
+    `search` gives the places of some words, with None where it may be interrupted; each place a
+    person steps to is sent as `reached`.
+    """
 
     closed = Signal()
+    reached = Signal(object)
 
-    def __init__(self, theme: Theme, editor: QPlainTextEdit, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        search: Callable[[str], Iterator[Any]],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._editor = editor
+        self._search = search
+        self.matches: Matches[Any] = Matches(self)
+        self.matches.changed.connect(self._tell)
+        self.matches.reached.connect(self.reached)
         self.field = QLineEdit(self)
-        self.field.setPlaceholderText(self.tr("Find in the text"))
-        self.field.setAccessibleName(self.tr("Find in the text"))
-        self.field.textChanged.connect(self._find_from_start)
-        self._state = QLabel(self)
-        self._state.setTextFormat(Qt.TextFormat.PlainText)
-        style(self._state, "muted", "small")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.field, 1)
-        layout.addWidget(self._state)
-        for icon, words, step in (
-            ("chevron-up", self.tr("Previous match (Shift+Enter)"), self.find_previous),
-            ("chevron-down", self.tr("Next match (Enter)"), self.find_next),
-            ("close", self.tr("Close (Esc)"), self.close_bar),
-        ):
-            button = QToolButton(self)
-            button.setToolTip(words)
-            button.setAccessibleName(words)
-            style(button, "flat")
-            set_icon(theme, button, icon, "muted")
-            button.clicked.connect(step)
-            layout.addWidget(button)
+        self.field.setPlaceholderText(self.tr("Find"))
+        self.field.setAccessibleName(self.tr("Find in the result"))
+        self.field.textChanged.connect(self.search_again)
+        self.state = QLabel(self)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.state, "muted", "small")
+        self._lay_out(theme)
         self.hide()
 
     def open_bar(self) -> None:
@@ -56,11 +58,25 @@ class FindBar(QWidget):
         self.hide()
         self.closed.emit()
 
+    def search_again(self) -> None:
+        """Look anew, e.g. because there is something else to look in."""
+        if words := self.field.text():
+            self.matches.start(self._search(words))
+        else:
+            self.matches.clear()
+
+    def reset(self) -> None:
+        """Something else is shown now: look in it only where a person still looks."""
+        if self.isVisible():
+            self.search_again()
+        else:
+            self.field.clear()
+
     def find_next(self) -> None:
-        self._find(_FORWARD)
+        self.matches.step(1)
 
     def find_previous(self) -> None:
-        self._find(QTextDocument.FindFlag.FindBackward)
+        self.matches.step(-1)
 
     def event(self, event: QEvent) -> bool:
         is_override = event.type() == QEvent.Type.ShortcutOverride
@@ -74,27 +90,37 @@ class FindBar(QWidget):
             self.close_bar()
         elif event.key() in _ENTER:
             backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self._find(QTextDocument.FindFlag.FindBackward if backwards else _FORWARD)
+            self.matches.step(-1 if backwards else 1)
         else:
             super().keyPressEvent(event)
 
-    def _find_from_start(self) -> None:
-        cursor = self._editor.textCursor()
-        cursor.setPosition(cursor.selectionStart())
-        self._editor.setTextCursor(cursor)
-        self.find_next()
+    def _lay_out(self, theme: Theme) -> None:
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(1))
+        layout.addWidget(self.field, 1)
+        layout.addWidget(self.state)
+        for icon, words, step in (
+            ("chevron-up", self.tr("Previous match (Shift+Enter)"), self.find_previous),
+            ("chevron-down", self.tr("Next match (Enter)"), self.find_next),
+            ("close", self.tr("Close (Esc)"), self.close_bar),
+        ):
+            button = QToolButton(self)
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+            style(button, "flat")
+            set_icon(theme, button, icon, "muted")
+            button.clicked.connect(step)
+            layout.addWidget(button)
 
-    def _find(self, flags: QTextDocument.FindFlag) -> None:
-        words = self.field.text()
-        found = not words or self._editor.find(words, flags) or self._find_wrapped(words, flags)
-        self._state.setText("" if found else self.tr("Not found"))
-
-    def _find_wrapped(self, words: str, flags: QTextDocument.FindFlag) -> bool:
-        before = self._editor.textCursor()
-        backwards = flags & QTextDocument.FindFlag.FindBackward
-        edge = QTextCursor.MoveOperation.End if backwards else QTextCursor.MoveOperation.Start
-        self._editor.moveCursor(edge)
-        if self._editor.find(words, flags):
-            return True
-        self._editor.setTextCursor(before)
-        return False
+    def _tell(self) -> None:
+        count, looking = len(self.matches.found), self.matches.is_looking
+        if not self.field.text():
+            words = ""
+        elif count:
+            number = self.matches.current + 1
+            words = self.tr("{number} of {count}").format(number=number, count=count)
+            words += "+" if looking or count >= MOST else ""
+        else:
+            words = self.tr("Searching…") if looking else self.tr("Not found")
+        self.state.setText(words)

@@ -1,63 +1,25 @@
-"""One image of a result: fitted to the width, never enlarged, with its facts and Save."""
+"""One image of a result: fitted or zoomed, with its facts, Copy and Save."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.off_loop import off_loop
+from desktop.gui.results.image_area import ImageArea
 from desktop.gui.results.image_decoding import Decoded, decode
 from desktop.gui.results.measures import size_words
 from desktop.gui.results.saving import proposed_name, save_as
+from desktop.gui.results.tool_row import ToolRow
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.tools.result import Content
-
-
-class ImageCanvas(QWidget):
-    """Paints an image as wide as there is room, in its own proportions."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.image = QImage()
-        policy = self.sizePolicy()
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def show_image(self, image: QImage, description: str) -> None:
-        self.image = image
-        self.setAccessibleName(description)
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        return self.image.size()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, 0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._fitted(width).height()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        if not self.image.isNull():
-            painter.drawImage(QRect(self.rect().topLeft(), self._fitted(self.width())), self.image)
-
-    def _fitted(self, width: int) -> QSize:
-        size = self.image.size()
-        if size.width() <= width or size.isEmpty():
-            return size
-        return QSize(width, max(1, size.height() * width // size.width()))
 
 
 class ImageCard(QFrame):
@@ -68,22 +30,20 @@ class ImageCard(QFrame):
         self._content = content
         self._asked = False
         self.settled = asyncio.Event()
-        self.canvas = ImageCanvas(self)
+        self.area = ImageArea(self)
         self.caption = QLabel(self._facts(), self)
         self.caption.setTextFormat(Qt.TextFormat.PlainText)
         self.caption.setWordWrap(True)
-        self.save = QPushButton(self.tr("Save…"), self)
-        self.save.clicked.connect(self._save)
         style(self, "card")
         style(self.caption, "muted", "small")
-        style(self.save, "link")
-        top = QHBoxLayout()
-        top.addWidget(self.caption, 1)
-        top.addWidget(self.save)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space(3), space(2), space(2), space(3))
-        layout.addLayout(top)
-        layout.addWidget(self.canvas)
+        layout.setSpacing(space(2))
+        layout.addWidget(self._make_tools().bar)
+        layout.addWidget(self.caption)
+        layout.addWidget(self.area)
+        self.area.hide()
+        self.area.zoomed.connect(self._tell_zoom)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -91,8 +51,30 @@ class ImageCard(QFrame):
             self._asked = True
             bridge.run(self, self._decode(), self.tr("Show an image"))
 
+    def _make_tools(self) -> ToolRow:
+        tools = ToolRow(self)
+        self.fit = tools.chip(self.tr("Fit"))
+        self.actual = tools.chip("100 %")
+        self.smaller = tools.link("−", self.area.zoom_out)
+        self.smaller.setAccessibleName(self.tr("Zoom out (-)"))
+        self.larger = tools.link("+", self.area.zoom_in)
+        self.larger.setAccessibleName(self.tr("Zoom in (+)"))
+        self.zoom = QLabel(self)
+        style(self.zoom, "muted", "small")
+        tools.addWidget(self.zoom)
+        tools.addStretch(1)
+        self.copy = tools.link(self.tr("Copy image"), self._copy)
+        self.save = tools.link(self.tr("Save…"), self._save)
+        self.save.setVisible(bool(self._content.data))
+        self.fit.clicked.connect(self.area.fit)
+        self.actual.clicked.connect(lambda: self.area.zoom_to(1.0))
+        self._zooming = (self.fit, self.actual, self.smaller, self.larger, self.zoom, self.copy)
+        for widget in self._zooming:
+            widget.hide()
+        return tools
+
     async def _decode(self) -> None:
-        self._show(await asyncio.to_thread(decode, self._content.data))
+        self._show(await off_loop(decode, self._content.data))
         self.settled.set()
 
     def _show(self, decoded: Decoded) -> None:
@@ -101,13 +83,24 @@ class ImageCard(QFrame):
             style(self.caption, "warning", "small")
             return
         pixels = f"{decoded.size.width()} × {decoded.size.height()}"
-        self.caption.setText(f"{self._facts()} · {pixels}")
-        self.canvas.show_image(decoded.image, self.caption.text())
+        self.caption.setText(" · ".join(filter(None, (self._facts(), pixels, decoded.reason))))
+        self.area.show_image(decoded.image, decoded.size, self.caption.text())
+        for widget in (self.area, *self._zooming):
+            widget.show()
+
+    def _tell_zoom(self) -> None:
+        self.zoom.setText(f"{self.area.zoom * 100:.0f} %")
+        self.fit.setChecked(self.area.fits)
+        self.actual.setChecked(not self.area.fits and self.area.zoom == 1.0)
 
     def _facts(self) -> str:
         content = self._content
-        name, mime, size = content.name[:80], content.mime[:80], size_words(len(content.data))
+        name, mime = (content.name or content.uri)[:120], content.mime[:80]
+        size = size_words(len(content.data))
         return " · ".join(part for part in (name, mime, size) if part)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setImage(self.area.canvas.image)
 
     def _save(self) -> None:
         content = self._content

@@ -22,7 +22,7 @@ SHOWN_SIDE = 4096
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The image, or in `reason` why it is not shown; `size` is the original one."""
+    """The image, or in `reason` why it is not shown or not whole; `size` is the original one."""
 
     image: QImage | None = None
     size: QSize = field(default_factory=QSize)
@@ -31,6 +31,8 @@ class Decoded:
 
 def decode(content: bytes) -> Decoded:
     """Decode an image of a known format and bounded size; never raises for its content."""
+    if not content:
+        return Decoded(reason=translate("ImageDecoding", "The image itself is not here"))
     device = QBuffer()
     device.setData(QByteArray(content))
     device.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -58,4 +60,8 @@ def decode(content: bytes) -> Decoded:
         return Decoded(
             reason=translate("ImageDecoding", "The image is damaged") + f": {reader.errorString()}"
         )
+    if (image.width() > image.height()) != (size.width() > size.height()):
+        size = size.transposed()  # the camera was turned: Qt turned the picture while reading
+    if reader.supportsAnimation() and reader.imageCount() > 1:
+        return Decoded(image, size, translate("ImageDecoding", "the first of several pictures"))
     return Decoded(image, size)

@@ -27,12 +27,15 @@ class JsonNode:
         self,
         value: Any,
         key: str = "$",
-        path: str = "$",
+        path: str = "",
         parent: JsonNode | None = None,
         row: int = 0,
         part: tuple[int, int] | None = None,
     ) -> None:
-        """`part` is the half-open range of the value's children that this row stands for."""
+        """`path` is from the root, as in `items[0].name`.
+
+        `part` is the half-open range of the value's children that this row stands for.
+        """
         self.value = value
         self.key = key
         self.path = path
@@ -60,7 +63,7 @@ class JsonNode:
         if (members := _members(self.value)) is not None:
             pairs = islice(members.items(), start, end)
             return [
-                JsonNode(value, str(key), self.path + _step_to(str(key)), self, row)
+                JsonNode(value, str(key), self._path_to(str(key)), self, row)
                 for row, (key, value) in enumerate(pairs)
             ]
         return [
@@ -90,6 +93,26 @@ class JsonNode:
             return dict(islice(members.items(), start, end))
         return self.value[start:end]
 
+    def child_at(self, step: str | int) -> int | None:
+        """The row below this one that is, or leads to, the child called `step`."""
+        place = self._place_of(step)
+        start, end = self._bounds()
+        if place is None or not start <= place < end:
+            return None
+        count = end - start
+        return place - start if count <= RANGE else (place - start) // _step(count)
+
+    def _place_of(self, step: str | int) -> int | None:
+        if (members := _members(self.value)) is None:
+            is_inside = isinstance(step, int) and 0 <= step < _length(self.value)
+            return step if isinstance(step, int) and is_inside else None
+        return next((place for place, key in enumerate(members) if key == step), None)
+
+    def _path_to(self, key: str) -> str:
+        if not _PLAIN_NAME.match(key):
+            return f"{self.path}[{json.dumps(key, ensure_ascii=False)}]"
+        return f"{self.path}.{key}" if self.path else key
+
     def _bounds(self) -> tuple[int, int]:
         if self._range is not None:
             return self._range
@@ -117,7 +140,3 @@ def _step(count: int) -> int:
     while -(-count // step) > RANGE:
         step *= RANGE
     return step
-
-
-def _step_to(key: str) -> str:
-    return f".{key}" if _PLAIN_NAME.match(key) else f"[{json.dumps(key, ensure_ascii=False)}]"

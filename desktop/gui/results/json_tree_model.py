@@ -9,6 +9,8 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from desktop.gui.results.json_node import JsonNode
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.gui.theme import ColorName, Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -65,6 +67,21 @@ class JsonTreeModel(QAbstractItemModel):
         self.beginInsertRows(self.createIndex(node.row, _KEY, node), 0, len(children) - 1)
         node.children = children
         self.endInsertRows()
+
+    def index_of(self, path: Sequence[str | int]) -> QModelIndex:
+        """The row of the value at `path`, opened down to it; the nearest above where it is not."""
+        index = self.index(0, _KEY)
+        for step in path:
+            while (node := self.node(index)) is not None:
+                row = node.child_at(step)
+                if row is None:
+                    return index
+                self.fetchMore(index)
+                index = self.index(row, _KEY, index)
+                below = self.node(index)
+                if below is None or not below.is_range:
+                    break
+        return index
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

@@ -1,4 +1,4 @@
-"""The structured value of a result as a tree, with copying of values and paths."""
+"""A JSON value as a tree: search, levels, and copying of values, keys and paths."""
 
 from __future__ import annotations
 
@@ -8,64 +8,74 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QMenu,
-    QPushButton,
     QTreeView,
     QVBoxLayout,
     QWidget,
 )
 
+from desktop.gui import bridge
+from desktop.gui.results import json_search
+from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.json_tree_model import JsonTreeModel
-from desktop.gui.results.measures import size_words
+from desktop.gui.results.opening import MOST_ROWS, expand_to, reveal
 from desktop.gui.results.saving import save_as
-from desktop.gui.results.structured import Structured, read_json, to_text
+from desktop.gui.results.searched_view import SearchedView
+from desktop.gui.results.structured import to_text
+from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.turns import json_text
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import asyncio
+    from collections.abc import Callable, Iterator, Sequence
 
     from desktop.gui.results.json_node import JsonNode
 
 _KEY_WIDTH = 60  # grid steps
+_LEVELS = 3
+_ALL = 100
 
 
-class JsonTreeView(QWidget):
+class JsonTreeView(SearchedView):
     """The tree, the path of the current row, and what can be done with it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._structured = Structured(found=False)
+        self._value: Any = None
+        self._name = "result"
+        self.copying: asyncio.Task[None] | None = None
         self.model = JsonTreeModel(theme, self)
         self.tree = QTreeView(self)
-        self.read = QPushButton(self)
-        self._path = QLabel(self)
-        self.copy_value = self._action(self.tr("Copy value"), self._copy_value)
-        self.copy_path = self._action(self.tr("Copy path"), self._copy_path)
-        self.copy_value.setShortcut(QKeySequence.StandardKey.Copy)
-        self.copy_path.setShortcut(QKeySequence("Ctrl+Shift+C"))
+        self.find_bar = FindBar(theme, self._search, self)
+        self.path = QLabel(self)
+        self.note = QLabel(self)
+        self.copy_value = self._action(self.tr("Copy value"), self._copy_value, "Ctrl+C")
+        self.copy_path = self._action(self.tr("Copy path"), self._copy_path, "Ctrl+Shift+C")
+        self.copy_key = self._action(self.tr("Copy key"), self._copy_key, "Ctrl+Alt+C")
         self._set_up_tree(theme)
+        self._make_tools()
         self._lay_out()
         theme.changed.connect(self.tree.viewport().update)
 
-    def show_structured(self, structured: Structured) -> None:
-        """Show the value, or a button that reads it where it is long."""
-        self._structured = structured
-        self.read.setVisible(bool(structured.waiting))
-        self.tree.setVisible(not structured.waiting)
-        if structured.waiting:
-            size = size_words(len(structured.waiting))
-            self.read.setText(self.tr("Read {size} of JSON as a tree").format(size=size))
-            return
-        self.model.show_value(structured.value)
+    def show_value(self, value: Any, name: str = "result") -> None:
+        """Show `value` with its first level open; `name` is proposed when saving."""
+        self._value, self._name = value, name
+        self.note.hide()
+        self.model.show_value(value)
         top = self.model.index(0, 0)
         self.tree.expand(top)
         self.tree.setCurrentIndex(top)
+        self.find_bar.reset()
 
     def current_node(self) -> JsonNode | None:
         return self.model.node(self.tree.currentIndex())
+
+    def reveal(self, path: Sequence[str | int]) -> None:
+        """Go to the value at `path`, or as near to it as there is something."""
+        reveal(self.tree, self.model.index_of(path))
 
     def _set_up_tree(self, theme: Theme) -> None:
         self.tree.setModel(self.model)
@@ -79,68 +89,93 @@ class JsonTreeView(QWidget):
         self.tree.setIndentation(space(4))
         self.tree.setColumnWidth(0, space(_KEY_WIDTH))
         self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.tree.addActions([self.copy_value, self.copy_path])
+        self.tree.addActions([self.copy_value, self.copy_path, self.copy_key])
         self.tree.customContextMenuRequested.connect(self._open_menu)
         self.tree.selectionModel().currentChanged.connect(self._show_path)
 
-    def _lay_out(self) -> None:
-        style(self._path, "mono", "muted")
-        self._path.setTextFormat(Qt.TextFormat.PlainText)
-        self._path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._path.setMinimumWidth(space(10))
-        below = QHBoxLayout()
-        below.setSpacing(space(1))
-        below.addWidget(self._path, 1)
-        for action in (self.copy_value, self.copy_path):
-            below.addWidget(self._link(action.text(), action.trigger))
-        below.addWidget(self._link(self.tr("Save…"), self._save))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, 0)
-        layout.setSpacing(space(1))
-        layout.addWidget(self.read, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self.tree, 1)
-        layout.addLayout(below)
-        self.read.clicked.connect(self._read)
+    def _make_tools(self) -> None:
+        self.tools = ToolRow(self)
+        self.levels = [
+            self._action(self.tr("Level {number}").format(number=level), self._expander(level))
+            for level in range(1, _LEVELS + 1)
+        ]
+        self.levels.append(self._action(self.tr("Everything"), self._expander(_ALL)))
+        self.levels.append(self._action(self.tr("Nothing"), self._expander(0)))
+        self.expand = self.tools.menu(self.tr("Expand"), self.levels)
+        self.tools.addStretch(1)
+        self.tools.link(self.tr("Find"), self.open_find)
+        self.tools.menu(self.tr("Copy"), [self.copy_value, self.copy_path, self.copy_key])
+        self.save = self.tools.link(self.tr("Save…"), self._save)
 
-    def _read(self) -> None:
-        structured = read_json(self._structured.waiting)
-        if structured.found:
-            self.show_structured(structured)
-        else:
-            self.read.setText(self.tr("This is not JSON after all"))
-            self.read.setEnabled(False)
+    def _lay_out(self) -> None:
+        for label, role in ((self.path, "mono"), (self.note, "small")):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            style(label, "mono" if role == "mono" else "small", "muted")
+        self.path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.path.setMinimumWidth(space(10))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(1))
+        layout.addWidget(self.tools.bar)
+        layout.addWidget(self.find_bar)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(self.path)
+        layout.addWidget(self.note)
+        self.find_bar.reached.connect(self.reveal)
+        self.find_bar.closed.connect(self.tree.setFocus)
+
+    def _search(self, words: str) -> Iterator[json_search.Path | None]:
+        return json_search.places(self._value, words)
+
+    def _expander(self, level: int) -> Callable[[], None]:
+        return lambda: self._expand(level)
+
+    def _expand(self, level: int) -> None:
+        whole = expand_to(self.tree, self.model, level)
+        words = self.tr("Too much to open at once: the first {count} rows at most are open.")
+        self.note.setText("" if whole else words.format(count=MOST_ROWS))
+        self.note.setVisible(not whole)
 
     def _show_path(self) -> None:
         node = self.current_node()
-        self._path.setText(node.path[:200] if node else "")
+        self.path.setText((node.path or node.key)[:200] if node else "")
 
     def _copy_value(self) -> None:
-        if (node := self.current_node()) is not None:
-            value: Any = node.shown_value()
+        value: Any = None if (node := self.current_node()) is None else node.shown_value()
+        if isinstance(value, (dict, list)):
+            self.copying = bridge.run(self, self._copy(value), self.tr("Copy value"))
+        else:
             QGuiApplication.clipboard().setText(value if isinstance(value, str) else to_text(value))
+
+    async def _copy(self, value: Any) -> None:
+        """Written in turns: 100,000 items take half a second."""
+        QGuiApplication.clipboard().setText(await json_text(value))
 
     def _copy_path(self) -> None:
         if (node := self.current_node()) is not None:
             QGuiApplication.clipboard().setText(node.path)
 
+    def _copy_key(self) -> None:
+        if (node := self.current_node()) is not None:
+            QGuiApplication.clipboard().setText(node.key)
+
     def _save(self) -> None:
-        value = self._structured.value
-        save_as(self, "result.json", lambda: to_text(value).encode())
+        value = self._value
+
+        async def content() -> bytes:
+            return (await json_text(value)).encode("utf-8", "replace")
+
+        save_as(self, f"{self._name}.json", content)
 
     def _open_menu(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.copy_value, self.copy_path])
+        menu.addActions([self.copy_value, self.copy_path, self.copy_key])
         menu.popup(self.tree.viewport().mapToGlobal(position))
 
-    def _action(self, text: str, triggered: Callable[[], None]) -> QAction:
+    def _action(self, text: str, triggered: Callable[[], None], keys: str = "") -> QAction:
         action = QAction(text, self)
+        action.setShortcut(QKeySequence(keys))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(triggered)
         return action
-
-    def _link(self, text: str, clicked: Callable[[], None]) -> QPushButton:
-        button = QPushButton(text, self)
-        style(button, "link")
-        button.clicked.connect(clicked)
-        return button

@@ -1,91 +1,142 @@
-"""One tool result as a person wants to see it: status, then text, tree, images and the rest.
+"""One tool result as a person wants to see it: status, then text, values, images and the rest.
 
-Shows; runs nothing. Everything from the server is plain text or bounded pixels.
+Shows; runs nothing and needs no live tool, so history shows its results here too. Everything from
+the server is plain text or bounded pixels.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
+from desktop.gui.results.audio_card import AudioCard
 from desktop.gui.results.card_column import CardColumn
 from desktop.gui.results.content_card import ContentCard
 from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.image_card import ImageCard
-from desktop.gui.results.json_tree_view import JsonTreeView
+from desktop.gui.results.kinds import place_of
+from desktop.gui.results.meta_view import MetaView
+from desktop.gui.results.reading import Reading
+from desktop.gui.results.saving import SaveAllDialog
 from desktop.gui.results.status_line import StatusLine
-from desktop.gui.results.structured import NOTHING, Structured, structured_of
+from desktop.gui.results.structured import Structured, sources_of
 from desktop.gui.results.text_view import TextView
-from desktop.gui.theme import Theme, space
+from desktop.gui.results.value_view import ValueView
+from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.result import ToolResult
+    from PySide6.QtCore import QSettings
+
+    from desktop.tools.result import Content, ToolResult
+
+MOST_TEXTS = 100
 
 
 class ResultView(QWidget):
     """The last result it was given; only the tabs that have something to show are there."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
+    ) -> None:
+        """`settings`: where it is remembered how a person likes to read."""
         super().__init__(parent)
         self._theme = theme
-        self._structured: Structured = NOTHING
+        self._name = "result"
         self.result: ToolResult | None = None
+        self.reading = Reading(settings, self)
         self.status = StatusLine(self)
+        self.save_all = QPushButton(self.tr("Save everything…"), self)
+        self.save_all.clicked.connect(self._save_all)
+        style(self.save_all, "link")
         self.error = ErrorCard(theme, self)
-        self.text = TextView(theme, self)
-        self.tree = JsonTreeView(theme, self)
+        self.text = TextView(theme, self, reading=self.reading)
+        self.values = ValueView(theme, self.reading, self)
         self.images = CardColumn(self.tr("Images"), self)
         self.other = CardColumn(self.tr("Other content"), self)
+        self.meta = MetaView(theme, self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, space(2), 0, 0)
-        layout.setSpacing(space(2))
-        layout.addWidget(self.status)
-        layout.addWidget(self.error)
-        layout.addWidget(self.tabs, 1)
-        layout.addStretch(0)
-        for page in (self.text, self.tree, self.images, self.other, self.error):
+        self._lay_out()
+        for page in (self.text, self.values, self.images, self.other, self.error, self.meta):
             page.hide()
 
     def show_result(self, result: ToolResult, name: str = "result") -> None:
         """Show `result` in place of the one before; `name` is proposed when saving."""
-        self.result = result
+        self.result, self._name = result, name
+        self.reading.read()
         chosen = self.tabs.currentWidget() if self.tabs.count() else self.text
         self.status.show_result(result)
         self.error.setVisible(result.error is not None)
         if result.error is not None:
             self.error.show_error(result.error)
+        self.meta.show_meta(result.meta)
+        self.save_all.setVisible(len(result.content) + (result.structured is not None) > 1)
         self._fill(result, name)
         self.tabs.setVisible(self.tabs.count() > 0)
         self.tabs.setCurrentIndex(max(0, self.tabs.indexOf(chosen)))
 
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(space(2))
+        head.addWidget(self.status, 1)
+        head.addWidget(self.save_all)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, space(2), 0, 0)
+        layout.setSpacing(space(2))
+        layout.addLayout(head)
+        layout.addWidget(self.error)
+        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.meta)
+        layout.addStretch(0)
+
     def _fill(self, result: ToolResult, name: str) -> None:
         self.tabs.clear()
         if _has_own_text(result):
-            self.text.show_text(result.output, name)
+            self.text.show_texts(self._texts(result), name)
             self.tabs.addTab(self.text, self.tr("Text"))
-        structured = structured_of(result)
-        if structured.found or structured.waiting:
-            self.tree.show_structured(structured)
-            self.tabs.addTab(self.tree, self.tr("Structured"))
+        sources = sources_of(result)
+        if result.output_issues and not sources:
+            sources = [Structured(found=True)]  # that nothing came is the finding
+        if sources:
+            self.values.show_sources(sources, result.output_issues, name)
+            self.tabs.addTab(self.values, self.tr("Structured"))
         self._fill_cards(result)
 
+    def _texts(self, result: ToolResult) -> list[tuple[str, str]]:
+        """The text of the whole result, and each text block of it where there are several."""
+        blocks = [block.text for block in result.content if block.kind == "text"]
+        texts = [(self.tr("All as text"), result.output)]
+        if len(blocks) == 1 and blocks[0]:
+            return [(self.tr("Text"), blocks[0])]
+        for number, text in enumerate(blocks[:MOST_TEXTS] if len(blocks) > 1 else (), 1):
+            texts.append((self.tr("Text {number}").format(number=number), text))
+        return texts
+
     def _fill_cards(self, result: ToolResult) -> None:
-        images = [block for block in result.content if block.kind == "image"]
+        images = [block for block in result.content if place_of(block) == "image"]
         if images:
             self.images.show_cards(images, ImageCard)
             title = self.tr("Images ({count})").format(count=len(images))
             self.tabs.addTab(self.images, title)
-        other = [block for block in result.content if block.kind in ("audio", "resource", "link")]
+        other = [block for block in result.content if place_of(block) in {"audio", "other"}]
         if other:
-            self.other.show_cards(other, lambda block: ContentCard(self._theme, block))
+            self.other.show_cards(other, self._card)
             title = self.tr("Other content ({count})").format(count=len(other))
             self.tabs.addTab(self.other, title)
 
+    def _card(self, content: Content) -> QWidget:
+        if place_of(content) == "audio":
+            return AudioCard(self._theme, content)
+        return ContentCard(self._theme, content, self.reading)
+
+    def _save_all(self) -> None:
+        if self.result is not None:
+            SaveAllDialog(self, self.result, self._name).open()
+
 
 def _has_own_text(result: ToolResult) -> bool:
-    """Whether the text says more than the error card does already."""
+    """Whether the text says more than the error card and the other tabs do already."""
     said = result.error.message.strip() if result.error else ""
-    return bool(result.output) and result.output.strip() != said
+    has_text = not result.content or any(block.kind == "text" for block in result.content)
+    return bool(result.output) and has_text and result.output.strip() != said

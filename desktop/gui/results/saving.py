@@ -1,6 +1,7 @@
 """Saves what a server sent to a file the person picks: no modal wait, no path of the server.
 
 The name a server proposes is only a proposal: cut to its last part and to harmless characters.
+Writing happens on another thread, whole or not at all.
 """
 
 from __future__ import annotations
@@ -14,38 +15,54 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from desktop.config.files import write_file
+from desktop.errors import ConfigError
+from desktop.gui import bridge
+from desktop.gui.off_loop import off_loop
+from desktop.gui.results.save_all import save_all
+from desktop.gui.results.turns import json_text
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import asyncio
+    from collections.abc import Awaitable, Callable
 
     from PySide6.QtWidgets import QWidget
+
+    from desktop.tools.result import ToolResult
 
 logger = logging.getLogger(__name__)
 _UNWANTED = re.compile(r"[^\w.\- ]+")
 _LONGEST_NAME = 80
+# What Windows takes for a device, whatever follows the dot.
+_DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
 
 class SaveDialog(QFileDialog):
-    """Asks where to, writes there, and goes; nobody waits for it."""
+    """Asks where to, has it written, and goes; nobody waits for it."""
 
-    def __init__(self, parent: QWidget, name: str, content: Callable[[], bytes]) -> None:
+    def __init__(
+        self, parent: QWidget, name: str, content: Callable[[], bytes | Awaitable[bytes]]
+    ) -> None:
         super().__init__(parent, QCoreApplication.translate("Saving", "Save"))
+        self._owner = parent
         self._content = content
+        self.writing: asyncio.Task[None] | None = None
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.selectFile(name)
         self.fileSelected.connect(self._write)
         self.finished.connect(self.deleteLater)
 
     def _write(self, file: str) -> None:
-        path = Path(file)
-        try:
-            path.write_bytes(self._content())
-        except OSError as error:
-            logger.warning("cannot save to %s: %s", path, error)
-            _tell(self.parentWidget(), path, error)
+        words = QCoreApplication.translate("Saving", "Save")
+        self.writing = bridge.run(
+            self._owner, _write(self._owner, Path(file), self._content), words
+        )
 
 
-def save_as(parent: QWidget, name: str, content: Callable[[], bytes]) -> SaveDialog:
-    """Open the dialog over `parent`; `content` is asked for only when a file was picked."""
+def save_as(
+    parent: QWidget, name: str, content: Callable[[], bytes | Awaitable[bytes]]
+) -> SaveDialog:
+    """Open the dialog over `parent`; `content` is asked for once, when a file was picked."""
     dialog = SaveDialog(parent, name, content)
     dialog.open()
     return dialog
@@ -55,15 +72,57 @@ def proposed_name(wanted: str, mime: str, fallback: str) -> str:
     """A harmless file name from what a server called something, with the type's suffix."""
     last = re.split(r"[/\\]", wanted.split("?")[0].rstrip("/\\"))[-1]
     name = _UNWANTED.sub("_", last).strip(". ")[:_LONGEST_NAME] or fallback
+    name = f"_{name}" if _DEVICES.match(name) else name
     suffix = mimetypes.guess_extension(mime.split(";")[0].strip()) if mime else None
     return name if Path(name).suffix or not suffix else name + suffix
 
 
-def _tell(parent: QWidget | None, path: Path, error: OSError) -> None:
+async def _write(
+    owner: QWidget, path: Path, content: Callable[[], bytes | Awaitable[bytes]]
+) -> None:
+    try:
+        made = content()
+        await off_loop(write_file, path, made if isinstance(made, bytes) else await made)
+    except ConfigError as error:
+        logger.warning("not saved: %s", error)
+        tell_not_saved(owner, path.name, error)
+
+
+def tell_not_saved(parent: QWidget, name: str, error: ConfigError) -> None:
+    """Say why nothing was written, over `parent`."""
     text = QCoreApplication.translate("Saving", "{name} was not saved: {reason}").format(
-        name=path.name, reason=error.strerror or str(error)
+        name=name, reason=error
     )
     box = QMessageBox(QMessageBox.Icon.Warning, "", text, parent=parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.finished.connect(box.deleteLater)
     box.open()
+
+
+class SaveAllDialog(QFileDialog):
+    """Asks for a folder and has all of a result written into a new one inside it."""
+
+    def __init__(self, parent: QWidget, result: ToolResult, name: str) -> None:
+        super().__init__(parent, QCoreApplication.translate("Saving", "Save everything"))
+        self._owner = parent
+        self._result = result
+        self._name = name
+        self.writing: asyncio.Task[None] | None = None
+        self.setFileMode(QFileDialog.FileMode.Directory)
+        self.setOption(QFileDialog.Option.ShowDirsOnly)
+        self.fileSelected.connect(self._write)
+        self.finished.connect(self.deleteLater)
+
+    def _write(self, folder: str) -> None:
+        work = _write_all(self._owner, self._result, Path(folder), self._name)
+        words = QCoreApplication.translate("Saving", "Save everything")
+        self.writing = bridge.run(self._owner, work, words)
+
+
+async def _write_all(owner: QWidget, result: ToolResult, folder: Path, name: str) -> None:
+    try:
+        text = "" if result.structured is None else await json_text(result.structured)
+        await off_loop(save_all, result, folder, name, proposed_name, text)
+    except ConfigError as error:
+        logger.warning("not saved: %s", error)
+        tell_not_saved(owner, name, error)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from desktop.gui.results.error_card import words_for
 from desktop.gui.results.measures import duration_words, size_words
 from desktop.gui.theme import space, style
 
@@ -36,8 +37,8 @@ class StatusLine(QWidget):
         if result.error is None and result.success:
             self.outcome.setText(self.tr("Success"))
         else:
-            code = result.error.code.value if result.error else ""
-            self.outcome.setText(" ".join(filter(None, (self.tr("Error"), code))))
+            code = words_for(result.error.code) if result.error else ""
+            self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
         style(self.outcome, "badge", "success" if result.success else "danger")
         self.facts.setText(" · ".join(_facts(result)))
 

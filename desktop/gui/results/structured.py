@@ -7,7 +7,7 @@ Must not import Qt.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,27 +19,50 @@ READ_AT_ONCE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Structured:
-    """A value to show as a tree; `waiting` is JSON text too long to be read unasked."""
+    """A value to show as a tree; `waiting` is JSON text too long to be read unasked.
+
+    `origin` is the URI of the resource whose text it is, empty for the result's own.
+    """
 
     found: bool
     value: Any = None
     waiting: str = ""
+    origin: str = ""
 
 
 NOTHING = Structured(found=False)
+MOST_SOURCES = 20
 
 
 def structured_of(result: ToolResult) -> Structured:
-    """The structured content, or the value of the one text block when that is JSON."""
+    """The first of `sources_of`, or nothing."""
+    return next(iter(sources_of(result)), NOTHING)
+
+
+def sources_of(result: ToolResult) -> list[Structured]:
+    """All that is there to be shown as a tree.
+
+    The structured content, else each text that is JSON (a text beside structured content repeats
+    it, says the specification: server/tools, "Structured Content"); then resources of JSON.
+    """
+    sources: list[Structured] = []
+    texts = [(block.text, "") for block in result.content if block.kind == "text"]
     if result.structured is not None:
-        return Structured(found=True, value=result.structured)
-    texts = [block.text for block in result.content if block.kind == "text"]
-    text = texts[0] if len(texts) == 1 else result.output if not result.content else ""
-    if not _looks_like_json(text):
-        return NOTHING
-    if len(text) > READ_AT_ONCE:
-        return Structured(found=False, waiting=text)
-    return read_json(text)
+        sources.append(Structured(found=True, value=result.structured))
+        texts = []
+    elif not result.content:
+        texts = [(result.output, "")]
+    texts += [(block.text, block.uri) for block in result.content if block.kind == "resource"]
+    left = READ_AT_ONCE
+    for text, origin in texts:
+        if not _looks_like_json(text) or len(sources) >= MOST_SOURCES:
+            continue
+        if len(text) > left:
+            sources.append(Structured(found=False, waiting=text, origin=origin))
+        elif (source := read_json(text)).found:
+            left -= len(text)
+            sources.append(replace(source, origin=origin))
+    return sources
 
 
 def read_json(text: str) -> Structured:

@@ -1,142 +1,237 @@
-"""Shows a text of any length as plain text, a part per loop turn. Must not interpret it."""
+"""Shows texts of any length as plain text, a page at a time. Must not interpret them unasked.
+
+Search, copying and saving are over the whole of a text, whatever part of it is shown.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.gui.results.find_bar import FindBar
+from desktop.gui.results.markdown_view import MarkdownView
 from desktop.gui.results.measures import size_words
+from desktop.gui.results.page_bar import PageBar
+from desktop.gui.results.reading import Reading
 from desktop.gui.results.saving import save_as
-from desktop.gui.results.text_parts import TextParts
+from desktop.gui.results.searched_view import SearchedView
+from desktop.gui.results.text_editor import TextEditor
+from desktop.gui.results.text_parts import TextParts, pages_of, shown_length
+from desktop.gui.results.text_search import places
+from desktop.gui.results.tool_row import ToolRow
 from desktop.gui.theme import Theme, space, style
 
-_SHOWN_AT_FIRST = 200_000
-_SHOWN_MORE = 2_000_000
-_FIND = QKeySequence.StandardKey.Find
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from desktop.gui.results.reading import Choice
+
+    Switch: TypeAlias = QAction | QPushButton
+
+_CHOOSER = 12  # characters of a title that are always seen
+_CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-class TextView(QWidget):
-    """The text, a row of what can be done with it, and the rest of it on demand."""
+class TextView(SearchedView):
+    """The text, a row of what can be done with it, and its pages where it is long."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        reading: Reading | None = None,
+        is_prose: bool = True,
+    ) -> None:
+        """Args: is_prose: whether it can be Markdown at all."""
         super().__init__(parent)
-        self._parts = TextParts("")
-        self._goal = 0
+        self._reading = reading or Reading(parent=self)
+        self._texts: Sequence[tuple[str, str]] = (("", ""),)
+        self._text = ""
         self._name = "result"
-        self.editor = _plain_text_edit(theme, self)
+        self._pages = [(0, 0)]
+        self._parts = TextParts("")
+        self._wanted: tuple[int, int] | None = None
+        self.editor = TextEditor(theme, self)
         self.editor.setAccessibleName(self.tr("Text of the result"))
-        self.find_bar = FindBar(theme, self.editor, self)
-        self.wrap = self._button(self.tr("Wrap lines"), "chip")
-        self.find_button = self._button(self.tr("Find"), "link")
-        self.copy_all = self._button(self.tr("Copy all"), "link")
-        self.save = self._button(self.tr("Save…"), "link")
-        self.more = self._button(self.tr("Show more"), "link")
+        self.markdown: MarkdownView | None = None
+        self.find_bar = FindBar(theme, self._search, self)
+        self.pages = PageBar(theme, self)
         self.note = QLabel(self)
         self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
         style(self.note, "muted", "small")
+        self.chooser = QComboBox(self)
+        self.chooser.setAccessibleName(self.tr("Which text"))
+        self.chooser.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.chooser.setMinimumContentsLength(_CHOOSER)
         self._turn = QTimer(self)
         self._turn.setInterval(0)
+        self._make_tools(is_prose)
         self._lay_out()
         self._connect()
+        self._apply_reading()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything of this page is in the widget."""
+        return not self._parts.left
 
     def show_text(self, text: str, name: str = "result") -> None:
         """Show `text` from its start; `name` is proposed when saving."""
-        self._name = name
-        self._parts = TextParts(text)
-        self._goal = _SHOWN_AT_FIRST
-        self.editor.setPlainText(self._parts.take())
-        self._turn.start()
-        self._tell()
+        self.show_texts([("", text)], name)
 
-    def event(self, event: QEvent) -> bool:
-        is_override = event.type() == QEvent.Type.ShortcutOverride
-        if is_override and isinstance(event, QKeyEvent) and event.matches(_FIND):
-            event.accept()  # here Ctrl+F looks in the text, not for tools
-            return True
-        return super().event(event)
+    def show_texts(self, texts: Sequence[tuple[str, str]], name: str = "result") -> None:
+        """Show the first of these titled texts and let a person choose among them."""
+        self._name, self._texts = name, texts
+        with QSignalBlocker(self.chooser):
+            self.chooser.clear()
+            self.chooser.addItems([title for title, _ in texts])
+        self.chooser.setVisible(len(texts) > 1)
+        self._choose(0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(_FIND):
-            self.find_bar.open_bar()
+        turns = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
+        if event.modifiers() & _CTRL and event.key() in turns:
+            self.pages.turn(turns[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)
 
+    def _make_tools(self, is_prose: bool) -> None:
+        self._tools = ToolRow(self)
+        self._tools.addWidget(self.chooser)
+        self.wrap = self._tools.chip(self.tr("Wrap lines"))
+        self.numbers = QAction(self.tr("Line numbers"), self)
+        self.monospaced = QAction(self.tr("Monospaced"), self)
+        for action in (self.numbers, self.monospaced):
+            action.setCheckable(True)
+        self.as_markdown = self._tools.chip(self.tr("Markdown"))
+        if not is_prose:
+            self.as_markdown.hide()
+        self.look = self._tools.menu(self.tr("View"), [self.numbers, self.monospaced])
+        self._tools.addStretch(1)
+        self.find_button: QPushButton = self._tools.link(self.tr("Find"), self.open_find)
+        self.copy_all = self._tools.link(self.tr("Copy all"), self._copy_all)
+        self.save = self._tools.link(self.tr("Save…"), self._save)
+
     def _lay_out(self) -> None:
-        tools = QHBoxLayout()
-        tools.setSpacing(space(1))
-        self.wrap.setCheckable(True)
-        self.wrap.setChecked(True)
-        for widget in (self.wrap, self.find_button, self.copy_all, self.save):
-            tools.addWidget(widget)
-        tools.addStretch(1)
-        tools.addWidget(self.note)
-        tools.addWidget(self.more)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, space(2), 0, 0)
         layout.setSpacing(space(1))
+        layout.addWidget(self._tools.bar)
         layout.addWidget(self.find_bar)
         layout.addWidget(self.editor, 1)
-        layout.addLayout(tools)
+        below = QHBoxLayout()
+        below.setSpacing(space(3))
+        below.addWidget(self.pages)
+        below.addWidget(self.note, 1)
+        layout.addLayout(below)
 
     def _connect(self) -> None:
         self._turn.timeout.connect(self._append_part)
-        self.wrap.toggled.connect(self._set_wrap)
-        self.find_button.clicked.connect(self.find_bar.open_bar)
+        for switch, choice, _ in self._switches():
+            switch.toggled.connect(partial(self._reading.choose, choice))
+        self._reading.changed.connect(self._apply_reading)
+        self.as_markdown.toggled.connect(self._show_markdown)
+        self.chooser.currentIndexChanged.connect(self._choose)
+        self.find_bar.reached.connect(self._show_match)
         self.find_bar.closed.connect(self.editor.setFocus)
-        self.copy_all.clicked.connect(self._copy_all)
-        self.save.clicked.connect(self._save)
-        self.more.clicked.connect(self._show_more)
+        self.pages.turned.connect(self._show_page)
 
-    def _append_part(self) -> None:
-        if not self._parts.left or self._parts.taken >= self._goal:
-            self._turn.stop()
-            return
-        cursor = QTextCursor(self.editor.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(self._parts.take())
+    def _switches(self) -> tuple[tuple[Switch, Choice, Callable[[bool], None]], ...]:
+        return (
+            (self.wrap, "wraps", self.editor.set_wrapping),
+            (self.numbers, "numbers", self.editor.set_numbered),
+            (self.monospaced, "monospaced", self.editor.set_monospaced),
+        )
+
+    def _apply_reading(self) -> None:
+        for switch, choice, apply in self._switches():
+            on = self._reading[choice]
+            switch.setChecked(on)
+            apply(on)
+
+    def _choose(self, number: int) -> None:
+        self._text = self._texts[number][1]
+        self._pages = pages_of(self._text)
+        self._wanted = None
+        self.as_markdown.setChecked(False)
+        self.pages.set_pages(len(self._pages), size_words(len(self._text)))
+        self._show_page(0)
+        self.find_bar.reset()
+
+    def _show_page(self, number: int) -> None:
+        start, end = self._pages[number]
+        self._parts = TextParts(self._text, start, end)
+        first_line = self._text.count("\n", 0, start) + 1
+        self.editor.begin(self._parts.take(), first_line, self._parts.continued)
+        self._turn.start()
         self._tell()
 
-    def _show_more(self) -> None:
-        self._goal = self._parts.taken + _SHOWN_MORE
-        self._turn.start()
+    def _append_part(self) -> None:
+        if self._parts.left:
+            self.editor.add(self._parts.take())
+            self._tell()
+        if not self._parts.left:
+            self._turn.stop()
+        self._select_wanted()
+
+    def _search(self, words: str) -> Iterator[int | None]:
+        return places(self._text, words)
+
+    def _show_match(self, place: int) -> None:
+        page = next(n for n, (_, end) in enumerate(self._pages) if place < end)
+        self._wanted = place, place + len(self.find_bar.field.text())
+        if page != self.pages.page:
+            self.pages.go_to(page)
+        self._select_wanted()
+
+    def _select_wanted(self) -> None:
+        """Go to the match when what it is in has come into the widget."""
+        if self._wanted is None or (self._wanted[1] > self._parts.taken and self._parts.left):
+            return
+        (start, end), self._wanted = self._wanted, None
+        page_start, _ = self._pages[self.pages.page]
+        shown = shown_length(self._text, page_start, start)
+        self.editor.select(shown, shown + shown_length(self._text, start, end))
 
     def _tell(self) -> None:
-        left = self._parts.left
-        notes: list[str] = []
-        if left and self._parts.taken >= self._goal:
-            notes.append(self.tr("{size} more not shown").format(size=size_words(left)))
-        if self._parts.has_broken_lines:
-            notes.append(self.tr("very long lines are broken here, not when copied or saved"))
-        self.note.setText(" · ".join(notes))
-        self.more.setVisible(bool(left))
+        broken = bool(self._parts.continued)
+        words = self.tr("Very long lines are broken here, not when copied or saved.")
+        self.note.setText(words if broken else "")
+        self.note.setVisible(broken)
 
-    def _set_wrap(self, wraps: bool) -> None:
-        modes = QPlainTextEdit.LineWrapMode
-        self.editor.setLineWrapMode(modes.WidgetWidth if wraps else modes.NoWrap)
+    def _show_markdown(self, on: bool) -> None:
+        if on and self.markdown is None:
+            self.markdown = MarkdownView(self)
+            layout = self.layout()
+            if isinstance(layout, QVBoxLayout):
+                layout.insertWidget(layout.indexOf(self.editor), self.markdown, 1)
+        if self.markdown is not None:
+            self.markdown.setVisible(on)
+            self.editor.setVisible(not on or not self.markdown.show_text(self._text))
+
+    def open_find(self) -> None:
+        self.as_markdown.setChecked(False)
+        super().open_find()
 
     def _copy_all(self) -> None:
-        QGuiApplication.clipboard().setText(self._parts.text)
+        QGuiApplication.clipboard().setText(self._text)
 
     def _save(self) -> None:
-        text = self._parts.text
+        text = self._text
         save_as(self, f"{self._name}.txt", lambda: text.encode("utf-8", "replace"))
-
-    def _button(self, text: str, role: str) -> QPushButton:
-        button = QPushButton(text, self)
-        style(button, "chip" if role == "chip" else "link")
-        return button
-
-
-def _plain_text_edit(theme: Theme, parent: QWidget) -> QPlainTextEdit:
-    editor = QPlainTextEdit(parent)
-    editor.setReadOnly(True)
-    editor.setUndoRedoEnabled(False)
-    editor.setFont(theme.mono_font())
-    editor.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse
-        | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    style(editor, "well")
-    return editor

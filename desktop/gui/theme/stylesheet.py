@@ -101,6 +101,18 @@ QAbstractButton[role~="chip"] {
 }
 QAbstractButton[role~="chip"]:checked { border-color: $accent; }
 QAbstractButton[role~="chip"]:focus { border: 2px solid $focus; padding: 1px 7px; }
+*[role~="segments"] {
+  background: $code; border: 1px solid $border; border-radius: ${radius_small}px;
+}
+QAbstractButton[role~="segment"] {
+  background: transparent; color: $muted; border: 1px solid transparent; padding: 2px ${s3}px;
+  border-radius: 5px;
+}
+QAbstractButton[role~="segment"]:hover { color: $text; }
+QAbstractButton[role~="segment"]:checked {
+  background: $card; color: $text; border-color: $border; font-weight: 600;
+}
+QAbstractButton[role~="segment"]:focus { border: 2px solid $focus; padding: 1px ${s3_focus}px; }
 """
 
 _FIELDS = """
@@ -116,6 +128,12 @@ QPlainTextEdit, QTextEdit {
 }
 QPlainTextEdit[role~="well"], QTextEdit[role~="well"], QLineEdit[role~="well"] {
   background: $code; border-color: $border;
+}
+QTextEdit[role~="prose"], QPlainTextEdit[role~="prose"] {
+  background: transparent; border: 1px solid transparent; padding: 0;
+}
+QTextEdit[role~="prose"]:focus, QPlainTextEdit[role~="prose"]:focus {
+  border: 1px solid $focus; padding: 0;
 }
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {
   border: 2px solid $focus; padding: 4px 7px;

@@ -68,7 +68,7 @@ class DeclarationView(QWidget):
         self.copy_name = QToolButton(self)
         self.tokens = QLabel(self)
         self.meaning = QLabel(self)
-        self.text = TextView(theme, self)
+        self.text = TextView(theme, self, is_prose=False)
         self.changes_title = QLabel(self)
         self.changes = QPlainTextEdit(self)
         self.beside = QWidget(self)

@@ -2,62 +2,101 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
+from desktop.gui.form.findings import sentence_of
+from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
-from desktop.gui.issue_words import line_of
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from desktop.tools.issue import ValidationIssue
 
-_MOST_ISSUES = 8
+Tone: TypeAlias = Literal["danger", "warning", "accent"]
+_ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "info"}
 _LONGEST = 300
+_LONGEST_ACTION = 90
 
 
 class Notice(QFrame):
-    """Words in a tone; hidden while there is nothing to say."""
+    """Words in a tone, and perhaps one thing to do; hidden while there is nothing to say."""
 
-    def __init__(self, theme: Theme, tone: str, parent: QWidget | None = None) -> None:
+    acted = Signal()
+
+    def __init__(
+        self, theme: Theme, tone: Tone, parent: QWidget | None = None, *, stays: bool = False
+    ) -> None:
+        """Args: stays: it cannot be put away, because what it says goes on."""
         super().__init__(parent)
-        self._issues: tuple[ValidationIssue, ...] = ()
-        is_danger = tone == "danger"
-        style(self, "banner", "danger" if is_danger else "warning")
-        icon = QLabel(self)
-        set_icon(
-            theme, icon, "error" if is_danger else "warning", "danger" if is_danger else "warning"
-        )
-        self.words = QLabel(self)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.words.setWordWrap(True)
+        self._stays = stays
+        self._say: Callable[[], tuple[str, str]] | None = None
+        style(self, "banner", tone)
+        self.icon = QLabel(self)
+        self.words = plain_label("")
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(space(3), space(2), space(3), space(2))
-        layout.setSpacing(space(2))
-        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self.words, 1)
+        self.action = QPushButton(self)
+        style(self.action, "link")
+        self.dismiss = QToolButton(self)
+        style(self.dismiss, "flat")
+        set_icon(theme, self.dismiss, "close", "muted")
+        set_icon(theme, self.icon, _ICONS[tone], tone)
+        self._lay_out()
+        self.action.clicked.connect(self.acted)
+        self.dismiss.clicked.connect(self.hide)
         self.hide()
 
+    def say(self, words: Callable[[], tuple[str, str]]) -> None:
+        """Show words and the name of what can be done, "" for nothing.
+
+        Args: words: asked again when the language of the window changes.
+        """
+        self._say = words
+        self._write()
+
     def show_words(self, words: str) -> None:
-        self._issues = ()
-        self.words.setText(words)
-        self.setVisible(bool(words))
+        """Show plain words, or nothing for an empty text."""
+        self.say(lambda: (words, ""))
 
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
-        """Say what keeps a call from being sent, a line each, in the language of the window."""
-        lines = [self.tr("Not sent. To correct:")]
-        lines += [f"• {line_of(issue)[:_LONGEST]}" for issue in issues[:_MOST_ISSUES]]
-        if (left := len(issues) - _MOST_ISSUES) > 0:
-            lines.append(self.tr("… and {count} more").format(count=left))
-        self.show_words("\n".join(lines))
-        self._issues = tuple(issues)
+        """Say how much keeps a call from being sent; what can be done is to go to the first."""
+        count, first = len(issues), issues[0]
+        self.say(lambda: (self._not_sent(count), sentence_of(first)))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self._issues and not self.isHidden():
-            self.show_issues(self._issues)
+    def changeEvent(self, event: QEvent, /) -> None:
+        if event.type() == QEvent.Type.LanguageChange and not self.isHidden():
+            self._write()
         super().changeEvent(event)
+
+    def _not_sent(self, count: int) -> str:
+        if count == 1:
+            return self.tr("Not sent. One thing to correct:")
+        return self.tr("Not sent. {count} things to correct, first:").format(count=count)
+
+    def _write(self) -> None:
+        words, action = self._say() if self._say is not None else ("", "")
+        self.words.setText(words[:_LONGEST])
+        self.words.setWordWrap(not action)  # else it would be as narrow as it can
+        line = " ".join(action.split())
+        shown = line if len(line) <= _LONGEST_ACTION else f"{line[:_LONGEST_ACTION]}…"
+        self.action.setText(shown.replace("&", "&&"))
+        self.action.setToolTip(line[:_LONGEST] if shown != line else "")
+        self.action.setVisible(bool(action))
+        self.dismiss.setToolTip(self.tr("Dismiss"))
+        self.dismiss.setAccessibleName(self.tr("Dismiss"))
+        self.setVisible(bool(words))
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space(3), space(1), space(1), space(1))
+        row.setSpacing(space(2))
+        row.addWidget(self.icon)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.action, 100, Qt.AlignmentFlag.AlignLeft)
+        row.addWidget(self.dismiss)
+        self.setMinimumHeight(space(9))
+        self.dismiss.setVisible(not self._stays)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from desktop.config.models import ServerConfig
     from desktop.signals import Signal
     from desktop.tools.call import Progress, ToolCall
     from desktop.tools.definition import JsonObject, ToolDefinition
@@ -27,6 +28,17 @@ class ToolSource(Protocol):
     @property
     def changed(self) -> Signal[[]]: ...
     def all(self) -> Sequence[RegisteredTool]: ...
+
+
+class ServerSource(Protocol):
+    """How a server is reached, by its name; None for one that is not in the config."""
+
+    def __call__(self, name: str, /) -> ServerConfig | None: ...
+
+
+def no_server(_: str, /) -> ServerConfig | None:
+    """The source of a page that knows no config."""
+    return None
 
 
 class ToolRunner(Protocol):

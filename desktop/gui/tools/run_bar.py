@@ -78,6 +78,11 @@ class RunBar(QWidget):
         self.message.setText(words)
         self.elapsed.clear()
 
+    def say(self, words: str) -> None:
+        """A word on what was done, unless a call is telling of itself."""
+        if not self.is_running:
+            self.message.setText(words)
+
     def set_runnable(self, runnable: bool) -> None:
         self.run.setEnabled(runnable)
 

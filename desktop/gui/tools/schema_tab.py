@@ -49,7 +49,7 @@ class SchemaTab(QWidget):
 
     def _write(self) -> None:
         if self.text is None:
-            self.text = TextView(self._theme, self)
+            self.text = TextView(self._theme, self, is_prose=False)
             layout = self.layout()
             if layout is not None:
                 layout.addWidget(self.text)

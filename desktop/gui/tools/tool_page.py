@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.tools.known_tools import KnownTools
+from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
+from desktop.tools.definition import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.tools.ports import ToolRunner, ToolSource
-    from desktop.tools.definition import ToolDefinition
+    from desktop.gui.tools.ports import ServerSource, ToolRunner, ToolSource
+    from desktop.tools.definition import JsonObject
 
 _REFRESH_MS = 40
 """Lists that arrive page by page are shown together, not one by one."""
@@ -34,6 +37,13 @@ _COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
 class ToolsPage(QWidget):
     """Search, choose, fill in, run, look."""
 
+    save_requested = Signal(str, object)
+    """A person wants to keep a call: the key `server:tool`, and the arguments, a dict.
+
+    Offered in the menu of views made after somebody connected to it; so is the next.
+    """
+    history_requested = Signal(str)
+    """A person wants to see the earlier calls of the tool with this key."""
     servers_wanted = Signal()
     """The person has no tools and wants to add or switch on a server."""
     refreshed = Signal()
@@ -46,13 +56,16 @@ class ToolsPage(QWidget):
         theme: Theme,
         settings: QSettings,
         parent: QWidget | None = None,
+        *,
+        server_of: ServerSource = no_server,
     ) -> None:
         super().__init__(parent)
+        self._server_of = server_of
         self._registry = registry
         self._runner = runner
         self._theme = theme
         self._settings = settings
-        self._tools: list[ToolDefinition] = []
+        self._known = KnownTools()
         self._views: dict[str, ToolView] = {}
         self._is_stale = True
         self.tool_list = ToolList(theme, self)
@@ -84,6 +97,22 @@ class ToolsPage(QWidget):
             self._take_tools()
         if self._show(key):
             self.tool_list.select(key)
+
+    def open_call(self, key: str, arguments: JsonObject) -> None:
+        """Choose a tool and fill in its form, as history and the agent's cards ask for.
+
+        What was typed there before can be put back. A tool that is gone is shown as it was last, or
+        with its arguments alone.
+        """
+        if self._is_stale:
+            self._take_tools()
+        if key not in self._views and self._known.now(key) is None:
+            self._add_gone_view(key)
+        self._show(key)
+        self.tool_list.select(key)
+        view = self._views[key]
+        view.fill(arguments)
+        view.focus_form()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -139,12 +168,10 @@ class ToolsPage(QWidget):
     def _take_tools(self) -> None:
         self._is_stale = False
         self._refresh.stop()
-        self._tools = [tool.definition for tool in self._registry.all()]
-        names = {view.tool.name for view in self._views.values()}
-        kept = {tool.key: tool for tool in self._tools if tool.name in names}
+        self._known.replace([tool.definition for tool in self._registry.all()])
         for key, view in self._views.items():
-            view.set_tool(kept.get(key))
-        self.tool_list.replace_tools(self._tools)
+            view.set_tool(self._known.now(key))
+        self.tool_list.replace_tools(self._known.tools)
         self.refreshed.emit()
 
     def _show_soon(self, key: str) -> None:
@@ -164,7 +191,7 @@ class ToolsPage(QWidget):
             return view is not None
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
-        view.splitter.restoreState(self._saved(_ROWS))
+        view.divide(self._saved(_ROWS))
         view.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
         if had_focus:
@@ -175,16 +202,35 @@ class ToolsPage(QWidget):
         return True
 
     def _make_view(self, key: str) -> ToolView | None:
-        tool = next((tool for tool in self._tools if tool.key == key), None)
-        if tool is None:
-            return None
-        view = ToolView(tool, self._runner, self._theme, self.stack)
+        tool = self._known.now(key)
+        return self._add_view(tool) if tool is not None else None
+
+    def _add_view(self, tool: ToolDefinition) -> ToolView:
+        view = ToolView(
+            tool,
+            self._runner,
+            self._theme,
+            self.stack,
+            server_of=self._server_of,
+            settings=self._settings,
+        )
         view.running_changed.connect(self._follow_running)
         view.splitter.splitterMoved.connect(self._remember_rows)
         view.model.format_chosen.connect(self._remember_format)
-        self._views[key] = view
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)):
+            view.save_requested.connect(self.save_requested)
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)):
+            view.history_requested.connect(self.history_requested)
+        self._views[tool.key] = view
         self.stack.addWidget(view)
         return view
+
+    def _add_gone_view(self, key: str) -> None:
+        last = self._known.last(key)
+        server, _, name = key.partition(":")
+        view = self._add_view(last or ToolDefinition(server, name))
+        self._views[key] = view
+        view.set_tool(None)
 
     def _drop(self, view: ToolView) -> None:
         self._views = {key: kept for key, kept in self._views.items() if kept is not view}
@@ -214,7 +260,7 @@ class ToolsPage(QWidget):
         self._settings.setValue(_COLUMNS, self.splitter.saveState())
 
     def _remember_rows(self) -> None:
-        if self.view is not None:
+        if self.view is not None and self.view.result is not None:
             self._settings.setValue(_ROWS, self.view.splitter.saveState())
 
     def _remember_format(self, name: str) -> None:

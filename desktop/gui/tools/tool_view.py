@@ -5,35 +5,33 @@ Sends calls through the `ToolRunner` alone. What was typed outlives the tool its
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QScrollArea,
-    QSplitter,
-    QStackedWidget,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
-from shiboken6 import isValid
+from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, Qt, Signal
+from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from desktop.gui import bridge
-from desktop.gui.empty_state import EmptyState
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
+from desktop.gui.tools.call_exchange import CallExchange
+from desktop.gui.tools.call_menu import CallMenu
+from desktop.gui.tools.call_run import CallRun
 from desktop.gui.tools.focusing import focus_first_field
 from desktop.gui.tools.model_tab import ModelTab
 from desktop.gui.tools.notice import Notice
+from desktop.gui.tools.ports import no_server
+from desktop.gui.tools.result_area import ResultArea
 from desktop.gui.tools.run_bar import RunBar
 from desktop.gui.tools.schema_tab import SchemaTab
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.tools.call import ToolCall
 
 if TYPE_CHECKING:
-    from desktop.gui.tools.ports import ToolRunner
+    from collections.abc import Sequence
+
+    from PySide6.QtCore import QSettings
+
+    from desktop.gui.results.result_view import ResultView
+    from desktop.gui.tools.ports import ServerSource, ToolRunner
     from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.issue import ValidationIssue
     from desktop.tools.result import ToolResult
@@ -46,6 +44,10 @@ class ToolView(QWidget):
     """The right side of the page for one tool."""
 
     running_changed = Signal()
+    save_requested = Signal(str, object)
+    """A person wants to keep this call: the key `server:tool`, and the arguments, a dict."""
+    history_requested = Signal(str)
+    """A person wants to see the earlier calls of the tool with this key."""
 
     def __init__(
         self,
@@ -53,41 +55,50 @@ class ToolView(QWidget):
         runner: ToolRunner,
         theme: Theme,
         parent: QWidget | None = None,
+        *,
+        server_of: ServerSource = no_server,
+        settings: QSettings | None = None,
     ) -> None:
         super().__init__(parent)
         self.tool = tool
         self._runner = runner
         self._theme = theme
         self._touched = False
-        self._refused: JsonObject = {}
         self._available = True
-        self._task: asyncio.Task[None] | None = None
+        self._rows = QByteArray()
         self.header = ToolHeader(theme, self)
-        self.gone = Notice(theme, "warning", self)
+        self.gone = Notice(theme, "warning", self, stays=True)
+        self.replaced = Notice(theme, "accent", self)
         self.issues = Notice(theme, "danger", self)
-        self.form_area = QScrollArea(self)
+        self.form_page = QWidget(self)
         self.input_schema = SchemaTab(theme, self)
         self.output_schema = SchemaTab(theme, self)
         self.model = ModelTab(theme, self)
         self.tabs = QTabWidget(self)
         self.bar = RunBar(theme, self)
-        self.no_result = EmptyState(theme, "play", "", "")
-        self.result: ResultView | None = None
-        self.below = QStackedWidget(self)
+        self.below = ResultArea(theme, self, settings)
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self.menu = CallMenu(theme, self.form_page, self.tabs)
+        self._run = CallRun(runner, self)
+        self.exchange = CallExchange(self, server_of, self.replaced, self)
         self._lay_out()
-        self._connect()
         self.form = self._make_form(tool.input_schema)
+        self._connect()
         self._translate()
 
     @property
     def is_running(self) -> bool:
-        return self._task is not None
+        return self._run.is_running
+
+    @property
+    def result(self) -> ResultView | None:
+        return self.below.result
 
     @property
     def is_worth_keeping(self) -> bool:
         """Whether a person would miss something if this view were built anew."""
-        return self._touched or self.is_running or self.result is not None
+        unfolded = self.form.fields.is_open
+        return self._touched or unfolded or self.is_running or self.result is not None
 
     def set_tool(self, tool: ToolDefinition | None) -> None:
         """Follow the server: the tool as it is now, or None when it is not there."""
@@ -98,67 +109,87 @@ class ToolView(QWidget):
             return
         old, self.tool = self.tool, tool
         if tool.input_schema != old.input_schema:
-            typed = self.form.value()
+            state = self.form.state()
             self.form = self._make_form(tool.input_schema)
-            self.form.set_value(typed)
+            self.form.put_back(state)
         self._show_tool()
 
+    def fill(self, arguments: JsonObject) -> None:
+        """Show these arguments; what was there can be put back."""
+        self._touched = True
+        self.tabs.setCurrentWidget(self.form_page)
+        self.exchange.fill(arguments)
+
+    def divide(self, rows: QByteArray) -> None:
+        """Part form and result as a person did before, from the first result on."""
+        self._rows = rows
+        if self.result is not None:
+            self.splitter.restoreState(rows)
+
     def focus_form(self) -> None:
-        self.tabs.setCurrentWidget(self.form_area)
-        focus_first_field(self.form, self.bar.run)
+        self.tabs.setCurrentWidget(self.form_page)
+        if self.form.shows_json:
+            self.form.json.editor.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            focus_first_field(self.form.fields.area, self.bar.run)
 
     def run(self) -> None:
         """Send the call, or say what is missing and go there."""
         if self.is_running or not self._available:
             return
-        arguments = self.form.value()
-        problems = _errors(self.form.issues()) or _errors(
-            self._runner.check(self.tool.key, arguments)
-        )
+        problems = _errors(self.form.issues())
         self.issues.hide()
         if problems:
-            self._refused = arguments
             self._show_problems(problems)
             return
         self._touched = True
+        self._make_room()
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
-        self._task = bridge.run(self, self._call(ToolCall(self.tool.key, arguments)), words)
-        self.running_changed.emit()
+        call = ToolCall(self.tool.key, self.form.value())
+        self._run.start(call, self.bar.note_progress, words)
+        self._note_running()
+
+    def _make_room(self) -> None:
+        """Until the first call the form has all of it."""
+        if self.below.is_small:
+            self.below.grow()
+            if not self.splitter.restoreState(self._rows):
+                self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
 
     def cancel(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+        self._run.cancel()
 
-    async def _call(self, call: ToolCall) -> None:
-        words = self.tr("It ended without a result")
-        try:
-            self._show_result(await self._runner.run(call, self.bar.note_progress))
-            words = ""
-        except asyncio.CancelledError:
-            words = self.tr("Cancelled")
-            raise
-        finally:
-            if isValid(self):
-                self._task = None
-                self.bar.stop(words)
-                self.running_changed.emit()
-
-    def _show_result(self, result: ToolResult) -> ResultView:
-        if self.result is None:
-            self.result = ResultView(self._theme, self)
-            self.below.addWidget(self.result)
-            self.below.setCurrentWidget(self.result)
-        self.result.show_result(result, self.tool.name)
-        return self.result
-
-    def _show_problems(self, problems: list[ValidationIssue]) -> None:
-        self.tabs.setCurrentWidget(self.form_area)
+    def _show_problems(self, problems: Sequence[ValidationIssue]) -> None:
+        self.tabs.setCurrentWidget(self.form_page)
         self.form.reveal_issues()
         self.issues.show_issues(problems)
-        if (field := self.form.first_invalid()) is not None:
-            field.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.form_area.ensureWidgetVisible(field)
+        self.form.go_to(problems[0])
+
+    def _go_to_problem(self) -> None:
+        if problems := _errors(self.form.issues()):
+            self._show_problems(problems)
+
+    def _follow_check(self, issues: list[ValidationIssue]) -> None:
+        """While it stands there that something is missing, say what still is."""
+        if self.issues.isHidden():
+            return
+        if problems := _errors(issues):
+            self.issues.show_issues(problems)
+        else:
+            self.issues.hide()
+
+    def _show_result(self, result: ToolResult) -> None:
+        self.below.show_result(result, self.tool.name)
+
+    def _end(self, how: str) -> None:
+        words = {"cancelled": self.tr("Cancelled"), "broken": self.tr("It ended without a result")}
+        self.bar.stop(words.get(how, ""))
+        self._note_running()
+
+    def _note_running(self) -> None:
+        self.below.set_running(self.is_running)
+        self.running_changed.emit()
 
     def _show_tool(self) -> None:
         self.header.show_tool(self.tool)
@@ -170,28 +201,53 @@ class ToolView(QWidget):
         self.model.set_tool(self.tool)
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
-        form = SchemaForm(schema, self._theme, self.form_area)
+        form = SchemaForm(schema, self._theme, self.form_page, check=self._verdict)
         form.changed.connect(self._touch)
+        form.checked.connect(self._follow_check)
         form.run_requested.connect(self.run)
-        self.form_area.setWidget(form)
+        form.paste_requested.connect(self.exchange.paste)
+        for old in self.form_page.findChildren(SchemaForm):
+            if old is not form:
+                old.hide()
+                old.setParent(None)
+                old.deleteLater()
+        if (column := self.form_page.layout()) is not None:
+            column.addWidget(form)
         return form
+
+    def _verdict(self, arguments: JsonObject) -> list[ValidationIssue]:
+        """What the executor would say; of a tool that is gone, what its last schema says."""
+        if self._available:
+            return self._runner.check(self.tool.key, arguments)
+        from desktop.tools.validation import validate  # jsonschema: not before the first paint
+
+        return validate(self.tool.input_schema, arguments)
 
     def _touch(self) -> None:
         self._touched = True
-        if self.issues.isVisible() and self.form.value() != self._refused:
-            self.issues.hide()
 
     def _clear(self) -> None:
         self.issues.hide()
-        self.form.clear()
+        self.exchange.clear()
         self.focus_form()
 
+    def _save(self) -> None:
+        if (arguments := self.exchange.arguments()) is not None:
+            self.save_requested.emit(self.tool.key, arguments)
+
+    def _offer(self) -> None:
+        self.menu.offer(
+            has_server=self.exchange.has_server,
+            has_save=self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)),
+            has_history=self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)),
+        )
+
     def _lay_out(self) -> None:
-        self.form_area.setWidgetResizable(True)
-        self.form_area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.tabs.setDocumentMode(True)
         self.tabs.setMinimumHeight(space(18))  # where room is short the words above come first
-        for page in (self.form_area, self.input_schema, self.output_schema, self.model):
+        self.tabs.setCornerWidget(self.menu)
+        QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
+        for page in (self.form_page, self.input_schema, self.output_schema, self.model):
             self.tabs.addTab(page, "")
         upper = QWidget(self)
         column = QVBoxLayout(upper)
@@ -200,61 +256,53 @@ class ToolView(QWidget):
         for widget in (self.header, self.gone):
             column.addWidget(widget)
         column.addWidget(self.tabs, 1)
-        for widget in (self.issues, self.bar):
+        for widget in (self.replaced, self.issues, self.bar):
             column.addWidget(widget)
         self.splitter.addWidget(upper)
-        self.below.addWidget(self.no_result)
         self.splitter.addWidget(self.below)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.setSizes([_FORM_SHARE, _RESULT_SHARE])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(space(4), space(3), space(4), space(3))
         layout.addWidget(self.splitter)
 
     def _translate(self) -> None:
         schemas = self.tr("Input schema"), self.tr("Output schema")
-        titles = self.tr("Form"), *schemas, self.tr("What the model sees")
+        titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
         for index, title in enumerate(titles):
             self.tabs.setTabText(index, title)
         self._show_tool()
         self._say_gone()
-        self._say_no_result()
-
-    def _renew_result(self) -> None:
-        """Build the result anew, in the language of now."""
-        if self.result is None or (shown := self.result.result) is None:
-            return
-        old, self.result = self.result, None
-        tab = old.tabs.currentIndex()
-        self.below.removeWidget(old)
-        old.deleteLater()
-        self._show_result(shown).tabs.setCurrentIndex(tab)
 
     def _say_gone(self) -> None:
         words = self.tr(
             "This tool is not there now: its server is off, or no longer offers it. "
             "What you typed is kept for when it returns."
         )
+        if not self.tool.input_schema:
+            words = self.tr(
+                "This tool is not there, and what it takes is not known: its server is off, "
+                "or no longer offers it. The arguments are kept and can be copied."
+            )
         self.gone.show_words("" if self._available else words)
-
-    def _say_no_result(self) -> None:
-        if self.is_running:
-            self.no_result.set_text(self.tr("Running"), self.tr("The result appears here."))
-        else:
-            hint = self.tr("Fill in the form and press Ctrl+Enter.")
-            self.no_result.set_text(self.tr("No result yet"), hint)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._translate()
-            QTimer.singleShot(0, self, self._renew_result)  # not while its children are told
         super().changeEvent(event)
 
     def _connect(self) -> None:
         self.bar.run_requested.connect(self.run)
         self.bar.cancel_requested.connect(self.cancel)
         self.bar.clear_requested.connect(self._clear)
-        self.running_changed.connect(self._say_no_result)
+        self.issues.acted.connect(self._go_to_problem)
+        self._run.answered.connect(self._show_result)
+        self._run.ended.connect(self._end)
+        self.exchange.copied.connect(self.bar.say)
+        self.menu.about_to_show.connect(self._offer)
+        self.menu.copy_wanted.connect(self.exchange.copy)
+        self.menu.paste_wanted.connect(self.exchange.paste)
+        self.menu.save_wanted.connect(self._save)
+        self.menu.history_wanted.connect(lambda: self.history_requested.emit(self.tool.key))
 
 
 def _errors(issues: list[ValidationIssue]) -> list[ValidationIssue]:

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     OpenPage = Callable[..., Awaitable["Opened"]]
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 __all__ = ["entry", "open_core"]
 HERE = Path(__file__).parent
 TOKEN = "s3cr3t-t0ken"

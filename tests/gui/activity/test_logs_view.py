@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def log(logs: RecentLogs, level: int, text: str, name: str = "desktop.part") -> None:
     logs.handle(logging.LogRecord(name, level, "", 0, text, (), None))

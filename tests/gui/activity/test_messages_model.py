@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.servers.traffic import Tap, Traffic
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 @pytest.fixture
 def model(theme: Theme, traffic: Traffic, tap: Tap) -> MessagesModel:

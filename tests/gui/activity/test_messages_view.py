@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.servers.traffic import Tap, Traffic
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def call(tap: Tap, number: int, name: str = "add", **result: object) -> None:
     tap.note("sent", line(id=number, method="tools/call", params={"name": name}))

@@ -59,7 +59,7 @@ def test_fields_come_with_their_condition_while_typing(qtbot: QtBot, show_form: 
     with qtbot.waitSignal(form.changed):
         QTest.keyClicks(card, "4")
     qtbot.waitUntil(lambda: "address" in labels(form), timeout=2000)
-    assert "required" in labels(form)
+    qtbot.waitUntil(lambda: "required" in labels(form), timeout=2000)
     assert form.findChildren(FieldRow)[0].field.target() is card
     assert name.isVisible()
     with qtbot.waitSignal(form.changed):

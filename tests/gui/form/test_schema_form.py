@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.json_shape import same
 from desktop.gui.form.schema_form import SchemaForm
+from desktop.tools.issue import ValidationIssue
 from tests.gui.form.conftest import focused, labels
 from tests.gui.form.hard_schemas import HARD
 from tests.gui.form.schema_values import draw_object
@@ -77,7 +78,7 @@ def test_ctrl_enter_works_inside_text(qtbot: QtBot, show_form: ShowForm) -> None
 
 def test_an_edit_is_announced_and_checked_at_once(qtbot: QtBot, show_form: ShowForm) -> None:
     form = show_form(PERSON)
-    with qtbot.waitSignal(form.changed):
+    with qtbot.waitSignals([form.changed, form.checked]):
         QTest.keyClicks(target(form, "age"), "old")
     assert "Must be a whole number, is text" in labels(form)
     assert "is required" not in labels(form)
@@ -117,7 +118,8 @@ def test_json_that_is_wrong_stays_and_blocks_leaving(qtbot: QtBot, show_form: Sh
     assert form.json_button.isChecked()
     assert form.json.isVisible()
     assert form.json.text == '{"name": '
-    assert "Line 1, column" in labels(form)
+    assert "The form cannot show this text yet" in labels(form)
+    assert form.json.findings.item(0).text().startswith("Line 1, column 10:")
 
 
 def test_a_field_with_wrong_json_blocks_leaving_the_form(qtbot: QtBot, show_form: ShowForm) -> None:
@@ -220,6 +222,132 @@ def test_odd_values_in_every_place_of_a_schema_do_no_harm(show_form: ShowForm) -
     form.reveal_issues()
     assert form.value() == {"g": {"a": 1}}
     assert "Must be a whole number, is an object" in labels(form)
+
+
+def test_a_switch_keeps_values_that_python_takes_for_the_same(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"any": {}}}, {"any": 1})
+    for text, value in (('{"any": true}', True), ('{"any": 1.0}', 1.0), ('{"any": 1}', 1)):
+        assert form.show_json()
+        form.json.set_text(text)
+        assert form.show_form()
+        assert repr(form.value()) == repr({"any": value})
+
+
+def test_the_keyboard_switches_both_ways(show_form: ShowForm) -> None:
+    form = show_form(PERSON, {"name": "Ada"})
+    form.fields.focus_first()
+    QTest.keyClick(focused(), Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert form.json.editor.hasFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert focused() is target(form, "name")
+
+
+def test_the_last_good_json_comes_back_with_a_click_and_the_text_with_undo(
+    show_form: ShowForm,
+) -> None:
+    form = show_form(PERSON, {"name": "Ada"})
+    form.show_json()
+    form.json.editor.selectAll()
+    QTest.keyClicks(form.json.editor, "{oh")
+    assert not form.show_form()
+    QTest.mouseClick(form.refusal.reset, LEFT)
+    assert json.loads(form.json.text) == {"name": "Ada"}
+    QTest.keyClick(form.json.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert form.json.text == "{oh"
+
+
+def test_another_language_loses_neither_the_text_of_the_json_nor_its_mistake(
+    show_form: ShowForm,
+) -> None:
+    form = show_form(PERSON)
+    form.show_json()
+    form.json.set_text('{"name": ')
+    QApplication.sendEvent(form, QEvent(QEvent.Type.LanguageChange))
+    QApplication.processEvents()
+    assert form.shows_json
+    assert form.json.text == '{"name": '
+    assert form.is_unread
+
+
+def test_all_that_is_typed_goes_over_into_another_form(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"j": {}, "s": {"type": "string"}}}, {"s": "x"})
+    QTest.keyClicks(target(form, "j"), "{oh")
+    other = show_form({"properties": {"j": {}, "more": {"type": "string"}}})
+    other.put_back(form.state())
+    assert other.value() == {"s": "x"}
+    assert other.is_unread
+    assert target(other, "j").property("plainText") == "{oh"
+    other.clear()
+    assert other.show_json()
+    other.json.set_text("[1, ")
+    form.put_back(other.state())
+    assert form.shows_json
+    assert form.json.text == "[1, "
+
+
+def test_live_findings_of_the_json_follow_the_typing(qtbot: QtBot, show_form: ShowForm) -> None:
+    form = show_form(PERSON)
+    form.show_json()
+    form.json.editor.selectAll()
+    with qtbot.waitSignal(form.checked):
+        QTest.keyClicks(form.json.editor, '{"age": "old"}')
+    told = [finding.issue.path for finding in form.json.findings.findings]
+    assert set(told) == {("name",), ("age",)}
+    form.go_to(form.json.findings.findings[-1].issue)
+    assert form.json.editor.hasFocus()
+
+
+def test_a_pasted_object_outside_a_text_is_announced_and_inside_one_it_is_text(
+    show_form: ShowForm,
+) -> None:
+    form = show_form(PERSON)
+    asked: list[None] = []
+    form.paste_requested.connect(lambda: asked.append(None))
+    QApplication.clipboard().setText('{"name": "Ada"}')
+    form.fields.focus_first()
+    QTest.keyClick(focused(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert form.value() == {"name": '{"name": "Ada"}'}
+    form.form_button.setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    form.fields.area.setFocus()
+    QTest.keyClick(focused(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert len(asked) == 2
+
+
+def test_a_long_form_is_searched_by_keyboard(qtbot: QtBot, show_form: ShowForm) -> None:
+    form = show_form({"properties": {f"field{n}": {"type": "string"} for n in range(20)}})
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    form.fields.focus_first()
+    QTest.keyClick(focused(), Qt.Key.Key_F, both)
+    assert focused() is form.bar.search
+    QTest.keyClicks(focused(), "field17")
+    qtbot.waitUntil(lambda: form.bar.count.text() == "1 of 20 fields")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert focused() is target(form, "field17")
+    form.focus_search()
+    QTest.keyClick(focused(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(target(form, "field0").isVisible)
+
+
+def test_going_to_a_finding_ends_the_search_that_hides_it(show_form: ShowForm) -> None:
+    form = show_form({"properties": {f"field{n}": {"type": "string"} for n in range(20)}})
+    form.focus_search()
+    QTest.keyClicks(focused(), "field17")
+    form.go_to(ValidationIssue(("field3",), "type", "wrong"))
+    assert focused() is target(form, "field3")
+    assert target(form, "field0").isVisible()
+
+
+def test_no_key_press_waits_for_the_check(qtbot: QtBot, theme: Theme) -> None:
+    judged: list[object] = []
+    form = SchemaForm(PERSON, theme, check=lambda value: judged.append(value) or [])
+    qtbot.addWidget(form)
+    form.show()
+    qtbot.waitUntil(lambda: bool(judged))
+    judged.clear()
+    QTest.keyClicks(target(form, "name"), "quick")
+    assert judged == []
+    qtbot.waitUntil(lambda: judged == [{"name": "quick"}])
 
 
 @pytest.mark.parametrize("name", HARD)

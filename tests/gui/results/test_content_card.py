@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.gui.results.content_card import ContentCard
+from desktop.gui.results.saving import SaveDialog
 from desktop.tools.result import Content
 
 if TYPE_CHECKING:
@@ -17,12 +19,15 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+LEFT = Qt.MouseButton.LeftButton
 LINK = Content("link", uri="https://example.com/<b>x</b>", name="A <i>link</i>", mime="text/html")
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'
 
 
 def card(theme: Theme, qtbot: QtBot, content: Content) -> ContentCard:
     made = ContentCard(theme, content)
     qtbot.addWidget(made)
+    made.show()
     return made
 
 
@@ -41,21 +46,37 @@ def test_a_link_is_words_that_open_nothing(theme: Theme, qtbot: QtBot) -> None:
         assert not label.openExternalLinks()
         assert label.textFormat() == Qt.TextFormat.PlainText or not label.text()
     assert list(buttons(made)) == ["Copy address"]
-    QTest.mouseClick(buttons(made)["Copy address"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(buttons(made)["Copy address"], LEFT)
     assert QGuiApplication.clipboard().text() == LINK.uri
 
 
-def test_audio_can_be_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
-    made = card(theme, qtbot, Content("audio", data=b"12345", mime="audio/wav"))
-    assert words(made) == ["Audio · audio/wav · 5 B"]
-    QTest.mouseClick(buttons(made)["Save…"], Qt.MouseButton.LeftButton)
-    dialog = made.findChildren(QFileDialog)[0]
-    dialog.fileSelected.emit(str(tmp_path / "a.wav"))
+async def test_a_blob_can_be_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
+    made = card(theme, qtbot, Content("resource", data=b"12345", mime="application/zip"))
+    assert words(made) == ["Resource · application/zip · 5 B"]
+    QTest.mouseClick(buttons(made)["Save…"], LEFT)
+    dialog = made.findChildren(SaveDialog)[0]
+    dialog.fileSelected.emit(str(tmp_path / "a.zip"))
     dialog.reject()
-    assert (tmp_path / "a.wav").read_bytes() == b"12345"
+    assert dialog.writing is not None
+    await asyncio.wait_for(dialog.writing, 5)
+    assert (tmp_path / "a.zip").read_bytes() == b"12345"
 
 
-def test_a_long_resource_shows_its_start(theme: Theme, qtbot: QtBot) -> None:
-    text = "line\n" * 10_000
+def test_a_long_resource_shows_its_start_and_all_of_it_when_asked(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    text = "line\n" * 1_000
     made = card(theme, qtbot, Content("resource", text=text, uri="demo://r"))
-    assert words(made)[-1] == "\n".join(["line"] * 8) + " …"
+    assert made.start.text() == "\n".join(["line"] * 4) + " …"
+    QTest.mouseClick(buttons(made)["Whole text"], LEFT)
+    assert made.whole is not None
+    assert made.whole.editor.toPlainText() == text
+    assert not made.start.isVisible()
+    QTest.mouseClick(buttons(made)["Whole text"], LEFT)
+    assert made.start.isVisible()
+    assert not made.whole.isVisible()
+
+
+def test_svg_is_shown_as_its_text(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, Content("image", data=SVG, mime="image/svg+xml"))
+    assert words(made) == ["Picture as text · image/svg+xml · 80 B", SVG.decode()]

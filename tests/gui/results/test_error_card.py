@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop.gui.results.error_card import ErrorCard, remedy_for
+from desktop.gui.results.error_card import ErrorCard, remedy_for, words_for
 from desktop.tools.result import ErrorCode, ToolError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def test_message_code_and_remedy_are_plain_words(theme: Theme, qtbot: QtBot) -> 
     card.show_error(ToolError("MCPError", "<b>gone</b>", ErrorCode.UNREACHABLE))
     assert card.message.text() == "<b>gone</b>"
     assert card.message.textFormat() == Qt.TextFormat.PlainText
-    assert card.code.text() == "server_unreachable · MCPError"
+    assert card.code.text() == "Server not reached · server_unreachable · MCPError"
     assert "restart" in card.remedy.text()
 
 
@@ -28,7 +28,8 @@ def test_a_message_without_end_is_cut(theme: Theme, qtbot: QtBot) -> None:
     card = ErrorCard(theme)
     qtbot.addWidget(card)
     card.show_error(ToolError("E", "x" * 10_000_000, ErrorCode.CANCELLED))
-    assert len(card.message.text()) < 5_000
+    assert len(card.message.text()) < 500
+    assert len(card.details.toPlainText()) < 5_000
     assert card.remedy.isHidden()
 
 
@@ -36,3 +37,15 @@ def test_a_message_without_end_is_cut(theme: Theme, qtbot: QtBot) -> None:
 def test_every_code_is_known(code: ErrorCode) -> None:
     has_no_remedy = code in {ErrorCode.DENIED, ErrorCode.CANCELLED}
     assert bool(remedy_for(code)) is not has_no_remedy
+    assert words_for(code)
+
+
+def test_what_a_server_said_last_keeps_its_lines(theme: Theme, qtbot: QtBot) -> None:
+    card = ErrorCard(theme)
+    qtbot.addWidget(card)
+    message = "It ended (exit code 3).\nTraceback:\n  <b>x</b>"
+    card.show_error(ToolError("ServerError", message, ErrorCode.UNREACHABLE))
+    assert card.message.text() == "It ended (exit code 3)."
+    assert card.details.toPlainText() == "Traceback:\n  <b>x</b>"
+    card.show_error(ToolError("ServerError", "Short.", ErrorCode.UNREACHABLE))
+    assert card.details.isHidden()

@@ -42,7 +42,6 @@ def test_an_image_that_claims_to_be_huge_is_not_decoded() -> None:
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
         b"not an image",
         b'<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///x"/></svg>',
     ],
@@ -51,3 +50,18 @@ def test_what_is_no_raster_image_is_not_drawn(content: bytes) -> None:
     decoded = decode(content)
     assert decoded.image is None
     assert "not drawn" in decoded.reason
+
+
+def test_only_the_first_of_several_pictures_is_shown_and_that_is_said() -> None:
+    head = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff"
+    picture = b"\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00"
+    assert decode(head + picture + b"\x3b").reason == ""
+    decoded = decode(head + picture * 2 + b"\x3b")
+    assert decoded.image is not None
+    assert "first of several" in decoded.reason
+
+
+def test_a_damaged_image_says_so() -> None:
+    decoded = decode(png(300, 200)[:90])
+    assert decoded.image is None
+    assert "damaged" in decoded.reason

@@ -54,3 +54,19 @@ def test_key_value_and_colour_of_each_row(theme: Theme) -> None:
     assert colors == [theme.color(token) for token in tokens]
     assert model.headerData(0, Qt.Orientation.Horizontal) == "Key"
     assert model.data(QModelIndex()) is None
+
+
+def test_a_path_is_opened_down_to_its_value(theme: Theme) -> None:
+    model = JsonTreeModel(theme)
+    model.show_value({"rows": [{"n": number} for number in range(300_000)]})
+    node = model.node(model.index_of(("rows", 250_123, "n")))
+    assert node is not None
+    assert (node.path, node.value) == ("rows[250123].n", 250_123)
+
+
+def test_a_path_that_leads_nowhere_ends_at_the_nearest_value(theme: Theme) -> None:
+    model = JsonTreeModel(theme)
+    model.show_value(VALUE)
+    nearest = model.node(model.index_of(("list", 7, "x")))
+    assert nearest is not None
+    assert nearest.path == "list"

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -8,39 +10,49 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from desktop.gui.results.json_tree_view import JsonTreeView
-from desktop.gui.results.structured import Structured
+from desktop.gui.results.saving import SaveDialog
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
 
+CTRL = Qt.KeyboardModifier.ControlModifier
 
-def view(theme: Theme, qtbot: QtBot, structured: Structured) -> JsonTreeView:
+
+def view(theme: Theme, qtbot: QtBot, value: Any) -> JsonTreeView:
     made = JsonTreeView(theme)
     qtbot.addWidget(made)
-    made.show_structured(structured)
+    made.show_value(value)
     made.resize(500, 300)
     made.show()
     return made
 
 
-def test_value_and_path_of_the_row_are_copied_by_key(theme: Theme, qtbot: QtBot) -> None:
-    shown = view(theme, qtbot, Structured(found=True, value={"a": ["x", 2]}))
-    for _ in range(2):
-        QTest.keyClick(shown.tree, Qt.Key.Key_Down)
-        QTest.keyClick(shown.tree, Qt.Key.Key_Right)
-    node = shown.current_node()
-    assert node is not None
-    shown.copy_path.trigger()
-    assert QGuiApplication.clipboard().text() == node.path
-    assert node.path.startswith("$.a")
+async def test_value_path_and_key_of_the_row_are_copied(theme: Theme, qtbot: QtBot) -> None:
+    shown = view(theme, qtbot, {"a": ["x", 2]})
+    clipboard = QGuiApplication.clipboard()
+    QTest.keyClick(shown.tree, Qt.Key.Key_Down)
     shown.copy_value.trigger()
-    assert "x" in QGuiApplication.clipboard().text()
+    assert shown.copying is not None
+    await asyncio.wait_for(shown.copying, 5)
+    assert json.loads(clipboard.text()) == ["x", 2]
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right):
+        QTest.keyClick(shown.tree, key)
+    for action, text in (
+        (shown.copy_path, "a[0]"),
+        (shown.copy_key, "0"),
+        (shown.copy_value, "x"),
+    ):
+        action.trigger()
+        assert clipboard.text() == text
+    assert shown.path.text() == "a[0]"
 
 
 def test_a_hundred_thousand_items_open_as_ranges(theme: Theme, qtbot: QtBot) -> None:
-    shown = view(theme, qtbot, Structured(found=True, value=list(range(100_000))))
+    shown = view(theme, qtbot, list(range(100_000)))
     root = shown.model.index(0, 0)
     assert shown.tree.isExpanded(root)
     assert shown.model.rowCount(root) == 200
@@ -48,24 +60,39 @@ def test_a_hundred_thousand_items_open_as_ranges(theme: Theme, qtbot: QtBot) -> 
     assert shown.model.rowCount(shown.model.index(199, 0, root)) == 500
 
 
-def test_long_json_is_read_when_asked(theme: Theme, qtbot: QtBot) -> None:
-    shown = view(theme, qtbot, Structured(found=False, waiting='{"late": 1}'))
-    assert not shown.tree.isVisible()
-    QTest.mouseClick(shown.read, Qt.MouseButton.LeftButton)
-    assert shown.tree.isVisible()
-    assert shown.model.index(0, 0, shown.model.index(0, 0)).data() == "late"
+def test_the_search_goes_through_what_is_not_open_too(theme: Theme, qtbot: QtBot) -> None:
+    shown = view(theme, qtbot, [{"name": f"item {n}"} for n in range(20_000)])
+    QTest.keyClick(shown.tree, Qt.Key.Key_F, CTRL)
+    QTest.keyClicks(shown.find_bar.field, "item 19998")
+    qtbot.waitUntil(lambda: shown.path.text() == "[19998].name")
+    QTest.keyClick(shown.find_bar.field, Qt.Key.Key_Escape)
+    assert not shown.find_bar.isVisible()
 
 
-def test_what_only_looked_like_json_says_so(theme: Theme, qtbot: QtBot) -> None:
-    shown = view(theme, qtbot, Structured(found=False, waiting="{late}"))
-    QTest.mouseClick(shown.read, Qt.MouseButton.LeftButton)
-    assert "not JSON" in shown.read.text()
-    assert not shown.read.isEnabled()
+def test_it_is_opened_to_a_level_and_what_is_too_much_is_said(theme: Theme, qtbot: QtBot) -> None:
+    shown = view(theme, qtbot, [list(range(100)) for _ in range(200)])
+    shown.levels[1].trigger()
+    assert "2000 rows" in shown.note.text()
+    shown.levels[0].trigger()
+    assert not shown.note.isVisible()
 
 
-def test_the_menu_offers_both_copies(theme: Theme, qtbot: QtBot) -> None:
-    shown = view(theme, qtbot, Structured(found=True, value=[1]))
+async def test_the_value_is_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
+    shown = view(theme, qtbot, {"ü": 1})
+    shown.save.click()
+    dialog = shown.findChildren(SaveDialog)[0]
+    dialog.fileSelected.emit(str(tmp_path / "x.json"))
+    dialog.reject()
+    assert dialog.writing is not None
+    await asyncio.wait_for(dialog.writing, 5)
+    assert json.loads((tmp_path / "x.json").read_bytes()) == {"ü": 1}
+
+
+def test_the_menu_offers_the_copies(theme: Theme, qtbot: QtBot) -> None:
+    shown = view(theme, qtbot, [1])
+    before = set(shown.findChildren(QMenu))
     shown.tree.customContextMenuRequested.emit(QPoint(5, 5))
-    menu = shown.findChildren(QMenu)[0]
-    assert [action.text() for action in menu.actions()] == ["Copy value", "Copy path"]
+    (menu,) = set(shown.findChildren(QMenu)) - before
+    texts = [action.text() for action in menu.actions()]
+    assert texts == ["Copy value", "Copy path", "Copy key"]
     menu.close()

@@ -1,14 +1,25 @@
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
 
+from desktop.gui.results.audio_card import AudioCard
 from desktop.gui.results.result_view import ResultView
+from desktop.gui.results.saving import SaveAllDialog
+from desktop.tools.issue import ValidationIssue
 from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
 from tests.gui.results.images import png
+from tests.gui.results.sounds import wav
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -43,8 +54,8 @@ def test_the_chosen_tab_stays_for_the_next_result(view: ResultView) -> None:
     for value in (1, 2):
         view.show_result(ToolResult(success=True, output="x", structured={"a": value}))
         if value == 1:
-            view.tabs.setCurrentWidget(view.tree)
-    assert view.tabs.currentWidget() is view.tree
+            view.tabs.setCurrentWidget(view.values)
+    assert view.tabs.currentWidget() is view.values
 
 
 def test_an_error_stands_apart_and_is_not_said_twice(view: ResultView) -> None:
@@ -61,3 +72,129 @@ def test_an_error_stands_apart_and_is_not_said_twice(view: ResultView) -> None:
 def test_text_that_is_json_is_a_tree_too(view: ResultView) -> None:
     view.show_result(ToolResult(success=True, output="[1]", content=(Content("text", "[1]"),)))
     assert tabs(view) == ["Text", "Structured"]
+
+
+def test_each_text_block_can_be_looked_at_alone(view: ResultView) -> None:
+    content = (Content("text", "one"), Content("text", "# two"))
+    view.show_result(ToolResult(success=True, output="one\n# two", content=content))
+    assert view.text.chooser.count() == 3
+    view.text.chooser.setCurrentIndex(2)
+    assert view.text.editor.toPlainText() == "# two"
+
+
+async def test_media_alone_needs_no_text_tab(view: ResultView) -> None:
+    content = (
+        Content("resource", data=png(2, 2), mime="image/png", uri="demo://p"),
+        Content("audio", data=wav(0.1), mime="audio/wav"),
+        Content("image", data=b"<svg/>", mime="image/svg+xml"),
+    )
+    view.show_result(ToolResult(success=True, output="[Resource: demo://p]", content=content))
+    assert tabs(view) == ["Images (1)", "Other content (2)"]
+    assert view.other.findChildren(AudioCard)
+    assert view.save_all.isVisible()
+
+
+def test_the_verdict_of_the_output_schema_is_beside_the_value(view: ResultView) -> None:
+    issue = ValidationIssue(("a",), "type", "1 is not a string")
+    view.show_result(ToolResult(success=True, structured={"a": 1}, output_issues=(issue,)))
+    assert "does not fit" in view.values.verdict.words.text()
+    view.show_result(ToolResult(success=True, structured={"a": 1}, output_issues=()))
+    assert "fits" in view.values.verdict.words.text()
+    view.show_result(ToolResult(success=True, structured={"a": 1}))
+    assert view.values.verdict.isHidden()
+
+
+def test_structured_content_that_did_not_come_is_a_finding(view: ResultView) -> None:
+    issue = ValidationIssue((), "rule", "structuredContent is missing")
+    view.show_result(ToolResult(success=True, output="x", output_issues=(issue,)))
+    assert tabs(view) == ["Text", "Structured"]
+
+
+def test_meta_is_there_where_it_was_sent(view: ResultView) -> None:
+    view.show_result(ToolResult(success=True, output="x", meta={"a": 1}))
+    assert view.meta.isVisible()
+    view.show_result(ToolResult(success=True, output="x"))
+    assert not view.meta.isVisible()
+
+
+async def test_all_of_a_result_is_saved(view: ResultView, tmp_path: Path) -> None:
+    view.show_result(ToolResult(success=True, output="x", content=(Content("text", "x"),) * 2), "t")
+    QTest.mouseClick(view.save_all, Qt.MouseButton.LeftButton)
+    dialog = view.findChildren(SaveAllDialog)[0]
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.reject()
+    assert dialog.writing is not None
+    await asyncio.wait_for(dialog.writing, 5)
+    assert (tmp_path / "t" / "02-text.txt").read_bytes() == b"x"
+
+
+def test_how_it_is_read_is_remembered(theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    for wraps in (True, False):
+        view = ResultView(theme, None, settings)
+        qtbot.addWidget(view)
+        view.show_result(ToolResult(success=True, output="x"))
+        assert view.text.wrap.isChecked() is wraps
+        view.text.wrap.click()
+
+
+texts = st.text(max_size=200) | st.sampled_from(
+    [
+        "\ud800",
+        "a\0b\x1b[31m",
+        "\u202eevil",
+        "[1,\n2]",
+        '[{"a": 1}]',
+        "{",
+        "x" * 5_000,
+        "\r\n\u2028",
+    ]
+)
+contents = st.builds(
+    Content,
+    kind=st.sampled_from(["text", "image", "audio", "resource", "link"]),
+    text=texts,
+    data=st.binary(max_size=20),
+    mime=texts | st.sampled_from(["image/png", "image/svg+xml", "audio/wav", "text/plain"]),
+    uri=texts,
+    name=texts,
+)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=5,
+)
+paths = st.lists(st.integers(-1, 3) | texts, max_size=3).map(tuple)
+issues = st.builds(ValidationIssue, path=paths, layer=st.just("type"), message=texts)
+results = st.builds(
+    ToolResult,
+    success=st.booleans(),
+    output=texts,
+    error=st.none()
+    | st.builds(ToolError, type=texts, message=texts, code=st.sampled_from(ErrorCode)),
+    content=st.lists(contents, max_size=4).map(tuple),
+    structured=values,
+    meta=st.dictionaries(texts, values, max_size=2),
+    output_issues=st.none() | st.lists(issues, max_size=3).map(tuple),
+)
+
+
+def test_any_result_can_be_shown_and_handled(view: ResultView, qtbot: QtBot) -> None:
+    """Hidden, so that no image asks for a thread: a sync test has no loop."""
+    view.hide()
+
+    @given(results)
+    @settings(max_examples=60, deadline=None)
+    def show(result: ToolResult) -> None:
+        view.show_result(result)
+        view.meta.toggle.click()
+        view.text.as_markdown.click()
+        view.text.copy_all.click()
+        view.values.as_table.click()
+        view.values.tree.levels[2].trigger()
+        for row in range(view.values.verdict.findings.count()):
+            view.values.verdict.findings.itemClicked.emit(view.values.verdict.findings.item(row))
+        view.values.tree.copy_path.trigger()
+        assert view.result is result
+
+    show()

@@ -22,6 +22,6 @@ def test_an_error_is_a_word_and_a_code(qtbot: QtBot) -> None:
     line = StatusLine()
     qtbot.addWidget(line)
     line.show_result(ToolResult(success=False, error=ToolError("E", "m", ErrorCode.TIMEOUT)))
-    assert line.outcome.text() == "Error timeout"
+    assert line.outcome.text() == "Error: Time limit"
     line.show_result(ToolResult(success=False))
     assert line.outcome.text() == "Error"

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.gui.results.structured import READ_AT_ONCE, read_json, structured_of, to_text
+from desktop.gui.results.structured import (
+    READ_AT_ONCE,
+    Structured,
+    read_json,
+    sources_of,
+    structured_of,
+    to_text,
+)
 from desktop.tools.result import Content, ToolResult
 
 
@@ -25,8 +32,23 @@ def test_other_text_is_no_structure(text: str) -> None:
     assert not structured_of(of_text(text)).found
 
 
-def test_two_texts_are_no_structure() -> None:
-    assert not structured_of(of_text("[1]", "[2]")).found
+def test_each_text_that_is_json_is_a_source() -> None:
+    assert [source.value for source in sources_of(of_text("[1]", "no", "[2]"))] == [[1], [2]]
+
+
+def test_a_resource_of_json_is_a_source_with_its_address() -> None:
+    content = (Content("text", "[1]"), Content("resource", "[2]", uri="demo://r"))
+    sources = sources_of(ToolResult(success=True, structured={"a": 1}, content=content))
+    assert sources == [
+        Structured(found=True, value={"a": 1}),
+        Structured(found=True, value=[2], origin="demo://r"),
+    ]
+
+
+def test_many_texts_are_not_all_read_unasked() -> None:
+    text = "[" + "1," * (READ_AT_ONCE // 4) + "1]"
+    sources = sources_of(of_text(*[text] * 30))
+    assert [source.found for source in sources] == [True] + [False] * 19
 
 
 def test_a_long_text_waits_to_be_asked_for() -> None:

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.gui.results.text_parts import LONGEST_LINE, PART, TextParts
+from desktop.gui.results.text_parts import (
+    LONGEST_LINE,
+    PAGE,
+    PART,
+    TextParts,
+    pages_of,
+    shown_length,
+)
 
 
 def whole(parts: TextParts) -> str:
@@ -18,7 +25,7 @@ def whole(parts: TextParts) -> str:
 def test_ordinary_lines_come_out_as_they_are(text: str) -> None:
     parts = TextParts(text)
     assert whole(parts) == text
-    assert not parts.has_broken_lines
+    assert not parts.continued
 
 
 def test_a_part_ends_at_a_line_end() -> None:
@@ -34,4 +41,36 @@ def test_an_overlong_line_is_broken_and_nothing_of_it_lost(length: int) -> None:
     shown = whole(parts)
     assert shown.replace("\n", "") == "x" * length
     assert max(map(len, shown.split("\n"))) <= LONGEST_LINE
-    assert parts.has_broken_lines
+    assert parts.continued
+
+
+def test_pages_are_cut_at_line_ends_and_lose_nothing() -> None:
+    text = "a line of text\n" * 200_000
+    pages = pages_of(text)
+    assert len(pages) == 4
+    assert "".join(text[start:end] for start, end in pages) == text
+    assert all(text[end - 1] == "\n" and end - start <= PAGE for start, end in pages)
+
+
+@pytest.mark.parametrize(("text", "count"), [("", 1), ("x", 1), ("x" * (PAGE + 1), 2)])
+def test_there_is_always_a_page(text: str, count: int) -> None:
+    assert len(pages_of(text)) == count
+
+
+def test_blocks_that_go_on_with_a_line_are_known() -> None:
+    parts = TextParts("short\n" + "x" * (2 * LONGEST_LINE + 1) + "\nend")
+    whole(parts)
+    assert parts.continued == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "shown"),
+    [
+        ("abc", 2, 2),
+        ("😀b", 1, 2),
+        ("a\r\nb", 3, 2),
+        ("x" * (LONGEST_LINE + 5), LONGEST_LINE + 2, LONGEST_LINE + 3),
+    ],
+)
+def test_a_place_in_the_text_is_found_in_the_widget(text: str, place: int, shown: int) -> None:
+    assert shown_length(text, 0, place) == shown

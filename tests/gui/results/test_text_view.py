@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
+from desktop.gui.results.reading import Reading
+from desktop.gui.results.saving import SaveDialog
 from desktop.gui.results.text_view import TextView
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 LEFT = Qt.MouseButton.LeftButton
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -34,31 +38,50 @@ def test_markup_is_shown_as_it_is(view: TextView) -> None:
     view.show_text("<b>bold</b> <img src='http://x/y.png'>")
     assert view.editor.toPlainText() == "<b>bold</b> <img src='http://x/y.png'>"
     assert view.editor.isReadOnly()
+    assert view.markdown is None
 
 
-def test_a_long_text_starts_short_and_comes_in_parts(view: TextView, qtbot: QtBot) -> None:
+def test_a_long_text_comes_in_parts_and_pages(view: TextView, qtbot: QtBot) -> None:
     text = "a line of text\n" * 100_000
     view.show_text(text)
-    shown = len(view.editor.toPlainText())
-    assert shown < len(text) // 10
-    qtbot.waitUntil(lambda: "not shown" in view.note.text())
-    assert len(view.editor.toPlainText()) < len(text) // 4
-    QTest.mouseClick(view.more, LEFT)
-    qtbot.waitUntil(lambda: not view.more.isVisible())
-    assert view.editor.toPlainText() == text
+    assert len(view.editor.toPlainText()) < len(text) // 10
+    qtbot.waitUntil(lambda: view.is_complete)
+    first = view.editor.toPlainText()
+    assert view.pages.words.text() == "Part 1 of 2, 1.5 MB in all"
+    QTest.keyClick(view.editor, Qt.Key.Key_PageDown, CTRL)
+    qtbot.waitUntil(lambda: view.is_complete)
+    assert first + view.editor.toPlainText() == text
+    QTest.keyClick(view.editor, Qt.Key.Key_PageUp, CTRL)
+    assert view.pages.page == 0
+
+
+def test_the_search_goes_through_the_whole_text(view: TextView, qtbot: QtBot) -> None:
+    view.show_text("a line 😀\r\n" * 300_000 + "the Needle is here")
+    QTest.keyClick(view.editor, Qt.Key.Key_F, CTRL)
+    QTest.keyClicks(view.find_bar.field, "needle")
+    qtbot.waitUntil(lambda: view.editor.textCursor().selectedText() == "Needle")
+    assert view.pages.page == 3
+    qtbot.waitUntil(lambda: view.find_bar.state.text() == "1 of 1")
+
+
+def test_a_match_in_a_broken_line_is_selected(view: TextView, qtbot: QtBot) -> None:
+    view.show_text("x" * 250_000 + "needle" + "x" * 1000)
+    view.find_bar.open_bar()
+    QTest.keyClicks(view.find_bar.field, "needle")
+    qtbot.waitUntil(lambda: view.editor.textCursor().selectedText() == "needle")
+    assert "broken" in view.note.text()
 
 
 def test_copy_all_takes_what_is_not_shown_too(view: TextView) -> None:
-    text = "x" * 1_000_000
+    text = "x" * 1_500_000
     view.show_text(text)
     QTest.mouseClick(view.copy_all, LEFT)
     assert QGuiApplication.clipboard().text() == text
-    assert "broken" in view.note.text()
 
 
 def test_control_f_finds_and_escape_closes(view: TextView) -> None:
     view.show_text("one\ntwo\none more")
-    QTest.keyClick(view.editor, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(view.editor, Qt.Key.Key_F, CTRL)
     assert view.find_bar.isVisible()
     QTest.keyClicks(view.find_bar.field, "more")
     assert view.editor.textCursor().selectedText() == "more"
@@ -66,16 +89,58 @@ def test_control_f_finds_and_escape_closes(view: TextView) -> None:
     assert not view.find_bar.isVisible()
 
 
-def test_wrapping_is_a_switch(view: TextView) -> None:
-    QTest.mouseClick(view.wrap, LEFT)
-    assert view.editor.lineWrapMode() == QPlainTextEdit.LineWrapMode.NoWrap
+def test_how_it_is_read_is_one_choice_for_all_views(theme: Theme, qtbot: QtBot) -> None:
+    reading = Reading()
+    views = [TextView(theme, reading=reading) for _ in range(2)]
+    for view in views:
+        qtbot.addWidget(view)
+        view.show()
+    QTest.mouseClick(views[0].wrap, LEFT)
+    views[0].numbers.trigger()
+    views[0].monospaced.trigger()
+    for view in views:
+        assert view.editor.lineWrapMode() == QPlainTextEdit.LineWrapMode.NoWrap
+        assert view.editor.numbers.isVisible()
+        assert view.editor.font().family() != theme.mono_font().family()
+    assert (reading["wraps"], reading["numbers"], reading["monospaced"]) == (False, True, False)
 
 
-def test_saving_writes_the_whole_text(view: TextView, tmp_path: Path) -> None:
+def test_markdown_is_shown_on_request_and_not_for_the_next_text(view: TextView) -> None:
+    view.show_text("# Title")
+    QTest.mouseClick(view.as_markdown, LEFT)
+    assert view.markdown is not None
+    assert view.markdown.page.toPlainText() == "Title"
+    assert not view.editor.isVisible()
+    view.show_text("# Another")
+    assert view.editor.isVisible()
+    assert not view.markdown.isVisible()
+    assert view.editor.toPlainText() == "# Another"
+
+
+def test_what_is_too_long_for_markdown_stays_text(view: TextView) -> None:
+    view.show_text("word " * 100_000)
+    QTest.mouseClick(view.as_markdown, LEFT)
+    assert view.markdown is not None
+    assert "too long" in view.markdown.refusal.text()
+    assert view.editor.isVisible()
+
+
+def test_one_of_several_texts_is_chosen(view: TextView) -> None:
+    view.show_texts([("All", "one\ntwo"), ("First", "one"), ("Second", "two")])
+    assert view.chooser.isVisible()
+    QTest.keyClick(view.chooser, Qt.Key.Key_End)
+    assert view.editor.toPlainText() == "two"
+    view.show_text("alone")
+    assert not view.chooser.isVisible()
+
+
+async def test_saving_writes_the_whole_text(view: TextView, tmp_path: Path) -> None:
     text = "ü line\n" * 200_000
     view.show_text(text, "tool")
     QTest.mouseClick(view.save, LEFT)
-    dialog = view.findChildren(QFileDialog)[0]
+    dialog = view.findChildren(SaveDialog)[0]
     dialog.fileSelected.emit(str(tmp_path / "out.txt"))
     dialog.reject()
+    assert dialog.writing is not None
+    await asyncio.wait_for(dialog.writing, 5)
     assert (tmp_path / "out.txt").read_bytes() == text.encode()

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from desktop.signals import Signal
 from desktop.tools.definition import ToolDefinition
 from desktop.tools.result import ToolResult
+from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,9 +57,10 @@ class FakeRegistry:
 
 
 class FakeRunner:
-    """Answers at once, or when the test says so."""
+    """Answers at once, or when the test says so; checks by the schemas of the tools it is given."""
 
-    def __init__(self) -> None:
+    def __init__(self, *tools: ToolDefinition) -> None:
+        self.schemas = {tool.key: tool.input_schema for tool in tools}
         self.calls: list[ToolCall] = []
         self.cancelled: list[str] = []
         self.problems: list[ValidationIssue] = []
@@ -69,7 +71,7 @@ class FakeRunner:
         self.progress: list[Progress] = []
 
     def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        return self.problems
+        return [*validate(self.schemas.get(key, {}), arguments), *self.problems]
 
     async def run(
         self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None

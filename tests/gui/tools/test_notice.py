@@ -2,7 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.gui.tools.notice import Notice
 from desktop.tools.issue import ValidationIssue
@@ -13,21 +16,43 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-def test_issues_are_a_line_each_and_not_without_end(theme: Theme, qtbot: QtBot) -> None:
-    notice = Notice(theme, "danger")
-    qtbot.addWidget(notice)
-    issues = [ValidationIssue(("a", i), "type", "<b>wrong</b>") for i in range(20)]
-    notice.show_issues(issues)
-    lines = notice.words.text().splitlines()
-    assert lines[1] == "• a[0]: <b>wrong</b>"
-    assert lines[-1] == "… and 12 more"
+@pytest.fixture
+def notice(theme: Theme, qtbot: QtBot) -> Notice:
+    made = Notice(theme, "danger")
+    qtbot.addWidget(made)
+    return made
+
+
+def test_issues_are_counted_and_the_first_is_a_way_to_its_place(
+    notice: Notice, qtbot: QtBot
+) -> None:
+    notice.show_issues([ValidationIssue(("a", i), "type", "<b>wrong</b> & odd") for i in range(20)])
+    assert notice.words.text() == "Not sent. 20 things to correct, first:"
+    assert notice.action.text() == "a[0]: <b>wrong</b> && odd"
     assert notice.words.textFormat() == Qt.TextFormat.PlainText
-    assert notice.isVisible()
+    with qtbot.waitSignal(notice.acted):
+        QTest.mouseClick(notice.action, Qt.MouseButton.LeftButton)
 
 
-def test_no_words_hide_it(theme: Theme, qtbot: QtBot) -> None:
-    notice = Notice(theme, "warning")
-    qtbot.addWidget(notice)
+def test_an_endless_issue_is_cut(notice: Notice) -> None:
+    notice.show_issues([ValidationIssue((), "type", "x\n" * 9000)])
+    assert len(notice.action.text()) < 100
+    assert notice.words.text() == "Not sent. One thing to correct:"
+
+
+def test_no_words_hide_it_and_so_does_a_click(notice: Notice) -> None:
     notice.show_words("something")
+    assert notice.isVisible()
+    assert notice.action.isHidden()
     notice.show_words("")
     assert notice.isHidden()
+    notice.show_words("more")
+    QTest.mouseClick(notice.dismiss, Qt.MouseButton.LeftButton)
+    assert notice.isHidden()
+
+
+def test_it_speaks_the_language_of_now(notice: Notice) -> None:
+    said = iter([("Hello", "Go"), ("你好", "去")])
+    notice.say(lambda: next(said))
+    QApplication.sendEvent(notice, QEvent(QEvent.Type.LanguageChange))
+    assert (notice.words.text(), notice.action.text()) == ("你好", "去")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ def registry() -> FakeRegistry:
 
 @pytest.fixture
 def runner() -> FakeRunner:
-    return FakeRunner()
+    return FakeRunner(ECHO, PING, OTHER)
 
 
 @pytest.fixture
@@ -128,18 +129,17 @@ async def test_control_enter_runs_from_the_list_too(page: ToolsPage, runner: Fak
 
 
 def test_invalid_arguments_are_named_and_nothing_is_sent(
-    page: ToolsPage, runner: FakeRunner
+    page: ToolsPage, runner: FakeRunner, qtbot: QtBot
 ) -> None:
     choose(page, "echo")
     press_run(page)
     QApplication.processEvents()
     assert runner.calls == []
-    assert "text" in words(view(page).issues)
+    assert "text" in view(page).issues.action.text()
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit | QPlainTextEdit)
     QTest.keyClicks(field, "now it is there")
-    QApplication.processEvents()
-    assert not view(page).issues.isVisible()
+    qtbot.waitUntil(view(page).issues.isHidden)
 
 
 async def test_escape_cancels_the_running_call(page: ToolsPage, runner: FakeRunner) -> None:
@@ -314,6 +314,71 @@ async def test_the_list_marks_the_tools_that_are_running(
     assert page.tool_list.view.grab().toImage() != before
     await after(running.running_changed, runner.may_end.set)
     assert page.tool_list.view.grab().toImage() == before
+
+
+def test_a_past_call_is_opened_and_what_was_typed_can_be_put_back(page: ToolsPage) -> None:
+    choose(page, "echo")
+    type_text(page, "mine")
+    QApplication.processEvents()
+    choose(page, "ping")
+    page.open_call("one:echo", {"text": "then"})
+    assert page.tool_list.current_key == "one:echo"
+    assert view(page).form.value() == {"text": "then"}
+    QTest.mouseClick(view(page).replaced.action, Qt.MouseButton.LeftButton)
+    assert view(page).form.value() == {"text": "mine"}
+
+
+def test_a_call_is_opened_before_the_page_was_ever_seen(
+    registry: FakeRegistry, runner: FakeRunner, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    page = ToolsPage(registry, runner, theme, settings)
+    qtbot.addWidget(page)
+    page.open_call("one:echo", {"text": "then"})
+    assert view(page).form.value() == {"text": "then"}
+    assert view(page).is_worth_keeping
+
+
+async def test_a_call_of_a_tool_that_is_gone_shows_the_tool_as_it_was(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    await after(page.refreshed, lambda: registry.replace(OTHER))
+    page.open_call("one:echo", {"text": "then"})
+    assert view(page).tool == ECHO
+    assert view(page).form.value() == {"text": "then"}
+    assert "not there now" in words(view(page))
+    assert not view(page).bar.run.isEnabled()
+    await after(page.refreshed, lambda: registry.replace(OTHER, ECHO))
+    assert view(page).bar.run.isEnabled()
+    assert view(page).form.value() == {"text": "then"}
+
+
+async def test_a_call_of_a_tool_nobody_knows_keeps_its_arguments(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    page.open_call("gone:never", {"text": "then", "n": [1]})
+    shown = view(page)
+    assert "what it takes is not known" in words(shown)
+    shown.exchange.copy("arguments")
+    assert json.loads(QApplication.clipboard().text()) == {"text": "then", "n": [1]}
+    await after(page.refreshed, lambda: registry.replace(ECHO, tool("gone:never", TEXT_SCHEMA)))
+    assert view(page) is shown
+    assert shown.form.value() == {"text": "then", "n": [1]}
+    assert "not known" not in words(shown)
+
+
+def test_who_listens_to_the_page_hears_of_a_save(page: ToolsPage) -> None:
+    told: list[object] = []
+
+    def note(*call: object) -> None:
+        told.append(call)
+
+    page.save_requested.connect(note)
+    choose(page, "echo")
+    type_text(page, "x")
+    view(page).menu.about_to_show.emit()
+    assert not view(page).menu.history.isVisible()
+    view(page).menu.save.trigger()
+    assert told == [("one:echo", {"text": "x"})]
 
 
 def test_the_provider_chosen_for_one_tool_is_shown_for_the_next(

@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.tools.tool_view import ToolView
 from desktop.tools.call import Progress
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+LEFT = Qt.MouseButton.LeftButton
 ECHO = tool("one:echo", TEXT_SCHEMA, output_schema={"type": "object", "title": "Out"})
 
 
 @pytest.fixture
 def runner() -> FakeRunner:
-    return FakeRunner()
+    return FakeRunner(ECHO)
 
 
 @pytest.fixture
@@ -31,7 +33,14 @@ def view(runner: FakeRunner, theme: Theme, qtbot: QtBot) -> ToolView:
     qtbot.addWidget(made)
     made.resize(700, 700)
     made.show()
+    made.activateWindow()
     return made
+
+
+def focused() -> QWidget:
+    widget = QApplication.focusWidget()
+    assert widget is not None
+    return widget
 
 
 def test_both_schemas_are_shown_as_json(view: ToolView) -> None:
@@ -63,7 +72,7 @@ def test_what_the_executor_finds_wrong_is_not_sent_either(
     view.form.set_value({"text": "x"})
     view.run()
     assert runner.calls == []
-    assert "Not on a Sunday" in view.issues.words.text()
+    assert "Not on a Sunday" in view.issues.action.text()
 
 
 async def test_a_warning_does_not_stop_a_call(view: ToolView, runner: FakeRunner) -> None:
@@ -100,3 +109,83 @@ def test_clear_empties_the_form(view: ToolView) -> None:
     view.form.set_value({"text": "typed"})
     QTest.mouseClick(view.bar.clear, Qt.MouseButton.LeftButton)
     assert view.form.value() == {}
+
+
+def test_run_says_how_much_is_missing_and_leads_to_the_first(
+    view: ToolView, runner: FakeRunner, qtbot: QtBot
+) -> None:
+    QTest.mouseClick(view.bar.run, LEFT)
+    assert runner.calls == []
+    assert view.issues.words.text() == "Not sent. One thing to correct:"
+    assert view.issues.action.text() == "'text' is required"
+    view.bar.run.setFocus()
+    QTest.mouseClick(view.issues.action, LEFT)
+    row = view.form.fields.row_at(("text",))
+    assert row is not None
+    assert row.field.target().hasFocus()
+    QTest.keyClicks(row.field.target(), "x")
+    qtbot.waitUntil(view.issues.isHidden)
+
+
+def test_clearing_can_be_taken_back(view: ToolView) -> None:
+    view.form.set_value({"text": "typed"})
+    QTest.mouseClick(view.bar.clear, LEFT)
+    QTest.mouseClick(view.replaced.action, LEFT)
+    assert view.form.value() == {"text": "typed"}
+
+
+def test_a_new_schema_keeps_text_that_is_not_json_yet(view: ToolView) -> None:
+    view.form.show_json()
+    view.form.json.set_text('{"text": ')
+    more = {**TEXT_SCHEMA, "title": "new"}
+    view.set_tool(replace(ECHO, input_schema=more))
+    assert view.form.shows_json
+    assert view.form.json.text == '{"text": '
+
+
+def test_a_tool_that_is_gone_is_still_checked_by_what_it_was(view: ToolView) -> None:
+    view.set_tool(None)
+    assert [issue.path for issue in view.form.issues()] == [("text",)]
+    assert not view.gone.dismiss.isVisible()
+
+
+def test_saving_and_earlier_calls_are_offered_where_somebody_listens(
+    view: ToolView, qtbot: QtBot
+) -> None:
+    menu = view.menu
+    menu.about_to_show.emit()
+    assert not menu.save.isVisible()
+    told: list[object] = []
+
+    def note(*call: object) -> None:
+        told.append(call)
+
+    view.save_requested.connect(note)
+    view.history_requested.connect(told.append)
+    menu.about_to_show.emit()
+    assert menu.save.isVisible()
+    view.form.set_value({"text": "x", "big": 2**80})
+    menu.save.trigger()
+    menu.history.trigger()
+    assert told == [("one:echo", {"text": "x", "big": 2**80}), "one:echo"]
+
+
+async def test_the_form_has_all_the_room_until_the_first_call(
+    view: ToolView, runner: FakeRunner
+) -> None:
+    alone = view.form.height()
+    view.form.set_value({"text": "x"})
+    view.run()
+    await after(view.running_changed, lambda: None)
+    QApplication.processEvents()
+    assert view.form.height() < alone
+    assert not view.below.is_small
+
+
+def test_another_language_loses_nothing_that_was_typed(view: ToolView) -> None:
+    view.form.fields.focus_first()
+    QTest.keyClicks(focused(), "typ")
+    QApplication.sendEvent(view, QEvent(QEvent.Type.LanguageChange))
+    QApplication.processEvents()
+    QTest.keyClicks(focused(), "ed")
+    assert view.form.value() == {"text": "typed"}

@@ -1,0 +1,246 @@
+"""The arguments as fields: drawn from the model, in a scroll area, with a search and a fold.
+
+Shows what it is told about the values; judges none of them. Edits go into the model.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from desktop.gui.form.caret import caret_of, put_caret
+from desktop.gui.form.field import Field, FormContext
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.findings import Finding, Findings
+from desktop.gui.form.labels import plain_label
+from desktop.gui.form.make_field import make_field
+from desktop.gui.form.object_field import OPTIONAL
+from desktop.gui.form.row_issues import RowIssues
+from desktop.gui.form.shown_rows import ShownRows
+from desktop.gui.form.tab_order import restore_tab_order
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.gui.form.model import FormModel
+    from desktop.gui.form.nodes import Node, Path
+    from desktop.gui.theme import Theme
+    from desktop.tools.issue import ValidationIssue
+
+
+class FieldsView(QWidget):
+    """The fields of one model; `edited` follows every edit, `left` every field that was left."""
+
+    edited = Signal()
+    left = Signal()
+    rearranged = Signal()
+    """Fields came or went."""
+    unplaced_chosen = Signal(object)
+    """A person clicked a `Finding` that no field stands for."""
+
+    def __init__(self, model: FormModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = model
+        self._theme = theme
+        self._shown = ShownRows()
+        self._context = FormContext(
+            theme, self.edited.emit, self._rearrange, self._renew, make_field, self._shown.is_folded
+        )
+        self._field: Field | None = None
+        self._rows: tuple[FieldRow, ...] = ()
+        self._issues = RowIssues()
+        self.fold_button: QPushButton | None = None
+        self.messages = Findings(theme, self)
+        self.nothing_found = plain_label("", "muted")
+        self.area = QScrollArea(self)
+        self._body = QWidget()
+        self._column = QVBoxLayout(self._body)
+        self._lay_out()
+        QApplication.instance().focusChanged.connect(self._note_focus)  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue, reportUnknownMemberType] there is an application
+        self.redraw()
+
+    @property
+    def field_count(self) -> int:
+        """Of the model, not only of those drawn already."""
+        return sum(1 for _ in self.model.walk()) - 1
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the optional fields were unfolded."""
+        return self._shown.is_open
+
+    def redraw(self) -> None:
+        """Draw the model anew; the keyboard stays at the same path."""
+        focused = QApplication.focusWidget()
+        at, caret = self._path_of(focused), caret_of(focused)
+        if self._field is not None:
+            self._field.hide()
+            self._field.setParent(None)
+            self._field.deleteLater()
+        self._shown.measure(self.model.root)
+        self._field = self._make_root()
+        self._column.insertWidget(0, self._field)
+        if self.isVisible():
+            self._field.show()  # at once: a hidden widget cannot take the focus
+        self._rearrange()
+        if at is not None and (row := self.row_at(at)) is not None:
+            row.field.target().setFocus()
+            put_caret(row.field.target(), caret)
+
+    def unfold(self, is_open: bool) -> None:
+        """Show or fold away the optional fields without a value."""
+        self._complete()
+        self._shown.unfold(is_open)
+        self._name_fold()
+
+    def look_for(self, query: str) -> int:
+        """Show only what matches, all for an empty query; how many fields do."""
+        self._complete()
+        found = self._shown.look_for(query)
+        if (line := self._body.findChild(QWidget, OPTIONAL)) is not None:
+            line.setVisible(not query.strip())
+        self.nothing_found.setText(self.tr("No field has these words."))
+        self.nothing_found.setVisible(bool(query.strip()) and not found)
+        self._name_fold()
+        return found
+
+    def tell(self, issues: Sequence[ValidationIssue], *, is_revealed: bool) -> None:
+        """Say what is wrong or odd at each field, and above them what is about none."""
+        if is_revealed:
+            self._complete()
+        told = self._issues.tell(issues, self._rows, self.model, is_revealed=is_revealed)
+        self._shown.reveal(told)
+        self._name_fold()
+        is_begun = is_revealed or any(node.is_touched for _, node in self.model.walk())
+        unplaced = [
+            Finding(issue)
+            for issue in self._issues.unplaced
+            if is_begun or issue.severity == "warning"
+        ]
+        self.messages.show_findings(unplaced)
+
+    def row_at(self, path: Path) -> FieldRow | None:
+        """The row of the field at `path`, or of the nearest around it."""
+        self._complete()
+        node = self.model.find(path)
+        return next((row for row in self._rows if row.node is node), None)
+
+    def go_to(self, row: FieldRow) -> None:
+        """Put the keyboard into a field, wherever it is."""
+        self._shown.reveal([row])
+        self._name_fold()
+        target = row.field.target()
+        self.area.ensureWidgetVisible(row, 0, space(4))
+        self.area.ensureWidgetVisible(target, 0, space(4))
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_first(self) -> None:
+        """Put the keyboard into the first field in sight."""
+        row = next((row for row in self._rows if row.isVisible()), None)
+        if row is not None:
+            row.field.target().setFocus(Qt.FocusReason.TabFocusReason)
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            QTimer.singleShot(0, self, self.redraw)  # not while its children are told
+
+    def _make_root(self) -> Field:
+        field = make_field(self.model.root, self._context, is_root=True)
+        field.edited.connect(self.edited)
+        return field
+
+    def _complete(self) -> None:
+        """Have all rows: a long form is drawn a part at a time."""
+        if self._field is not None:
+            self._field.complete()
+
+    def _rearrange(self) -> None:
+        self._rows = tuple(self._body.findChildren(FieldRow))
+        self._shown.take(self._rows)
+        self._offer_fold()
+        restore_tab_order(self._body)
+        self.rearranged.emit()
+
+    def _renew(self, node: Node, value: Any) -> None:
+        self.model.renew(node, value)
+        self.redraw()
+        self.edited.emit()
+
+    def _offer_fold(self) -> None:
+        """Put the button that folds at the line above the optional fields, where there are many."""
+        line = self._body.findChild(QWidget, OPTIONAL)
+        column = line.layout() if line is not None else None
+        if line is None or column is None or not self._shown.is_foldable:
+            self.fold_button = None
+            return
+        if (there := line.findChild(QPushButton)) is not None:
+            self.fold_button = there
+            self._name_fold()
+            return
+        button = QPushButton()
+        style(button, "link")
+        button.clicked.connect(lambda: self.unfold(not self._shown.is_open))
+        column.addWidget(button)
+        column.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
+        self.fold_button = button
+        self._name_fold()
+
+    def _name_fold(self) -> None:
+        if self.fold_button is None:
+            return
+        folded = 0 if self._shown.is_open else self._shown.hidden_count
+        words = self.tr("Show {count} more optional fields").format(count=folded)
+        if self._shown.is_open:
+            words = self.tr("Hide the optional fields without a value")
+        self.fold_button.setText(words)
+        set_icon(
+            self._theme, self.fold_button, "chevron-down" if folded else "chevron-up", "accent"
+        )
+        self.fold_button.setVisible(self._shown.is_open or folded > 0)
+
+    def _path_of(self, widget: QWidget | None) -> Path | None:
+        row = self._row_of(widget)
+        if row is None:
+            return None
+        return next((path for path, node in self.model.walk() if node is row.node), None)
+
+    def _row_of(self, widget: QWidget | None) -> FieldRow | None:
+        """The row of ours that a widget is in."""
+        if widget is None or not self._body.isAncestorOf(widget):
+            return None
+        here: QWidget | None = widget
+        while here is not None and not isinstance(here, FieldRow):
+            here = here.parentWidget()
+        return here
+
+    def _note_focus(self, old: QWidget | None, now: QWidget | None) -> None:
+        """A field that was left may say that it is empty; to look elsewhere is not to leave it."""
+        if not isValid(self) or old is None or now is None or not isValid(old):
+            return
+        row = self._row_of(old)
+        if row is not None and row is not self._row_of(now) and not row.node.is_touched:
+            row.node.is_touched = True
+            self.left.emit()
+
+    def _lay_out(self) -> None:
+        style(self._body)
+        self._column.setContentsMargins(0, 0, space(2), space(2))
+        self._column.addWidget(self.nothing_found)
+        self._column.addStretch(1)
+        self.nothing_found.hide()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.area.setWidget(self._body)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.messages)
+        column.addWidget(self.area, 1)
+        self.messages.chosen.connect(self.unplaced_chosen)

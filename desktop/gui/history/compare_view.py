@@ -1,0 +1,109 @@
+"""Two calls held against each other: arguments, output and structured content, a tab each.
+
+Compares in a thread; shows the older call as what was, the later one as what is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
+
+from desktop.gui.history import words
+from desktop.gui.history.diff_view import DiffView
+from desktop.gui.theme import space, style
+from desktop.history.compare import MOST_LINES, compare
+
+if TYPE_CHECKING:
+    from desktop.gui.theme import Theme
+    from desktop.history.compare import Comparison, Part
+    from desktop.history.record import Record, Summary
+
+
+class CompareView(QWidget):
+    """What differs between the two calls it was given last."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._records: tuple[Record, Record] | None = None
+        self.title, self.note = QLabel(), QLabel()
+        for label in (self.title, self.note):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        style(self.title, "heading")
+        style(self.note, "muted")
+        # Whoever is in no tab is still ours.
+        self.output, self.structured = DiffView(theme, self), DiffView(theme, self)
+        self.arguments = DiffView(theme, self)
+        for view in (self.output, self.structured, self.arguments):
+            view.hide()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, space(2), 0, 0)
+        layout.setSpacing(space(2))
+        layout.addWidget(self.title)
+        layout.addWidget(self.note)
+        layout.addWidget(self.tabs, 1)
+        layout.addStretch(0)
+
+    async def show_records(self, one: Record, other: Record) -> None:
+        """Compare two calls, whichever was first."""
+        before, after = sorted((one, other), key=lambda record: record.summary.id)
+        self._records = before, after
+        found = await asyncio.to_thread(compare, before, after)
+        if self._records == (before, after):  # else another pair was chosen meanwhile
+            self._show(before.summary, after.summary, found)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._name_tabs()
+        super().changeEvent(event)
+
+    def _show(self, before: Summary, after: Summary, found: Comparison) -> None:
+        self.title.setText(
+            self.tr("− {before}   + {after}").format(before=_name(before), after=_name(after))
+        )
+        self.tabs.clear()
+        parts = {
+            self.output: found.output,
+            self.structured: found.structured,
+            self.arguments: found.arguments,
+        }
+        for view, part in parts.items():
+            view.setVisible(not part.is_same)
+            if not part.is_same:
+                view.show_part(part)
+                self.tabs.addTab(view, "")
+        self._name_tabs()
+        self.tabs.setVisible(self.tabs.count() > 0)
+        self.note.setText(self._words(list(parts.values())))
+
+    def _words(self, parts: list[Part]) -> str:
+        if all(part.is_same for part in parts):
+            return self.tr("Both calls had the same arguments and the same result.")
+        if any(part.left_out for part in parts):
+            text = self.tr("Only the first {count} lines of each side are compared.")
+            return text.format(count=f"{MOST_LINES:,}")
+        if parts[0].is_same and parts[1].is_same:
+            return self.tr("The results are the same; the arguments differ.")
+        if parts[2].is_same:
+            return self.tr("The arguments are the same; the results differ.")
+        return self.tr("Arguments and results differ.")
+
+    def _name_tabs(self) -> None:
+        names = {
+            self.output: self.tr("Output"),
+            self.structured: self.tr("Structured content"),
+            self.arguments: self.tr("Arguments"),
+        }
+        for view, name in names.items():
+            view.setAccessibleName(name)
+            if (index := self.tabs.indexOf(view)) >= 0:
+                self.tabs.setTabText(index, name)
+
+
+def _name(call: Summary) -> str:
+    return f"{call.key} {words.moment_words(call.at)}"

@@ -1,0 +1,75 @@
+"""History and saved calls as two tabs of the Activity page, connected to each other and to it.
+
+Puts the views together; decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+
+from desktop.gui import bridge
+from desktop.gui.history.history_view import HistoryView
+from desktop.gui.history.saved_view import SavedCallsView
+from desktop.gui.theme import space
+from desktop.tools.call import ToolCall
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+
+    from desktop.core import Core
+    from desktop.gui.activity.activity_page import ActivityPage
+    from desktop.gui.theme import Theme
+    from desktop.history.saved_run import SavedCallRunner
+    from desktop.tools.definition import JsonObject
+
+
+class HistoryTabs(QObject):
+    """Lives with its page; a call that is run again appears on top of the history."""
+
+    def __init__(
+        self,
+        page: ActivityPage,
+        theme: Theme,
+        core: Core,
+        runner: SavedCallRunner,
+        settings: QSettings,
+    ) -> None:
+        super().__init__(page)
+        self._page, self._executor = page, core.executor
+        self.history = HistoryView(theme, core.history, settings)
+        self.saved = SavedCallsView(theme, core.saved_calls, runner, settings)
+        for view in (self.history, self.saved):
+            view.setContentsMargins(0, space(3), 0, 0)
+            page.add_tab("", view)
+            view.open_call.connect(page.open_call)
+            view.tools_wanted.connect(page.tools_wanted)
+        self.history.run_again.connect(self._run_again)
+        self.history.save_wanted.connect(self.saved.save_record)
+        self.history.installEventFilter(self)
+        self._translate()
+
+    def show_tool(self, key: str) -> None:
+        """Show the calls of one tool, `server:tool`."""
+        self._page.tabs.setCurrentWidget(self.history)
+        self.history.list.search.setText(key)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        return super().eventFilter(watched, event)
+
+    def _run_again(self, key: str, arguments: JsonObject) -> None:
+        bridge.run(self.history, self._run(ToolCall(key, arguments)), self.tr("Running the call"))
+
+    async def _run(self, call: ToolCall) -> None:
+        """Its result is in the history, whatever came of it; there it is chosen."""
+        self.history.note_running(True)
+        await self._executor.run(call)
+        self.history.note_running(False)
+
+    def _translate(self) -> None:
+        tabs = self._page.tabs
+        tabs.setTabText(tabs.indexOf(self.history), self.tr("History"))
+        tabs.setTabText(tabs.indexOf(self.saved), self.tr("Saved calls"))

@@ -1,0 +1,332 @@
+"""The history as a person uses it: find a call, look at it, compare two, run one again, delete.
+
+Runs nothing itself: it says what is wanted. Reads the file only while it is seen.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop.gui import bridge
+from desktop.gui.banner import BannerArea
+from desktop.gui.empty_state import EmptyState
+from desktop.gui.history.actions import button_for, make_action, offer_menu
+from desktop.gui.history.call_view import CallView
+from desktop.gui.history.compare_view import CompareView
+from desktop.gui.history.history_list import HistoryList
+from desktop.gui.question_dialog import QuestionDialog
+from desktop.gui.theme import space, style
+from desktop.history.redaction import without
+from desktop.history.store import HistoryError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from PySide6.QtGui import QHideEvent, QShowEvent
+
+    from desktop.gui.theme import Theme
+    from desktop.history.record import Record
+    from desktop.history.store import HistoryStore
+
+LOOK_MS = 2000
+"""Between two questions whether another process has added calls."""
+_SOON_MS = 100
+"""Calls that end together are shown together."""
+_ROWS = "history/rows"
+
+
+class HistoryView(QWidget):
+    """List above, the chosen call below; two chosen calls are compared."""
+
+    run_again = Signal(str, object)
+    """Run this tool, `server:tool`, with these arguments now."""
+    open_call = Signal(str, object)
+    """Show this tool's form with these arguments, to be edited first."""
+    save_wanted = Signal(object)
+    """Save this call, a `Record`, under a name."""
+    tools_wanted = Signal()
+    """The person has called nothing yet and wants to."""
+    shown = Signal()
+    """The chosen call, or the comparison of two, is there to be seen."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        store: HistoryStore,
+        settings: QSettings,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Args: settings: where the height of the list is kept."""
+        super().__init__(parent)
+        self._store, self._settings = store, settings
+        self._is_stale, self._is_running, self._awaited = True, False, 0
+        self._shown: list[int] = []
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._look = QTimer(self, interval=LOOK_MS)
+        self.banners = BannerArea(theme)
+        self.list = HistoryList(theme, store, self)
+        self.call, self.comparison = CallView(theme), CompareView(theme)
+        self.hint = QLabel()
+        self.details = QStackedWidget()
+        self.empty = EmptyState(theme, "clock", "", "")
+        self.to_tools = self.empty.add_button("", self.tools_wanted.emit, "tools")
+        self.again = make_action(self, theme, "play", "Ctrl+R", self._run_again)
+        self.edit = make_action(self, theme, "edit", "Ctrl+E", self._open_call)
+        self.save = make_action(self, theme, "save", "Ctrl+S", self._save)
+        self.delete = make_action(self, theme, "trash", "Del", self.ask_delete)
+        self.delete_all = make_action(self, theme, "trash", "Ctrl+Shift+Del", self.ask_delete_all)
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self._follow_choice()
+
+    @property
+    def record(self) -> Record | None:
+        """The call that is shown."""
+        is_shown = self.details.currentWidget() is self.call
+        return self.call.record if is_shown else None
+
+    def refresh(self) -> None:
+        """Read the history anew, now if it is seen, else when it is."""
+        self._is_stale = True
+        if self.isVisible():
+            self._is_stale = False
+            self.list.reload()
+
+    def ask_delete(self) -> QuestionDialog | None:
+        """Ask, and only then delete the chosen calls for good."""
+        numbers = [call.id for call in self.list.chosen]
+        if not numbers:
+            return None
+        one, several = self.tr("Delete this call?"), self.tr("Delete these {count} calls?")
+        question = one if len(numbers) == 1 else several.format(count=len(numbers))
+        return self._ask(question, lambda: self._store.delete(numbers))
+
+    def ask_delete_all(self) -> QuestionDialog:
+        """Ask, and only then delete every call for good, found by the search or not."""
+        return self._ask(self.tr("Delete the whole history?"), self._store.delete_all)
+
+    def note_running(self, is_running: bool) -> None:
+        """Say that a call of this view runs; once it has ended, choose it where it appears."""
+        self._is_running = is_running
+        if is_running:
+            newest = next(iter(self.list.model.calls), None)
+            self._awaited = newest.id + 1 if newest is not None else 1
+        self._name_again()
+        self._enable()
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures."""
+        self.banners.show_banner("error", "error", message)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look.start()
+        if self._is_stale:
+            self.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._look.stop()
+        self._soon.stop()
+        self._is_stale = self.list.pause() or self._is_stale
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self._follow_choice()
+        super().changeEvent(event)
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._store.changed, self._note_change)
+        self._soon.timeout.connect(self.refresh)
+        self._look.timeout.connect(self._look_elsewhere)
+        self.list.chosen_changed.connect(self._follow_choice)
+        self.list.loaded.connect(self._follow_list)
+        self.list.failed.connect(self.show_error)
+        self.list.table.doubleClicked.connect(lambda: self.edit.trigger())
+        self.splitter.splitterMoved.connect(
+            lambda: self._settings.setValue(_ROWS, self.splitter.saveState())
+        )
+        find = QShortcut(QKeySequence.StandardKey.Find, self.list)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(
+            lambda: self.list.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        )
+        offer_menu(self.list.table, self)
+
+    def _note_change(self) -> None:
+        self._is_stale = True
+        self._tell_problems()
+        if self.isVisible() and not self._soon.isActive():
+            self._soon.start()
+
+    def _look_elsewhere(self) -> None:
+        bridge.run(self, self._look_once(), self.tr("Reading the history"))
+
+    async def _look_once(self) -> None:
+        with suppress(HistoryError):  # said where the list could not be read
+            await self._store.look()
+
+    def _tell_problems(self) -> None:
+        if self._store.problem:
+            text = self.tr("Calls are not recorded: {problem}").format(problem=self._store.problem)
+            self.banners.show_banner("problem", "warning", text)
+        else:
+            self.banners.remove("problem")
+        if self._store.notice:
+            self.banners.show_banner("notice", "warning", self._store.notice)
+
+    def _follow_list(self) -> None:
+        self.banners.remove("error")
+        self._tell_problems()
+        self._choose_newest()
+        has_none = not self._total() and not self.list.is_filtered
+        self.stack.setCurrentWidget(self.empty if has_none else self.splitter)
+        self._follow_choice()
+
+    def _choose_newest(self) -> None:
+        """Once a call came on top of those that were there when it was run again."""
+        newest = next(iter(self.list.model.calls), None)
+        if self._awaited and newest is not None and newest.id >= self._awaited:
+            self._awaited = 0
+            self.list.choose(newest.id)
+
+    def _follow_choice(self) -> None:
+        numbers = [call.id for call in self.list.chosen]
+        if len(numbers) not in (1, 2):
+            self._shown = []
+            self.hint.setText(self._hint(len(numbers)))
+            self.details.setCurrentWidget(self.hint)
+        elif numbers != self._shown:
+            self._shown = numbers
+            bridge.run(self, self._show_calls(numbers), self.tr("Reading the history"))
+        self._enable()
+
+    def _hint(self, count: int) -> str:
+        if count > 2:
+            text = self.tr(
+                "{count} calls are chosen. Choose one to see it, or two to compare them."
+            )
+            return text.format(count=count)
+        if self._total():
+            return self.tr("Choose a call to see it, or two to compare them.")
+        return self.tr("No call has this. Search for part of a name, an argument or a result.")
+
+    async def _show_calls(self, numbers: list[int]) -> None:
+        try:
+            records = [await self._store.get(number) for number in numbers]
+        except HistoryError as error:
+            self.show_error(str(error))
+            return
+        found = [record for record in records if record is not None]
+        if numbers != self._shown or len(found) < len(numbers):
+            return
+        if len(found) == 1:
+            self.call.show_record(found[0])
+            self.details.setCurrentWidget(self.call)
+        else:
+            await self.comparison.show_records(*found)
+            self.details.setCurrentWidget(self.comparison)
+        self._enable()
+        self.shown.emit()
+
+    def _enable(self) -> None:
+        count, record = len(self.list.chosen), self.record
+        is_one = count == 1 and record is not None and record.arguments is not None
+        for action in (self.edit, self.save):
+            action.setEnabled(is_one)
+        self.again.setEnabled(is_one and not self._is_running)
+        self.delete.setEnabled(count > 0)
+        self.delete_all.setEnabled(self._total() > 0)
+
+    def _run_again(self) -> None:
+        """With a secret missing it goes to the form instead: something has to be filled in."""
+        record = self.record
+        if record is None or record.arguments is None:
+            return
+        if record.hidden:
+            self._open_call()
+        else:
+            self.run_again.emit(record.summary.key, dict(record.arguments))
+
+    def _open_call(self) -> None:
+        record = self.record
+        if record is not None and record.arguments is not None:
+            self.open_call.emit(record.summary.key, without(record.arguments, record.hidden))
+
+    def _save(self) -> None:
+        if self.record is not None:
+            self.save_wanted.emit(self.record)
+
+    def _ask(
+        self, question: str, delete: Callable[[], Coroutine[Any, Any, None]]
+    ) -> QuestionDialog:
+        meaning = self.tr("Calls and results leave the disk for good. Saved calls stay.")
+        dialog = QuestionDialog(self, question, meaning, self.tr("Delete"))
+        dialog.setWindowTitle(self.tr("Delete calls"))
+        dialog.accepted.connect(lambda: bridge.run(self, delete(), self.tr("Deleting calls")))
+        dialog.open()
+        return dialog
+
+    def _name_again(self) -> None:
+        self.again.setText(self.tr("Running…") if self._is_running else self.tr("Run again"))
+
+    def _total(self) -> int:
+        return self.list.model.total
+
+    def _lay_out(self) -> None:
+        actions = (self.again, self.edit, self.save, self.delete, self.delete_all)
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        for number, action in enumerate(actions):
+            if number == 3:
+                row.addStretch(1)
+            row.addWidget(button_for(action))
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.hint.setWordWrap(True)
+        style(self.hint, "muted")
+        for widget in (self.hint, self.call, self.comparison):
+            self.details.addWidget(widget)
+        below = QWidget()
+        under = QVBoxLayout(below)
+        under.setContentsMargins(0, space(2), 0, 0)
+        under.setSpacing(space(2))
+        under.addLayout(row)
+        under.addWidget(self.details, 1)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(below)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([space(80), space(90)])
+        saved = self._settings.value(_ROWS)
+        self.splitter.restoreState(saved if isinstance(saved, QByteArray) else QByteArray())
+        self.stack.addWidget(self.splitter)
+        self.stack.addWidget(self.empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.banners)
+        column.addWidget(self.stack, 1)
+        self.setFocusProxy(self.list.table)
+
+    def _translate(self) -> None:
+        self._name_again()
+        self.edit.setText(self.tr("Edit and run again"))
+        self.save.setText(self.tr("Save call…"))
+        self.delete.setText(self.tr("Delete…"))
+        self.delete_all.setText(self.tr("Delete all…"))
+        self.empty.set_text(
+            self.tr("No calls yet"),
+            self.tr(
+                "Every call that you, an agent or the terminal makes is kept here with its result, "
+                "to look at, compare and run again."
+            ),
+        )
+        self.to_tools.setText(self.tr("Go to the tools"))

@@ -1,0 +1,206 @@
+"""Gives a call a name and says what is expected of it; also edits a call that is saved already.
+
+Checks while it is typed and writes nothing: whoever opens it gets the finished call.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from desktop.gui.form.json_editor import JsonEditor
+from desktop.gui.form.json_text import JsonTextError, read_json, write_json
+from desktop.gui.history import words
+from desktop.gui.theme import space, style
+from desktop.history.call_files import CallFileError, parse_call
+from desktop.history.redaction import without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.gui.theme import Theme
+    from desktop.history.record import Place
+    from desktop.history.saved_call import SavedCall
+    from desktop.tools.definition import JsonObject
+    from desktop.tools.result import ToolResult
+
+_WIDTH = space(150)
+_LINES = 8
+_MOST_EXPECTED = 10_000
+"""Characters of a result that are worth being expected word for word."""
+
+
+class SaveCallDialog(QDialog):
+    """Name, arguments and expectations of one call; non-modal, opened with `open()`."""
+
+    saved = Signal(object)
+    """The finished `SavedCall`."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        theme: Theme,
+        call: JsonObject,
+        result: ToolResult | None = None,
+        hidden: Iterable[Place] = (),
+    ) -> None:
+        """Args: call: as a file has it, `tool` at least.
+
+        result: what the call gave, to be expected again; None where it has not run.
+        hidden: where in the arguments secrets are; they are left out.
+        """
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._hidden = tuple(hidden)
+        arguments = without(call.get("arguments") or {}, self._hidden)
+        self._call: dict[str, Any] = {**call, "arguments": arguments}
+        self._result = result
+        self.name = QLineEdit(str(call.get("name") or ""))
+        self.name.setMaxLength(200)
+        self.arguments, self.expect = JsonEditor(theme, 4), JsonEditor(theme, _LINES)
+        self.arguments.set_text(write_json(arguments))
+        self.expect.set_text(write_json(self._call.get("expect") or {}))
+        self.expect_result = QPushButton()
+        style(self.expect_result, "link")
+        self.problem, self.note = _text("danger"), _text("warning")
+        self._labels = {key: _text("heading") for key in ("name", "arguments", "expect")}
+        self._help = _text("muted", "small")
+        roles = QDialogButtonBox.ButtonRole
+        self._box = QDialogButtonBox()
+        self.save = self._box.addButton("", roles.AcceptRole)
+        self.cancel = self._box.addButton("", roles.RejectRole)
+        style(self.save, "primary")
+        self._lay_out()
+        self._translate()
+        self._connect()
+        self._check()
+
+    def accept(self) -> None:
+        """Give the call away and close; where something is wrong, stay and say it."""
+        call = self._read()
+        if isinstance(call, str):
+            self.problem.setText(call)
+            self.problem.show()
+            return
+        super().accept()
+        self.saved.emit(call)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _read(self) -> SavedCall | str:
+        """The call as it is typed now, or what is wrong with it."""
+        if not self.name.text().strip():
+            return self.tr("Give the call a name.")
+        try:
+            typed = {
+                "name": self.name.text().strip(),
+                "arguments": read_json(self.arguments.text),
+                "expect": read_json(self.expect.text.strip() or "{}"),
+            }
+            return parse_call(json.dumps(self._call | typed))
+        except JsonTextError as error:
+            return self.tr("Line {line}: {message}").format(line=error.line, message=error)
+        except CallFileError as error:
+            return str(error)
+
+    def _check(self) -> None:
+        call = self._read()
+        is_wrong = isinstance(call, str)
+        self.save.setEnabled(not is_wrong)
+        self.problem.setText(call if isinstance(call, str) else "")
+        self.problem.setVisible(is_wrong)
+
+    def _take_result(self) -> None:
+        if self._result is not None:
+            self.expect.set_text(write_json(expected_of(self._result)))
+            self._check()
+
+    def _connect(self) -> None:
+        self.name.textChanged.connect(lambda: self._check())
+        self.arguments.edited.connect(self._check)
+        self.expect.edited.connect(self._check)
+        self.expect_result.clicked.connect(self._take_result)
+        self._box.accepted.connect(self.accept)
+        self._box.rejected.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        self.expect_result.setVisible(self._result is not None)
+        self.note.setVisible(bool(self._hidden))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(5), space(5), space(5), space(4))
+        column.setSpacing(space(2))
+        for key, editor in (("name", self.name), ("arguments", self.arguments)):
+            column.addWidget(self._labels[key])
+            column.addWidget(editor)
+        column.addWidget(self.note)
+        column.addSpacing(space(2))
+        column.addWidget(self._labels["expect"])
+        column.addWidget(self._help)
+        column.addWidget(self.expect)
+        column.addWidget(self.expect_result, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.problem)
+        column.addSpacing(space(2))
+        column.addWidget(self._box)
+        self.setFixedWidth(_WIDTH)
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)
+        self.save.setDefault(True)  # Enter saves, wherever the focus is
+        self.name.setFocus()
+
+    def _translate(self) -> None:
+        self.setWindowTitle(self.tr("Save call"))
+        tool = str(self._call.get("tool", ""))
+        self._labels["name"].setText(self.tr("Name of this call of {tool}").format(tool=tool))
+        self._labels["arguments"].setText(self.tr("Arguments"))
+        self._labels["expect"].setText(self.tr("Expectations"))
+        self._help.setText(
+            self.tr(
+                "With nothing here the call has to succeed. Else any of: error (a code, or true), "
+                "contains (text), equals (path: value), matches (JSON Schema), seconds."
+            )
+        )
+        self.name.setPlaceholderText(self.tr("e.g. adds two numbers"))
+        self.name.setAccessibleName(self.tr("Name"))
+        self.arguments.editor.setAccessibleName(self.tr("Arguments"))
+        self.expect.editor.setAccessibleName(self.tr("Expectations"))
+        self.expect_result.setText(self.tr("Expect the result it had"))
+        self.save.setText(self.tr("Save"))
+        self.cancel.setText(self.tr("Cancel"))
+        places = ", ".join(map(words.place_words, self._hidden))
+        text = self.tr("Left out, because it looks like a secret: {places}")
+        self.note.setText(text.format(places=places))
+
+
+def expected_of(result: ToolResult) -> dict[str, Any]:
+    """Expectations that this very result meets; the content word for word where it is short."""
+    if result.error is not None:
+        return {"error": result.error.code.value}
+    if result.structured is not None:
+        whole = {"equals": {"": result.structured}}
+        return whole if len(json.dumps(whole)) <= _MOST_EXPECTED else {}
+    if result.output and len(result.output) <= _MOST_EXPECTED:
+        return {"contains": result.output}
+    return {}
+
+
+def _text(*roles: Any) -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    style(label, *roles)
+    return label

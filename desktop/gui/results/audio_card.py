@@ -1,0 +1,121 @@
+"""One sound of a result: its facts, Save, and Play where it can be. Plays only when asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.gui.icons import set_icon
+from desktop.gui.results.audio_player import AudioPlayer, can_play
+from desktop.gui.results.audio_sniffing import audio_format
+from desktop.gui.results.measures import size_words
+from desktop.gui.results.saving import proposed_name, save_as
+from desktop.gui.theme import Theme, space, style
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent
+
+    from desktop.tools.result import Content
+
+
+class AudioCard(QFrame):
+    """What it is and how to hear it."""
+
+    def __init__(self, theme: Theme, content: Content, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._content = content
+        self.player: AudioPlayer | None = None
+        style(self, "card")
+        icon = QLabel(self)
+        set_icon(theme, icon, "audio", "muted")
+        self.heading = self._label(self._facts())
+        style(self.heading, "heading")
+        self.note = self._label("")
+        style(self.note, "muted", "small")
+        self.play = QPushButton(self.tr("Play"), self)
+        set_icon(theme, self.play, "play")
+        self.play.clicked.connect(self._toggle)
+        self.save = QPushButton(self.tr("Save…"), self)
+        style(self.save, "link")
+        self.save.clicked.connect(self._save)
+        self.save.setVisible(bool(content.data))
+        words = QVBoxLayout()
+        words.setSpacing(space(1))
+        for label in (self.heading, self.note):
+            words.addWidget(label)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(space(3), space(2), space(2), space(2))
+        layout.setSpacing(space(3))
+        layout.addWidget(icon)
+        layout.addLayout(words, 1)
+        layout.addWidget(self.play)
+        layout.addWidget(self.save)
+        self._say_whether_it_plays()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self.player is not None and self.player.is_playing:
+            self.player.toggle()  # no sound without a button to stop it
+        super().hideEvent(event)
+
+    def _say_whether_it_plays(self) -> None:
+        reason = ""
+        if not self._content.data:
+            reason = self.tr("The sound itself is not here.")
+        elif audio_format(self._content.data) is None:
+            reason = self.tr("Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.")
+        elif not can_play():
+            reason = self.tr("Install mcp-desktop[audio] to play it here.")
+        self._refuse(reason)
+
+    def _refuse(self, reason: str) -> None:
+        self.note.setText(reason)
+        self.note.setVisible(bool(reason))
+        self.play.setVisible(not reason)
+
+    def _toggle(self) -> None:
+        if self.player is None:
+            try:
+                self.player = AudioPlayer(self._content.data, self)
+            except ImportError as error:
+                words = self.tr("Qt Multimedia does not start here: {reason}")
+                self._refuse(words.format(reason=error))
+                return
+            self.player.changed.connect(self._follow)
+        self.player.toggle()
+
+    def _follow(self) -> None:
+        if (player := self.player) is None:
+            return
+        if player.failure:
+            self._refuse(self.tr("It cannot be played: {reason}").format(reason=player.failure))
+            return
+        self.play.setText(self.tr("Stop") if player.is_playing else self.tr("Play"))
+        set_icon(self._theme, self.play, "stop" if player.is_playing else "play")
+        self.note.setText(f"{_clock(player.position)} / {_clock(player.duration)}")
+        self.note.show()
+
+    def _facts(self) -> str:
+        content = self._content
+        name, mime = (content.name or content.uri)[:120], content.mime[:80]
+        size = size_words(len(content.data)) if content.data else ""
+        return " · ".join(part for part in (self.tr("Audio"), name, mime, size) if part)
+
+    def _save(self) -> None:
+        content = self._content
+        name = proposed_name(content.name or content.uri, content.mime, "audio")
+        save_as(self, name, lambda: content.data)
+
+    def _label(self, text: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setText(text)
+        label.setWordWrap(True)
+        return label
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"

@@ -1,0 +1,115 @@
+"""Markdown as a document that stands for itself: no HTML, no picture loaded, no link hidden.
+
+Text of a server, so the work is bounded: what would take a layout seconds is refused in words.
+Must not touch a widget.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+translate = QCoreApplication.translate
+
+MOST_CHARACTERS = 50_000
+"""Reading and laying out so many takes about 40 ms."""
+LONGEST_PARAGRAPH = 8_000
+"""Characters of one paragraph: laying it out takes about 20 ms."""
+MOST_CELLS = 400
+"""Cells of tables; with more the tables stay as they were typed (15,000 take 3 s)."""
+
+_TABLE_RULE = re.compile(r"^[ >\t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*$", re.MULTILINE)
+_SHOWN_TARGET = 300
+
+
+class MarkdownDocument(QTextDocument):
+    """Loads nothing, whatever it is asked for."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        return None
+
+
+def read_markdown(text: str, parent: QObject | None = None) -> MarkdownDocument | str:
+    """The document of `text`, or a sentence why it is not made."""
+    if len(text) > MOST_CHARACTERS:
+        return translate("Markdown", "This text is too long to be shown as Markdown.")
+    features = QTextDocument.MarkdownFeature
+    dialect = features.MarkdownDialectGitHub
+    if _cells(text) > MOST_CELLS:
+        dialect = features.MarkdownDialectCommonMark  # it has no tables
+    document = MarkdownDocument(parent)
+    document.setUndoRedoEnabled(False)
+    document.setMarkdown(text, dialect | features.MarkdownNoHTML)
+    if max((block.length() for block in _blocks(document)), default=0) > LONGEST_PARAGRAPH:
+        document.deleteLater()
+        return translate("Markdown", "Its paragraphs are too long to be shown as Markdown.")
+    _show_what_is_meant(document)
+    return document
+
+
+def _cells(text: str) -> int:
+    """At most how many cells the tables of `text` have: columns of the widest, times lines."""
+    columns = max((rule.group().count("|") + 1 for rule in _TABLE_RULE.finditer(text)), default=0)
+    if columns < 2:
+        return 0
+    return columns * sum("|" in line for line in text.splitlines())
+
+
+def _blocks(document: QTextDocument) -> list[QTextBlock]:
+    blocks: list[QTextBlock] = []
+    block = document.begin()
+    while block.isValid():
+        blocks.append(block)
+        block = block.next()
+    return blocks
+
+
+def _show_what_is_meant(document: QTextDocument) -> None:
+    """Pictures become words, links say where they go; from the end, so that places stay right."""
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    for start, end, form in reversed(_special(document)):
+        if form.isImageFormat():
+            image = form.toImageFormat()
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            alt = str(image.property(QTextFormat.Property.ImageAltText) or "")
+            shown = " ".join(part for part in (alt, image.name()[:_SHOWN_TARGET]) if part)
+            words = translate("Markdown", "[Picture, not loaded: {name}]").format(name=shown)
+            cursor.insertText(words, QTextCharFormat())
+        else:
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            target = form.anchorHref()
+            if cursor.selectedText() != target:
+                cursor.setPosition(end)
+                cursor.insertText(f" ({target[:_SHOWN_TARGET]})", QTextCharFormat())
+    cursor.endEditBlock()
+
+
+def _special(document: QTextDocument) -> list[tuple[int, int, QTextCharFormat]]:
+    """Start, end and format of each picture and each link, in order; a link's pieces as one."""
+    found: list[tuple[int, int, QTextCharFormat]] = []
+    for block in _blocks(document):
+        fragments = block.begin()
+        while not fragments.atEnd():
+            fragment = fragments.fragment()
+            form = fragment.charFormat()
+            start, end = fragment.position(), fragment.position() + fragment.length()
+            if form.isImageFormat():
+                # Pictures of one format side by side are one fragment, a character each.
+                found += [(at, at + 1, form) for at in range(start, end)]
+            elif form.isAnchor() and form.anchorHref():
+                before = found[-1] if found else None
+                if before and before[1] == start and before[2].anchorHref() == form.anchorHref():
+                    found[-1] = (before[0], end, form)
+                else:
+                    found.append((start, end, form))
+            fragments += 1
+    return found

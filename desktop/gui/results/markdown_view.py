@@ -1,0 +1,57 @@
+"""Shows a text as Markdown because a person asked for it. Follows no link, loads nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QLabel, QTextBrowser, QVBoxLayout, QWidget
+
+from desktop.gui.results.link_bar import LinkBar
+from desktop.gui.results.markdown import MarkdownDocument, read_markdown
+from desktop.gui.theme import space, style
+
+
+class _Page(QTextBrowser):
+    """A browser that goes nowhere and gets nothing."""
+
+    def loadResource(self, type: int, name: QUrl | str) -> Any:
+        return None
+
+
+class MarkdownView(QWidget):
+    """The page, and below it a chosen link with what a person may do with it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.page = _Page(self)
+        self.page.setOpenLinks(False)
+        self.page.setOpenExternalLinks(False)
+        self.page.setAccessibleName(self.tr("The text as Markdown"))
+        self.refusal = QLabel(self)
+        self.refusal.setTextFormat(Qt.TextFormat.PlainText)
+        self.refusal.setWordWrap(True)
+        self.link_bar = LinkBar(self)
+        self.page.anchorClicked.connect(self.link_bar.offer)
+        style(self.refusal, "muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(1))
+        for widget in (self.page, self.refusal, self.link_bar):
+            layout.addWidget(widget, 1 if widget is self.page else 0)
+        layout.addStretch(0)
+        self.refusal.hide()
+
+    def show_text(self, text: str) -> bool:
+        """Show `text`, or say why not: then false."""
+        self.link_bar.hide()
+        made = read_markdown(text, self.page)
+        is_shown = isinstance(made, MarkdownDocument)
+        if isinstance(made, MarkdownDocument):
+            made.setDefaultFont(self.page.font())
+            self.page.setDocument(made)
+        else:
+            self.refusal.setText(made)
+        self.page.setVisible(is_shown)
+        self.refusal.setVisible(not is_shown)
+        return is_shown

@@ -1,0 +1,83 @@
+"""A call saved by name with what is expected of it, as a file has it.
+
+    {"name": "adds", "tool": "calculator:calculate",
+     "arguments": {"operation": "add", "a": 1, "b": 2},
+     "expect": {"equals": {"result": 3}, "seconds": 5}}
+
+Keys we do not know are kept at the top; under `expect` they are refused, because an expectation
+that is not checked would always be met. Must not run anything.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from desktop.history.json_path import parse_path
+from desktop.tools.result import ErrorCode
+
+
+def _checked_tool(key: str) -> str:
+    server, colon, tool = key.partition(":")
+    if not (server and colon and tool):
+        raise ValueError("must be server:tool")
+    return key
+
+
+def _checked_path(path: str) -> str:
+    parse_path(path)
+    return path
+
+
+def _checked_error(value: object) -> object:
+    if isinstance(value, bool) or (isinstance(value, str) and value in list(ErrorCode)):
+        return value
+    raise ValueError(f"must be true, false or one of {', '.join(ErrorCode)}")
+
+
+def _as_list(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+Seconds = Annotated[float, Field(gt=0, le=86400, allow_inf_nan=False)]
+Texts = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], BeforeValidator(_as_list)]
+
+
+class Expectations(BaseModel):
+    """What has to hold of the result. Nothing said: the call succeeds.
+
+    `error` is a code (`ErrorCode`), or true for any error. `contains` is text of the output, or of
+    the error's message. `equals` maps paths (`items[0].name`) to values, in the structured content
+    or, where there is none, in the output as JSON. `matches` is a JSON Schema for the same.
+    `seconds` is how long it may take.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    error: Annotated[ErrorCode | bool, BeforeValidator(_checked_error)] = False
+    contains: Texts = ()
+    equals: dict[Annotated[str, AfterValidator(_checked_path)], Any] = {}
+    matches: dict[str, Any] | None = None
+    seconds: Seconds | None = None
+
+
+class SavedCall(BaseModel):
+    """One call to run again; `timeout` in seconds, None for the server's own limit."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    tool: Annotated[str, AfterValidator(_checked_tool)]
+    arguments: dict[str, Any] = {}
+    timeout: Seconds | None = None
+    expect: Expectations = Expectations()
+
+    def to_json(self) -> dict[str, Any]:
+        """As a file has it: our keys first and in this order, without those that say nothing."""
+        said = self.model_dump(mode="json", exclude_defaults=True, exclude={"arguments", "expect"})
+        first = {"name": self.name, "tool": self.tool, "arguments": self.arguments}
+        expect = self.expect.model_dump(mode="json", exclude_defaults=True)
+        last = {"timeout": self.timeout, "expect": expect}
+        ordered = first | {key: value for key, value in last.items() if value}
+        return ordered | {key: value for key, value in said.items() if key not in ordered}

@@ -1,0 +1,121 @@
+"""`SavedCalls`: the saved calls of one folder, read and written off the loop.
+
+The files are the truth: they are read again at each `load`, so that what a team pulls is there.
+Remembers how each call went last, for as long as this runs. Runs nothing itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop.signals import Signal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop.history.call_files import CallFile
+    from desktop.history.saved_call import SavedCall
+    from desktop.history.saved_run import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SavedEntry:
+    """One call and where it is: `index` in the calls of its file."""
+
+    file: CallFile
+    index: int
+
+    @property
+    def call(self) -> SavedCall:
+        return self.file.calls[self.index]
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """The same for as long as neither file nor call is renamed."""
+        return str(self.file.path), self.call.name
+
+
+class SavedCalls:
+    """What the folder holds. `problems` is a sentence for each file that could not be read."""
+
+    def __init__(self, folder: Path) -> None:
+        """Reads nothing yet; the folder need not be there."""
+        self.folder = folder
+        self.entries: tuple[SavedEntry, ...] = ()
+        self.problems: tuple[str, ...] = ()
+        self.verdicts: dict[tuple[str, str], Verdict] = {}
+        self.changed: Signal[[]] = Signal()
+
+    async def use(self, folder: Path) -> None:
+        """Take the calls of another folder from now on."""
+        self.folder = folder
+        await self.load()
+
+    async def load(self) -> None:
+        """Read all files anew; one that is wrong leaves the others."""
+        self.entries, self.problems = await asyncio.to_thread(_read, self.folder)
+        self.changed.send()
+
+    async def add(self, call: SavedCall) -> Path:
+        """Write a new file for `call`; returns it. Raises `CallFileError`."""
+        from desktop.history.call_files import add_call
+
+        file = await asyncio.to_thread(add_call, self.folder, call)
+        await self.load()
+        return file.path
+
+    async def replace(self, entry: SavedEntry, call: SavedCall) -> None:
+        """Put `call` in place of `entry`. Raises `CallFileError`."""
+        from desktop.history.call_files import replace_call
+
+        current = await self._current(entry)
+        await asyncio.to_thread(replace_call, current.file, current.index, call)
+        await self.load()
+
+    async def remove(self, entry: SavedEntry) -> None:
+        """Take it out of its file, which goes with its last call. Raises `CallFileError`."""
+        from desktop.history.call_files import remove_call
+
+        current = await self._current(entry)
+        await asyncio.to_thread(remove_call, current.file, current.index)
+        self.verdicts.pop(entry.place, None)
+        await self.load()
+
+    def tell(self, entry: SavedEntry, verdict: Verdict) -> None:
+        """Remember how a call went."""
+        self.verdicts[entry.place] = verdict
+        self.changed.send()
+
+    async def _current(self, entry: SavedEntry) -> SavedEntry:
+        """The entry in its file as it is now: somebody may have edited it meanwhile."""
+        from desktop.history.call_files import CallFileError, read_calls
+
+        file = await asyncio.to_thread(read_calls, entry.file.path)
+        for index, call in enumerate(file.calls):
+            if call == entry.call:
+                return SavedEntry(file, index)
+        raise CallFileError(
+            f"{file.path} has changed meanwhile; nothing was written.",
+            remedy="Look at it again first.",
+        )
+
+
+def _read(folder: Path) -> tuple[tuple[SavedEntry, ...], tuple[str, ...]]:
+    from desktop.history.call_files import CallFileError, find_files, read_calls  # pydantic: late
+
+    entries: list[SavedEntry] = []
+    problems: list[str] = []
+    try:
+        paths = find_files(folder) if folder.exists() else []
+    except (CallFileError, OSError) as error:
+        return (), (str(error),)
+    for path in paths:
+        try:
+            file = read_calls(path)
+        except CallFileError as error:
+            problems.append(str(error))
+        else:
+            entries += [SavedEntry(file, index) for index in range(len(file.calls))]
+    return tuple(entries), tuple(problems)

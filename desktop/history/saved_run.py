@@ -1,0 +1,84 @@
+"""Runs saved calls one by one and says what became of each; the same for terminal and window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from desktop.history.expectation import differences
+from desktop.tools.call import ToolCall
+from desktop.tools.result import ErrorCode, ToolError, ToolResult
+
+if TYPE_CHECKING:
+    from desktop.history.expectation import Difference
+    from desktop.history.saved_call import SavedCall
+    from desktop.servers.connection import ServerConnection
+    from desktop.servers.service import McpService
+    from desktop.tools.executor import ToolExecutor
+
+Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
+Origin: TypeAlias = Literal["person", "agent", "terminal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one call; `unreachable` and `timeout` only where they were not expected."""
+
+    call: SavedCall
+    result: ToolResult
+    differences: tuple[Difference, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        if not self.differences:
+            return "passed"
+        code = self.result.error.code if self.result.error is not None else None
+        if code is ErrorCode.UNREACHABLE:
+            return "unreachable"
+        return "timeout" if code is ErrorCode.TIMEOUT else "failed"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.call.name,
+            "tool": self.call.tool,
+            "outcome": self.outcome,
+            "seconds": round(self.result.execution_time, 6),
+            "differences": [one.to_json() for one in self.differences],
+            "result": self.result.to_json(),
+        }
+
+
+class SavedCallRunner:
+    """Runs calls on the servers of one service."""
+
+    def __init__(self, service: McpService, executor: ToolExecutor) -> None:
+        self._service, self._executor = service, executor
+
+    async def run(self, call: SavedCall, origin: Origin, timeout: float | None = None) -> Verdict:
+        """Run one call, once its server is connected or has failed; starts none.
+
+        Args:
+            call: what to run, and what is expected of it.
+            origin: on whose behalf.
+            timeout: seconds, where the call itself does not say.
+        """
+        server = call.tool.partition(":")[0]
+        connection = self._service.connections.get(server)
+        if connection is not None:
+            await connection.settle()
+        if connection is None or not connection.is_connected:
+            result = _unreachable(server, connection)
+        else:
+            limit = call.timeout if call.timeout is not None else timeout
+            made = ToolCall(call.tool, call.arguments, origin=origin, timeout=limit)
+            result = await self._executor.run(made)
+        return Verdict(call, result, differences(call.expect, result))
+
+
+def _unreachable(server: str, connection: ServerConnection | None) -> ToolResult:
+    if connection is None:
+        words = f"There is no server {server!r}."
+    else:
+        words = connection.state.error or f"{server}: {connection.state.words}"
+    error = ToolError("ServerError", words, ErrorCode.UNREACHABLE)
+    return ToolResult(success=False, error=error)

@@ -1,0 +1,1 @@
+"""A call written for elsewhere: a terminal, a Python program, a JSON-RPC message. Pure text."""

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+
+from desktop.tools.issue import ValidationIssue
+from tests.gui.form.conftest import focused, labels
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from tests.gui.form.conftest import ShowForm
+
+SCHEMA = {
+    "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
+    "required": ["name"],
+}
+
+
+def test_a_field_that_is_left_empty_says_so_and_not_before(
+    qtbot: QtBot, show_form: ShowForm
+) -> None:
+    form = show_form(SCHEMA)
+    with qtbot.waitSignal(form.checked):
+        form.fields.focus_first()
+    assert "is required" not in labels(form)
+    with qtbot.waitSignal(form.checked):
+        while not focused().accessibleName().startswith("age"):
+            QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert "'name' is required" in labels(form)
+
+
+def test_looking_at_another_window_is_not_leaving_a_field(
+    qtbot: QtBot, show_form: ShowForm
+) -> None:
+    form = show_form(SCHEMA)
+    form.fields.focus_first()
+    row = form.fields.row_at(("name",))
+    assert row is not None
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    application.focusChanged.emit(focused(), None)
+    assert not row.node.is_touched
+    other = QLineEdit()
+    qtbot.addWidget(other)
+    application.focusChanged.emit(focused(), other)
+    assert row.node.is_touched
+
+
+def test_what_no_field_shows_is_listed_on_top_and_leads_into_the_json(
+    show_form: ShowForm,
+) -> None:
+    form = show_form({**SCHEMA, "minProperties": 3}, {"name": "x"})
+    form.reveal_issues()
+    found = form.fields.messages
+    assert [each.issue.path for each in found.findings] == [()]
+    place = found.visualItemRect(found.item(0)).center()
+    QTest.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert form.shows_json
+    assert form.json.editor.hasFocus()
+
+
+def test_an_untouched_form_does_not_complain_on_top(show_form: ShowForm, qtbot: QtBot) -> None:
+    form = show_form({**SCHEMA, "minProperties": 3})
+    qtbot.waitSignal(form.checked).wait()
+    assert form.fields.messages.isHidden()
+
+
+def test_a_field_far_below_is_scrolled_to(show_form: ShowForm) -> None:
+    form = show_form({"properties": {f"f{n}": {"type": "string"} for n in range(60)}})
+    row = form.fields.row_at(("f55",))
+    assert row is not None
+    form.go_to(ValidationIssue(("f55",), "type", "wrong"))
+    assert row.field.target() is focused()
+    place = row.mapTo(form.fields.area.viewport(), row.rect().topLeft()).y()
+    assert 0 <= place < form.fields.area.viewport().height()
+
+
+def test_the_keyboard_stays_in_its_field_when_all_is_drawn_anew(show_form: ShowForm) -> None:
+    form = show_form(SCHEMA)
+    row = form.fields.row_at(("age",))
+    assert row is not None
+    row.field.target().setFocus()
+    form.fields.redraw()
+    assert focused().accessibleName().startswith("age")
+    assert isinstance(focused(), QWidget)

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.gui.history.compare_view import CompareView
+from desktop.history.bounds import Limits
+from desktop.history.encoding import decode, encode
+from tests.history.calls import ended
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from desktop.history.finished import Finished
+    from desktop.history.record import Record
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme) -> CompareView:
+    made = CompareView(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def record(number: int, finished: Finished) -> Record:
+    row = encode(finished, Limits())
+    return decode({"id": number, **row.columns}, {})
+
+
+def tabs(view: CompareView) -> list[str]:
+    return [view.tabs.tabText(index) for index in range(view.tabs.count())]
+
+
+async def test_the_earlier_call_is_what_was_whichever_is_given_first(view: CompareView) -> None:
+    older, newer = record(1, ended("s:old", output="a")), record(2, ended("s:new", output="b"))
+    await view.show_records(newer, older)
+    assert view.output.toPlainText() == "- a\n+ b"
+    assert view.title.text().index("s:old") < view.title.text().index("s:new")
+    assert tabs(view) == ["Output"]
+    assert view.note.text() == "The arguments are the same; the results differ."
+
+
+async def test_only_parts_that_differ_have_a_tab(view: CompareView) -> None:
+    one = record(1, ended(arguments={"a": 1}, structured={"n": 1}))
+    other = record(2, ended(arguments={"a": 2}, structured={"n": 2}))
+    await view.show_records(one, other)
+    assert tabs(view) == ["Structured content", "Arguments"]
+    assert view.note.text() == "Arguments and results differ."
+
+
+async def test_two_calls_without_a_difference_say_so(view: CompareView) -> None:
+    await view.show_records(record(1, ended()), record(2, ended()))
+    assert tabs(view) == []
+    assert "same arguments and the same result" in view.note.text()
+
+
+async def test_parts_that_were_left_out_are_said(view: CompareView) -> None:
+    await view.show_records(record(1, ended(output="a\n" * 9000)), record(2, ended(output="b")))
+    assert "first 4,000 lines" in view.note.text()

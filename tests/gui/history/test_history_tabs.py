@@ -1,0 +1,93 @@
+"""Both tabs together over a real core: what is run again is there on top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from shiboken6 import isValid
+
+from desktop.core import build_core
+from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.history.history_tabs import HistoryTabs
+from desktop.history.saved_run import SavedCallRunner
+from desktop.paths import Paths
+from desktop.recent_logs import RecentLogs
+from desktop.tools.call import ToolCall
+from desktop.tools.recent_calls import RecentCalls
+from tests.gui.history.conftest import once
+from tests.live_servers import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from PySide6.QtCore import QSettings
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+TOOL = "calculator:calculate"
+
+
+@pytest.fixture
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.store.set_enabled("calculator", enabled=True)
+    made.follow_store()
+    await made.settle()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def page(
+    qtbot: QtBot, theme: Theme, core: Core, settings: QSettings
+) -> AsyncIterator[HistoryTabs]:
+    calls, runner = RecentCalls(core.executor), SavedCallRunner(core.service, core.executor)
+    made = ActivityPage(theme, core.traffic, calls, RecentLogs(), settings)
+    tabs = HistoryTabs(made, theme, core, runner, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.tabs.setCurrentWidget(tabs.history)
+    made.show()
+    yield tabs
+    if isValid(made):
+        made.hide()
+
+
+async def test_a_call_is_run_again_and_its_new_result_is_shown(
+    page: HistoryTabs, core: Core
+) -> None:
+    await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
+    view = page.history
+    await once(view.shown, lambda: view.record is not None)
+    first = view.record
+    view.again.trigger()
+    await once(view.shown, lambda: view.record not in (None, first))
+    assert view.record is not None
+    assert view.record.result.output == "3"
+    assert view.list.model.total == 2
+
+
+async def test_a_call_is_saved_from_the_history(page: HistoryTabs, core: Core) -> None:
+    await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
+    view = page.history
+    await once(view.shown, lambda: view.record is not None)
+    assert view.record is not None
+    dialog = page.saved.save_record(view.record)
+    dialog.name.setText("adds")
+    dialog.expect_result.click()
+    dialog.accept()
+    await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
+    assert core.saved_calls.entries[0].call.expect.equals == {"": {"result": 3}}
+
+
+async def test_the_calls_of_one_tool_can_be_asked_for(page: HistoryTabs, core: Core) -> None:
+    await core.executor.run(ToolCall(TOOL, {"operation": "add", "a": 1, "b": 2}))
+    await core.executor.run(ToolCall("calculator:evaluate", {"expression": "1"}))
+    page.show_tool(TOOL)
+    shown = page.history.list
+    await once(shown.loaded, lambda: [call.key for call in shown.model.calls] == [TOOL])

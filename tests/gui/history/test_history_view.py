@@ -1,0 +1,192 @@
+"""The history as a person uses it: look, compare, run again, save, delete."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.history.history_view import HistoryView
+from desktop.history.bounds import Limits
+from desktop.tools.result import Content
+from tests.gui.history.conftest import once
+from tests.gui.waiting import turns
+from tests.history.calls import ended, keep, store_at
+from tests.live_servers import until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtCore import QSettings
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from tests.conftest import ExpectedLogs
+    from tests.gui.history.conftest import Opened
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def wishes(view: HistoryView) -> list[tuple[str, str, dict[str, Any]]]:
+    """What the view asks for, as it does."""
+    told: list[tuple[str, str, dict[str, Any]]] = []
+
+    def run(key: str, arguments: dict[str, Any]) -> None:
+        told.append(("run", key, arguments))
+
+    def show(key: str, arguments: dict[str, Any]) -> None:
+        told.append(("open", key, arguments))
+
+    view.run_again.connect(run)
+    view.open_call.connect(show)
+    return told
+
+
+async def test_without_calls_the_next_step_is_said(opened: Opened) -> None:
+    view = opened.view
+    assert view.stack.currentWidget() is view.empty
+    wanted: list[int] = []
+    view.tools_wanted.connect(lambda: wanted.append(1))
+    QTest.mouseClick(view.to_tools, Qt.MouseButton.LeftButton)
+    assert wanted == [1]
+
+
+async def test_a_call_appears_when_it_ends_and_is_shown_whole(opened: Opened) -> None:
+    image = Content("image", data=b"\x89PNG", mime="image/png")
+    await opened.add(
+        ended("s:t", {"n": 1}, output="said", content=(Content("text", "said"), image))
+    )
+    view = opened.view
+    assert view.stack.currentWidget() is view.splitter
+    await opened.choose(0)
+    assert view.call.arguments.toPlainText() == '{\n  "n": 1\n}'
+    assert view.call.result.text.editor.toPlainText() == "said"
+    assert view.record is not None
+    assert view.record.result.content[1] == image
+
+
+async def test_two_calls_are_compared_and_three_are_too_many(opened: Opened) -> None:
+    await opened.add(*(ended("s:t", output=f"line {n}") for n in range(3)))
+    await opened.choose(0, 1)
+    view = opened.view
+    assert view.comparison.output.toPlainText() == "- line 1\n+ line 2"
+    assert not view.again.isEnabled()
+    view.list.table.selectAll()
+    assert view.details.currentWidget() is view.hint
+    assert "3 calls are chosen" in view.hint.text()
+
+
+async def test_a_call_is_run_again_or_opened_by_key(opened: Opened) -> None:
+    await opened.add(ended("s:t", {"n": 1}))
+    await opened.choose(0)
+    told = wishes(opened.view)
+    opened.view.list.table.setFocus()
+    QTest.keyClick(opened.view.list.table, Qt.Key.Key_R, CONTROL)
+    QTest.keyClick(opened.view.list.table, Qt.Key.Key_E, CONTROL)
+    assert told == [("run", "s:t", {"n": 1}), ("open", "s:t", {"n": 1})]
+
+
+async def test_a_call_whose_secret_was_not_kept_goes_to_the_form_without_it(
+    opened: Opened,
+) -> None:
+    await opened.add(ended("s:t", {"user": "ann", "password": "hunter22"}))
+    await opened.choose(0)
+    told = wishes(opened.view)
+    opened.view.again.trigger()
+    assert told == [("open", "s:t", {"user": "ann"})]
+
+
+async def test_a_call_whose_arguments_were_too_large_cannot_be_run_again(
+    qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path
+) -> None:
+    async with store_at(tmp_path / "small", Limits(text=100)) as store:
+        view = HistoryView(theme, store, settings)
+        qtbot.addWidget(view)
+        await keep(store, ended("s:t", {"a": "x" * 1000}))
+        view.show()
+        await once(view.shown, lambda: view.record is not None)
+        assert not view.again.isEnabled()
+        assert view.delete.isEnabled()
+        view.hide()
+
+
+async def test_a_call_can_be_saved(opened: Opened) -> None:
+    await opened.add(ended("s:t", {"n": 1}))
+    await opened.choose(0)
+    wanted: list[Any] = []
+    opened.view.save_wanted.connect(wanted.append)
+    opened.view.list.table.setFocus()
+    QTest.keyClick(opened.view.list.table, Qt.Key.Key_S, CONTROL)
+    assert wanted == [opened.view.record]
+
+
+async def test_delete_asks_and_a_stray_enter_deletes_nothing(opened: Opened) -> None:
+    await opened.add(*(ended(f"s:{n}") for n in range(3)))
+    await opened.choose(1)
+    dialog = opened.view.ask_delete()
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert (await opened.store.page()).total == 3
+    dialog = opened.view.ask_delete()
+    assert dialog is not None
+    QTest.mouseClick(dialog.act, Qt.MouseButton.LeftButton)
+    await opened.until(lambda: opened.keys == ["s:2", "s:0"])
+
+
+async def test_everything_can_be_deleted(opened: Opened) -> None:
+    await opened.add(*(ended(f"s:{n}") for n in range(3)))
+    dialog = opened.view.ask_delete_all()
+    QTest.mouseClick(dialog.act, Qt.MouseButton.LeftButton)
+    await opened.until(lambda: not opened.keys)
+    assert opened.view.stack.currentWidget() is opened.view.empty
+
+
+async def test_a_search_that_finds_nothing_says_what_to_do(opened: Opened) -> None:
+    await opened.add(ended("s:t"))
+    opened.view.list.search.setText("nothing like it")
+    await opened.until(lambda: not opened.keys)
+    assert opened.view.stack.currentWidget() is opened.view.splitter
+    assert "Search for part" in opened.view.hint.text()
+
+
+async def test_while_it_is_hidden_nothing_is_read(opened: Opened) -> None:
+    opened.view.hide()
+    await keep(opened.store, ended("s:t"))
+    await turns()
+    assert opened.keys == []
+    opened.view.show()
+    await opened.until(lambda: opened.keys == ["s:t"])
+
+
+async def test_the_call_that_was_run_again_is_chosen_once_it_has_ended(opened: Opened) -> None:
+    await opened.add(ended("s:old"))
+    await opened.choose(0)
+    opened.view.note_running(True)
+    assert not opened.view.again.isEnabled()
+    await opened.add(ended("s:new"))
+    opened.view.note_running(False)
+    opened.view.refresh()
+    view = opened.view
+    await once(view.shown, lambda: view.record and view.record.summary.key == "s:new")
+    assert view.again.isEnabled()
+
+
+async def test_why_calls_are_not_recorded_is_said_until_they_are(
+    qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("calls are not recorded")
+    (tmp_path / "taken").mkdir()
+    async with store_at(tmp_path / "taken") as store:
+        view = HistoryView(theme, store, settings)
+        qtbot.addWidget(view)
+        view.show()
+        store.add(ended())
+        await until(store.changed, lambda: store.problem)
+        assert not view.banners.isHidden()
+        (tmp_path / "taken").rmdir()
+        store.add(ended("s:after"))
+        await until(store.changed, lambda: not store.problem)
+        await once(view.list.loaded, lambda: view.list.model.total == 1)
+        view.hide()

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.results.audio_card import AudioCard
+from desktop.gui.results.audio_player import can_play
+from desktop.gui.results.saving import SaveDialog
+from desktop.tools.result import Content
+from tests.gui.results.sounds import has_player, wav
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+with_player = pytest.mark.skipif(not has_player(), reason="mcp-desktop[audio] is not there")
+without_player = pytest.mark.skipif(has_player(), reason="Qt Multimedia is installed")
+
+
+def card(theme: Theme, qtbot: QtBot, data: bytes) -> AudioCard:
+    made = AudioCard(theme, Content("audio", data=data, mime="audio/wav"))
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.mark.skipif(can_play(), reason="Qt Multimedia is installed")
+def test_without_a_player_it_says_what_to_install(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, wav(0.1))
+    assert made.note.text() == "Install mcp-desktop[audio] to play it here."
+    assert not made.play.isVisible()
+    assert made.heading.text() == "Audio · audio/wav · 1.6 kB"
+
+
+@without_player
+def test_a_player_that_does_not_start_says_why(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, wav(0.1))
+    made.play.show()
+    QTest.mouseClick(made.play, LEFT)
+    assert made.note.text().startswith("Qt Multimedia does not start here: ")
+    assert not made.play.isVisible()
+
+
+@with_player
+@pytest.mark.qt_log_level_fail("CRITICAL")  # it warns where there is no sound device
+def test_it_plays_only_when_asked_and_stops_when_hidden(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, wav(5))
+    assert made.player is None
+    QTest.mouseClick(made.play, LEFT)
+    player = made.player
+    assert player is not None
+    qtbot.waitUntil(lambda: player.is_playing or bool(player.failure))
+    made.hide()
+    assert not player.is_playing
+
+
+def test_a_playlist_that_is_called_audio_is_not_played(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, b"#EXTM3U\nhttp://127.0.0.1/x")
+    assert not made.play.isVisible()
+    assert "save it" in made.note.text()
+
+
+def test_a_sound_that_was_not_kept_says_so(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, b"")
+    assert "is not here" in made.note.text()
+    assert not made.save.isVisible()
+
+
+async def test_it_can_always_be_saved(theme: Theme, qtbot: QtBot, tmp_path: Path) -> None:
+    made = card(theme, qtbot, b"12345")
+    QTest.mouseClick(made.save, LEFT)
+    dialog = made.findChildren(SaveDialog)[0]
+    dialog.fileSelected.emit(str(tmp_path / "a.wav"))
+    dialog.reject()
+    assert dialog.writing is not None
+    await asyncio.wait_for(dialog.writing, 5)
+    assert (tmp_path / "a.wav").read_bytes() == b"12345"

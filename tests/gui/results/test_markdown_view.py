@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor
+from PySide6.QtTest import QTest
+
+from desktop.gui.results.markdown import MOST_CHARACTERS
+from desktop.gui.results.markdown_view import MarkdownView
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytestqt.qtbot import QtBot
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+class Browser(QObject):
+    """Stands where the system's browser would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    made = Browser()
+    for scheme in ("https", "file"):
+        # The stubs ask for bytes, the call itself for a text.
+        QDesktopServices.setUrlHandler(scheme, made, "open")  # pyright: ignore[reportArgumentType]
+    yield made
+    for scheme in ("https", "file"):
+        QDesktopServices.unsetUrlHandler(scheme)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> MarkdownView:
+    made = MarkdownView()
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    made.show()
+    return made
+
+
+def click_text(view: MarkdownView, words: str) -> None:
+    cursor = view.page.document().find(words)
+    cursor.setPosition(cursor.selectionStart() + 2, QTextCursor.MoveMode.MoveAnchor)
+    place = view.page.cursorRect(cursor).center()
+    QTest.mouseClick(view.page.viewport(), LEFT, pos=place)
+
+
+def test_a_click_on_a_link_only_offers_it(view: MarkdownView, browser: Browser) -> None:
+    assert view.show_text("Go to [the docs](https://a.example/x?y=1) now")
+    assert view.page.toPlainText() == "Go to the docs (https://a.example/x?y=1) now"
+    click_text(view, "the docs")
+    assert view.link_bar.isVisible()
+    assert view.link_bar.link.text() == "https://a.example/x?y=1"
+    assert browser.opened == []
+    QTest.mouseClick(view.link_bar.copy_link, LEFT)
+    assert QGuiApplication.clipboard().text() == "https://a.example/x?y=1"
+    QTest.mouseClick(view.link_bar.open_link, LEFT)
+    assert browser.opened == ["https://a.example/x?y=1"]
+    QTest.mouseClick(view.link_bar.close_link, LEFT)
+    assert not view.link_bar.isVisible()
+
+
+def test_a_link_to_a_file_can_be_copied_only(view: MarkdownView, browser: Browser) -> None:
+    view.show_text("Open [this file](file:///etc/passwd)")
+    click_text(view, "this file")
+    assert not view.link_bar.open_link.isEnabled()
+    QTest.mouseClick(view.link_bar.open_link, LEFT)
+    assert browser.opened == []
+
+
+def test_a_text_that_is_too_long_is_refused_and_the_next_is_shown(view: MarkdownView) -> None:
+    assert not view.show_text("x" * (MOST_CHARACTERS + 1))
+    assert "too long" in view.refusal.text()
+    assert not view.page.isVisible()
+    assert view.show_text("# Fine")
+    assert view.page.isVisible()
+    assert not view.refusal.isVisible()
+    assert view.page.loadResource(2, QUrl("file:///etc/passwd")) is None

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.results.reading import Reading
+from desktop.gui.results.structured import Structured
+from desktop.gui.results.value_view import ValueView
+from desktop.tools.issue import ValidationIssue
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+ROWS = [{"n": n} for n in range(3)]
+
+
+@pytest.fixture
+def view(theme: Theme, qtbot: QtBot) -> ValueView:
+    made = ValueView(theme, Reading())
+    qtbot.addWidget(made)
+    made.resize(500, 400)
+    made.show()
+    return made
+
+
+def found(value: object, origin: str = "") -> Structured:
+    return Structured(found=True, value=value, origin=origin)
+
+
+def test_an_array_of_objects_is_a_tree_or_a_table_as_last_chosen(view: ValueView) -> None:
+    view.show_sources([found({"items": ROWS})])
+    assert view.tree.isVisible()
+    QTest.mouseClick(view.as_table, LEFT)
+    assert view.table is not None
+    assert view.table.isVisible()
+    assert view.table.tools.bar.isVisible()
+    assert not view.tree.tools.bar.isVisible()
+    view.show_sources([found({"no": "table"})])
+    assert view.tree.isVisible()
+    assert not view.as_table.isVisible()
+    view.show_sources([found(ROWS)])
+    assert view.table.isVisible()
+    QTest.mouseClick(view.as_tree, LEFT)
+    assert view.tree.isVisible()
+
+
+def test_a_finding_is_gone_to_in_the_tree(view: ValueView) -> None:
+    issue = ValidationIssue((2, "n"), "type", "2 is not a string")
+    view.show_sources([found(ROWS), found([0], "demo://r")], (issue,))
+    QTest.mouseClick(view.as_table, LEFT)
+    QTest.keyClick(view.chooser, Qt.Key.Key_Down)
+    view.verdict.findings.setCurrentRow(0)
+    QTest.keyClick(view.verdict.findings, Qt.Key.Key_Return)
+    node = view.tree.current_node()
+    assert node is not None
+    assert node.path == "[2].n"
+    assert view.tree.isVisible()
+
+
+def test_one_of_several_values_is_chosen(view: ValueView) -> None:
+    view.show_sources([found([1]), found([2], "demo://two")])
+    assert [view.chooser.itemText(n) for n in range(2)] == ["Value 1", "demo://two"]
+    QTest.keyClick(view.chooser, Qt.Key.Key_Down)
+    assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == "2"
+
+
+async def test_long_json_is_read_when_asked(view: ValueView) -> None:
+    view.show_sources([Structured(found=False, waiting='[{"late": 1}]')])
+    assert not view.tree.isVisible()
+    QTest.mouseClick(view.read, LEFT)
+    assert view.reading_task is not None
+    await asyncio.wait_for(view.reading_task, 5)
+    assert view.tree.isVisible()
+    assert view.as_table.isVisible()
+
+
+@pytest.mark.parametrize("text", ["{late}", "[" * 20_000 + "]"])
+async def test_what_only_looked_like_json_says_so(view: ValueView, text: str) -> None:
+    view.show_sources([Structured(found=False, waiting=text)])
+    QTest.mouseClick(view.read, LEFT)
+    assert view.reading_task is not None
+    await asyncio.wait_for(view.reading_task, 5)
+    assert "not JSON" in view.refusal.text()
+    assert not view.read.isEnabled()
+
+
+async def test_another_result_ends_the_reading(view: ValueView) -> None:
+    view.show_sources([Structured(found=False, waiting="[1]")])
+    QTest.mouseClick(view.read, LEFT)
+    view.show_sources([found(["new"])])
+    assert view.reading_task is not None
+    await asyncio.wait([view.reading_task], timeout=5)
+    assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == '"new"'

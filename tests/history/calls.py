@@ -1,0 +1,59 @@
+"""Calls that ended, as the executor hands them over, and the store that keeps them."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from desktop.history.finished import Finished
+from desktop.history.store import HistoryStore
+from desktop.tools.call import ToolCall
+from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+    from desktop.history.bounds import Limits
+    from desktop.tools.definition import JsonObject
+
+
+def ended(
+    key: str = "plain:echo",
+    arguments: JsonObject | None = None,
+    output: str = "hi",
+    schema: JsonObject | None = None,
+    **fields: Any,
+) -> Finished:
+    """A call that succeeded with one text, unless `fields` of the result say otherwise."""
+    said: dict[str, Any] = {
+        "success": True,
+        "output": output,
+        "content": (Content("text", text=output),),
+        "execution_time": 0.25,
+    }
+    result = ToolResult(**(said | fields))
+    return Finished(ToolCall(key, arguments or {}), result, schema or {})
+
+
+def failed(key: str, message: str, code: ErrorCode = ErrorCode.TOOL_ERROR) -> Finished:
+    error = ToolError("ToolError", message, code)
+    return ended(key, output="", success=False, error=error, content=())
+
+
+@contextlib.asynccontextmanager
+async def store_at(path: Path, limits: Limits | None = None) -> AsyncGenerator[HistoryStore]:
+    """A store that writes at once, and is closed afterwards."""
+    store = HistoryStore(path, limits, delay=0.0)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def keep(store: HistoryStore, *calls: Finished) -> None:
+    """Add calls and wait until they are on the disk."""
+    for call in calls:
+        store.add(call)
+    while store.is_writing:
+        await store.page(count=1)

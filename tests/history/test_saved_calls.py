@@ -1,0 +1,72 @@
+"""The saved calls of a folder, with somebody else at the files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.history.call_files import CallFileError
+from desktop.history.saved_call import SavedCall
+from desktop.history.saved_calls import SavedCalls
+from desktop.history.saved_run import Verdict
+from desktop.tools.result import ToolResult
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ONE, TWO = SavedCall(name="one", tool="s:t"), SavedCall(name="two", tool="s:t")
+
+
+def names(calls: SavedCalls) -> list[str]:
+    return [entry.call.name for entry in calls.entries]
+
+
+async def test_calls_are_added_changed_and_removed_as_files(tmp_path: Path) -> None:
+    calls = SavedCalls(tmp_path / "calls")
+    told: list[int] = []
+    calls.changed.connect(lambda: told.append(1))
+    await calls.load()
+    assert names(calls) == []
+    await calls.add(TWO)
+    path = await calls.add(ONE)
+    assert (names(calls), path.name) == (["one", "two"], "one.json")
+    await calls.replace(calls.entries[0], SavedCall(name="first", tool="s:t"))
+    assert names(calls) == ["first", "two"]
+    calls.tell(calls.entries[0], Verdict(ONE, ToolResult(True), ()))
+    assert calls.entries[0].place in calls.verdicts
+    await calls.remove(calls.entries[0])
+    assert names(calls) == ["two"]
+    assert calls.verdicts == {}
+    assert len(told) == 6
+
+
+async def test_a_file_that_is_wrong_leaves_the_others(tmp_path: Path) -> None:
+    calls = SavedCalls(tmp_path)
+    await calls.add(ONE)
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    await calls.load()
+    assert names(calls) == ["one"]
+    assert "broken.json" in calls.problems[0]
+
+
+async def test_what_somebody_else_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    calls = SavedCalls(tmp_path)
+    path = await calls.add(ONE)
+    path.write_text(json.dumps([TWO.to_json(), ONE.to_json()]), encoding="utf-8")
+    await calls.replace(calls.entries[0], SavedCall(name="first", tool="s:t"))
+    assert names(calls) == ["two", "first"]
+    path.write_text(json.dumps(TWO.to_json()), encoding="utf-8")
+    with pytest.raises(CallFileError, match="changed meanwhile"):
+        await calls.remove(calls.entries[1])
+    assert json.loads(path.read_text(encoding="utf-8"))["name"] == "two"
+
+
+async def test_another_folder_can_be_used(tmp_path: Path) -> None:
+    calls = SavedCalls(tmp_path / "a")
+    await calls.add(ONE)
+    await calls.use(tmp_path / "b")
+    assert names(calls) == []
+    await calls.use(tmp_path / "a")
+    assert names(calls) == ["one"]

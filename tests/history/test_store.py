@@ -1,0 +1,254 @@
+"""The store as the app uses it: real files, several processes, kills, disks that do not work."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.history.bounds import Limits
+from desktop.history.record import Query
+from desktop.history.store import HistoryError, HistoryStore
+from desktop.history.tables import VERSION
+from tests.history.calls import ended, keep, store_at
+from tests.live_servers import until
+
+if TYPE_CHECKING:
+    from tests.conftest import ExpectedLogs
+
+ROOT = Path(__file__).parents[2]
+LIMIT = 30.0
+
+
+async def keys(store: HistoryStore, text: str = "") -> list[str]:
+    return [call.key for call in (await store.page(Query(text))).calls]
+
+
+def is_empty(folder: Path) -> bool:
+    return not list(folder.iterdir())
+
+
+def put_aside_in(folder: Path) -> bytes:
+    """The content of the one file that was put aside."""
+    names = [path for path in folder.glob("history.sqlite3.*") if path.suffix != ".sqlite3"]
+    (kept,) = [path for path in names if not path.name.endswith(("-wal", "-shm"))]
+    return kept.read_bytes()
+
+
+def writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
+    """A process that adds calls one by one and says how far it is."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.history.writer", str(path), name, str(count)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+async def test_a_call_that_was_added_is_there_after_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite3"
+    async with store_at(path) as store:
+        store.add(ended("s:first"))
+        store.add(ended("s:second"))
+    async with store_at(path) as store:
+        assert await keys(store) == ["s:second", "s:first"]
+
+
+async def test_nothing_is_touched_before_the_first_call_or_look(tmp_path: Path) -> None:
+    async with store_at(tmp_path / "deep" / "history.sqlite3"):
+        pass
+    assert is_empty(tmp_path)
+
+
+async def test_each_write_and_delete_is_announced(tmp_path: Path) -> None:
+    async with store_at(tmp_path / "h") as store:
+        told: list[int] = []
+        store.changed.connect(lambda: told.append(1))
+        await keep(store, ended())
+        assert told == [1]
+        await store.delete([1])
+        await store.delete_before(datetime.now(UTC))
+        await store.delete_all()
+        assert told == [1] * 4
+        assert await keys(store) == []
+
+
+async def test_two_processes_write_at_once_and_no_call_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite3"
+    processes = [writer(path, name, 60) for name in ("one", "two")]
+    async with store_at(path) as store:
+        for n in range(60):
+            await keep(store, ended(f"here:{n}"))
+        for process in processes:
+            await asyncio.to_thread(process.communicate, timeout=LIMIT)
+            assert process.returncode == 0
+        page = await store.page(count=1000)
+        assert sorted(call.key for call in page.calls) == sorted(
+            f"{name}:{n}" for name in ("here", "one", "two") for n in range(60)
+        )
+        assert store.problem == ""
+
+
+async def test_what_another_process_wrote_is_announced_at_a_look(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite3"
+    async with store_at(path) as store, store_at(path) as other:
+        await store.look()
+        told: list[int] = []
+        store.changed.connect(lambda: told.append(1))
+        await store.look()
+        assert told == []
+        await keep(other, ended("s:theirs"))
+        await store.look()
+        assert told == [1]
+        assert await keys(store) == ["s:theirs"]
+
+
+async def test_a_process_that_is_killed_while_it_writes_loses_nothing_it_had_written(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "history.sqlite3"
+    process = writer(path, "killed", 100_000)
+    assert process.stdout is not None
+    written = 0
+    while written < 50:
+        written = int(process.stdout.readline())
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=LIMIT)
+    async with store_at(path) as store:
+        page = await store.page(count=1)
+        assert page.total >= written
+        await keep(store, ended("s:after"))
+        assert (await store.page(count=1)).total == page.total + 1
+        assert store.notice == ""
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is no database" * 500, b"SQLite format 3\0" + bytes(99)]
+)
+async def test_a_broken_file_is_put_aside_and_recording_goes_on(
+    tmp_path: Path, content: bytes, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("put aside")
+    path = tmp_path / "history.sqlite3"
+    path.write_bytes(content)
+    async with store_at(path) as store:
+        await keep(store, ended("s:new"))
+        assert await keys(store) == ["s:new"]
+        assert "put aside as history.sqlite3." in store.notice
+        assert store.problem == ""
+    assert put_aside_in(tmp_path) == content
+
+
+async def test_a_file_that_breaks_while_it_is_open_is_put_aside_too(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("put aside")
+    path = tmp_path / "history.sqlite3"
+    async with store_at(path) as store:
+        await keep(store, *(ended(f"s:{n}", output="x" * 20_000) for n in range(50)))
+        await store.delete([1])  # leaves nothing in the journal
+        size = path.stat().st_size
+        with path.open("r+b") as file:
+            file.seek(4096)
+            file.write(b"\xa5" * (size - 4096))
+        await keep(store, ended("s:after"))
+        assert await keys(store) == ["s:after"]
+        assert "damaged" in store.notice
+
+
+async def test_a_file_of_a_newer_version_is_put_aside_unchanged(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("newer version")
+    path = tmp_path / "history.sqlite3"
+    async with store_at(path) as store:
+        await keep(store, ended("s:old"))
+    content = bytearray(path.read_bytes())
+    content[60:64] = (VERSION + 1).to_bytes(4, "big")  # user_version, SQLite file format 1.3.12
+    path.write_bytes(content)
+    async with store_at(path) as store:
+        assert await keys(store) == []
+        assert "newer" in store.notice
+    assert put_aside_in(tmp_path) == bytes(content)
+
+
+async def test_a_file_that_cannot_be_opened_costs_the_history_and_no_call(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("calls are not recorded: .*is a directory|calls are not recorded: .*Is a")
+    path = tmp_path / "history.sqlite3"
+    path.mkdir()
+    async with store_at(path) as store:
+        for n in range(3):  # logged once
+            store.add(ended(f"s:{n}"))
+            await until(store.changed, lambda: not store.is_writing)
+        assert store.lost == 3
+        assert str(path) in store.problem
+        with pytest.raises(HistoryError, match="permissions"):
+            await store.page()
+        path.rmdir()  # somebody puts it right
+        await keep(store, ended("s:after"))
+        assert store.problem == ""
+        assert await keys(store) == ["s:after"]
+
+
+async def test_a_full_disk_is_said_and_what_was_there_stays(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    """A limit on the size of files stands for the disk: the write itself really fails."""
+    expected_logs.expect("calls are not recorded")
+    async with store_at(tmp_path / "h") as store:
+        await keep(store, ended("s:before"))
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
+        try:
+            store.add(ended("s:large", output="x" * 900_000))
+            await until(store.changed, lambda: not store.is_writing)
+            assert store.problem
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        await keep(store, ended("s:after"))
+        assert store.problem == ""
+        assert await keys(store) == ["s:after", "s:before"]
+
+
+async def test_what_would_not_fit_into_memory_is_not_recorded_and_that_is_said(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("slower than the calls")
+    async with store_at(tmp_path / "h", Limits(pending=3000)) as store:
+        for n in range(10):
+            store.add(ended(f"s:{n}"))
+        assert store.lost > 0
+        await until(store.changed, lambda: not store.is_writing)
+        assert len(await keys(store)) == 10 - store.lost
+
+
+async def test_a_closed_store_takes_nothing_and_says_so(tmp_path: Path) -> None:
+    store = HistoryStore(tmp_path / "h")
+    await store.close()
+    store.add(ended())
+    with pytest.raises(HistoryError, match="closed"):
+        await store.page()
+    assert is_empty(tmp_path)
+
+
+async def test_calls_that_end_together_share_a_write_and_a_quit_does_not_wait_for_more(
+    tmp_path: Path,
+) -> None:
+    store = HistoryStore(tmp_path / "h", delay=3600)
+    told: list[int] = []
+    store.changed.connect(lambda: told.append(1))
+    for n in range(5):
+        store.add(ended(f"s:{n}"))
+    await store.close()
+    assert told == [1]
+    async with store_at(tmp_path / "h") as again:
+        assert len(await keys(again)) == 5
