@@ -132,8 +132,11 @@ def _set_up(path: str) -> bool:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > VERSION:
             raise ToolError(f"The memory at {path} was made by a newer version of mcp-desktop")
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        if version < VERSION:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # IMMEDIATE: a reader that becomes a writer is refused at once where another writes.
+            script = f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
+            connection.executescript(script)
         return _set_up_index(connection)
 
 
@@ -147,7 +150,7 @@ def _set_up_index(connection: sqlite3.Connection) -> bool:
         return False
     sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
     if connection.execute(sql).fetchone()[0] != len(_TRIGGERS):
-        connection.executescript(f"BEGIN; {_INDEX} COMMIT;")
+        connection.executescript(f"BEGIN IMMEDIATE; {_INDEX} COMMIT;")
     return True
 
 

@@ -41,7 +41,7 @@ _MATCH = record(
 
 
 def reading_tools(files: Files) -> list[Tool]:
-    return [*_readers(files), *_listers(files), *_searchers(files)]
+    return [*_readers(files), *_listers(files), *_describers(files), *_searchers(files)]
 
 
 def writing_tools(files: Files) -> list[Tool]:
@@ -124,6 +124,11 @@ def _listers(files: Files) -> list[Tool]:
             annotations=reads(),
             output={"tree": list_of({"type": "object"}), "truncated": BOOLEAN},
         ),
+    ]
+
+
+def _describers(files: Files) -> list[Tool]:
+    return [
         _tool(
             "get_file_info",
             files.get_file_info,

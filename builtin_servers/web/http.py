@@ -86,25 +86,28 @@ class Browser:
                 if response.status in _REDIRECTS and location:
                     return location
                 return _read(url, response, call, end)
-        except (OSError, http.client.HTTPException, zlib.error) as error:
+        except (OSError, ValueError, http.client.HTTPException, zlib.error) as error:
             raise ToolError(_explain(url, error, end, self._limit)) from error
 
     @contextmanager
     def _connected(self, url: Url, end: float) -> Generator[http.client.HTTPConnection]:
-        plain = self._dial(url, end)
+        used = self._dial(url, end)
+        if url.scheme == "https":
+            used = self._secure(used, url.host)
         # A server that sends a byte now and then never runs into the limit of one read.
-        timer = Timer(max(0.0, end - monotonic()), _hang_up, [plain])
+        timer = Timer(max(0.0, end - monotonic()), _hang_up, [used])
         timer.daemon = True
         timer.start()
         connection = http.client.HTTPConnection(url.host, url.port)
         try:
-            secured = self._secure(plain, url.host) if url.scheme == "https" else plain
-            connection.sock = secured
+            if isinstance(used, ssl.SSLSocket):
+                used.do_handshake()
+            connection.sock = used
             yield connection
         finally:
             timer.cancel()
             connection.close()
-            plain.close()
+            used.close()
 
     def _dial(self, url: Url, end: float) -> socket.socket:
         failed: OSError | None = None
@@ -123,7 +126,7 @@ class Browser:
     def _secure(self, plain: socket.socket, host: str) -> ssl.SSLSocket:
         if self._tls is None:
             self._tls = ssl.create_default_context()
-        return self._tls.wrap_socket(plain, server_hostname=host)
+        return self._tls.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
 
     def _headers(self) -> dict[str, str]:
         return {
@@ -168,7 +171,8 @@ def _unpacker(encoding: str) -> Callable[[bytes], bytes]:
 
 def _hang_up(connection: socket.socket) -> None:
     try:
-        connection.shutdown(socket.SHUT_RDWR)
+        # Not that of an SSLSocket, which would take the encryption from under the reader.
+        socket.socket.shutdown(connection, socket.SHUT_RDWR)
     except OSError:
         return  # it is over
 

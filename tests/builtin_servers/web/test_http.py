@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import socket
 import threading
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,9 +15,12 @@ from builtin_servers.web import http as module
 from builtin_servers.web.http import Browser, Page
 from tests.builtin_command import ignore
 from tests.builtin_servers.web.site import PUBLIC, OneIsPublic, Site, running
+from tests.builtin_servers.web.tls import server_context
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import ssl
+    from collections.abc import Generator, Iterator
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -110,28 +113,56 @@ def test_a_packed_body_is_unpacked_up_to_the_limit(
         get(site.url("/odd"))
 
 
-def test_a_server_that_drips_is_left_at_the_limit() -> None:
+@contextmanager
+def speaking(first: bytes, then: bytes, secured: ssl.SSLContext | None = None) -> Generator[str]:
+    """A server that says `first`, then `then` again and again; yields its URL."""
     stop = threading.Event()
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+    listener = socket.create_server(("127.0.0.1", 0))
 
-        def drip() -> None:
-            connection, _ = listener.accept()
-            with connection:
-                connection.sendall(b"HTTP/1.1 200 OK\r\n")
-                while not stop.wait(0.02):
-                    try:
-                        connection.sendall(b"X-More: y\r\n")
-                    except OSError:
-                        return
-
-        thread = threading.Thread(target=drip)
-        thread.start()
+    def speak() -> None:
         try:
-            with pytest.raises(ToolError, match=r"within 0\.5 s"):
-                get(f"http://{PUBLIC}:{listener.getsockname()[1]}/", limit=0.5)
-        finally:
-            stop.set()
-            thread.join()
+            plain, _ = listener.accept()
+            with secured.wrap_socket(plain, server_side=True) if secured else plain as connection:
+                connection.sendall(first)
+                while then and not stop.wait(0.02):
+                    connection.sendall(then)
+                connection.recv(10_000)
+        except OSError:
+            return  # the other side had enough
+
+    thread = threading.Thread(target=speak)
+    thread.start()
+    try:
+        scheme = "https" if secured else "http"
+        yield f"{scheme}://{PUBLIC}:{listener.getsockname()[1]}/"
+    finally:
+        stop.set()
+        thread.join()
+        listener.close()
+
+
+DRIP = (b"HTTP/1.1 200 OK\r\n", b"X-More: y\r\n")
+WHOLE = (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", b"")
+
+
+def test_a_server_that_drips_is_left_at_the_limit() -> None:
+    with speaking(*DRIP) as url, pytest.raises(ToolError, match=r"within 0\.5 s"):
+        get(url, limit=0.5)
+
+
+def test_so_is_one_that_drips_in_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context, file = server_context(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with speaking(*WHOLE, context) as url:
+        assert get(url).body == b"hi"
+    with speaking(*DRIP, context) as url, pytest.raises(ToolError, match=r"within 0\.5 s"):
+        get(url, limit=0.5)
+
+
+def test_a_certificate_that_nobody_signed_is_refused(tmp_path: Path) -> None:
+    context, _ = server_context(tmp_path)
+    with speaking(*WHOLE, context) as url, pytest.raises(ToolError, match="is not trusted: self"):
+        get(url)
 
 
 def test_what_is_no_http_is_said() -> None:
