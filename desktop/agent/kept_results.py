@@ -25,6 +25,8 @@ OWN_SERVER: Final = "session"
 """The name under which a session offers its own tools, as if they were a server's."""
 LONGEST_PAGE: Final = 20_000
 """Characters that the model can read at a time."""
+MEDIA: Final = 16_000_000
+"""Bytes of all media of one result that the model is given."""
 SHOWN: Final = 8_000
 """Characters of a large result that the model is given at once."""
 
@@ -76,6 +78,7 @@ class KeptResults:
 
     async def fit(self, result: ToolResult, cover: Callable[[str], str]) -> ToolResult:
         """The result as the model is given it; `cover` takes secrets out of what is written."""
+        result = with_bounded_media(result)
         text = text_of(result)
         if len(text) <= self._most:
             return result
@@ -141,6 +144,20 @@ def text_of(result: ToolResult) -> str:
     if result.output or result.structured is None:
         return result.output or (result.error.message if result.error is not None else "")
     return json.dumps(result.structured, ensure_ascii=False, default=str)
+
+
+def with_bounded_media(result: ToolResult) -> ToolResult:
+    """The result without the media that are too much for one message: notes stand for them."""
+    left, content = MEDIA, list[Content]()
+    for block in result.content:
+        left -= len(block.data)
+        if block.data and left < 0:
+            note = (
+                f"[{block.kind}: {block.mime}, {len(block.data):,} bytes, too much with the rest]"
+            )
+            block = Content("text", note)
+        content.append(block)
+    return replace(result, content=tuple(content)) if left < 0 else result
 
 
 def cut(result: ToolResult, text: str, note: str) -> ToolResult:

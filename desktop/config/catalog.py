@@ -62,8 +62,14 @@ def add_other_servers(
     for config in (*others, *builtins):
         if config.name not in catalog.servers and config.name not in catalog.problems:
             _add(catalog, data, config)
-        elif config.source == "builtin":
+        elif config.source == "builtin" and not _is_that(catalog, config):
             catalog.notices.append(_hidden(config.name))
+
+
+def _is_that(catalog: Catalog, config: ServerConfig) -> bool:
+    """Whether the file's server is the built-in one itself, with arguments of the person."""
+    own = catalog.servers.get(config.name)
+    return own is not None and own.builtin == config.name
 
 
 def _add(catalog: Catalog, data: JsonObject, config: ServerConfig) -> None:

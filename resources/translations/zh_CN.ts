@@ -272,6 +272,26 @@
         <source>Tells the time in any time zone and converts times between zones.</source>
         <translation>查询任意时区的时间，并在时区之间换算。</translation>
     </message>
+    <message>
+        <source>Reads, searches, writes and edits files, in the folders it is given alone.</source>
+        <translation>在指定的文件夹内读取、搜索、写入和编辑文件，不会触及其他位置。</translation>
+    </message>
+    <message>
+        <source>Runs one command at a time limit and ends everything that the command started.</source>
+        <translation>在时限内运行一条命令，并结束该命令启动的一切。</translation>
+    </message>
+    <message>
+        <source>Fetches web pages as Markdown; never from this computer or a private network.</source>
+        <translation>将网页抓取为 Markdown；绝不访问本机或私有网络。</translation>
+    </message>
+    <message>
+        <source>Remembers things, what is known of them and how they relate, across restarts.</source>
+        <translation>跨重启记住事物、已知信息及其相互关系。</translation>
+    </message>
+    <message>
+        <source>Looks into a SQLite database, and changes it only where that is allowed.</source>
+        <translation>读取 SQLite 数据库的表、列和查询；仅在允许时写入。</translation>
+    </message>
 </context>
 <context>
     <name>CalendarPopup</name>

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from desktop.agent.conversation import NOT_KEPT, Conversation, cancelled, mended
 from desktop.llm.messages import (
     AssistantMessage,
@@ -57,3 +60,30 @@ def test_answers_that_nobody_asked_for_and_a_beginning_without_a_person_go() -> 
     answers = ToolMessage((ANSWER,))
     assert mended([CALLS, answers, ASKED, answers]) == [ASKED]
     assert mended([answers]) == []
+
+
+ids = st.sampled_from("abc")
+messages = st.one_of(
+    st.just(UserMessage("x")),
+    st.lists(ids, unique=True).map(
+        lambda found: AssistantMessage("", tuple(ToolRequest(one, one) for one in found))
+    ),
+    st.lists(ids).map(
+        lambda found: ToolMessage(tuple(ToolAnswer(one, one, ToolResult(True)) for one in found))
+    ),
+)
+
+
+@given(st.lists(messages, max_size=12))
+def test_whatever_lines_are_lost_every_request_has_its_answer_and_nothing_else_has(
+    left: list[Message],
+) -> None:
+    found = mended(left)
+    assert not found or isinstance(found[0], UserMessage)
+    waiting: list[str] = []
+    for message in [*found, UserMessage("end")]:
+        answers = message.answers if isinstance(message, ToolMessage) else ()
+        assert [one.call_id for one in answers] == waiting
+        requests = message.requests if isinstance(message, AssistantMessage) else ()
+        waiting = [one.call_id for one in requests]
+    assert mended(found) == found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.agent import kept_results
 from desktop.agent.kept_results import (
     LONGEST_PAGE,
     OWN_SERVER,
@@ -145,6 +146,16 @@ def test_a_cut_error_stays_an_error_and_media_stay() -> None:
     shown = cut(large, large.output, "More.")
     assert shown.content[1:] == (image,)
     assert shown.structured is None
+
+
+async def test_media_beyond_what_one_message_can_have_are_notes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_results, "MEDIA", 10)
+    image = Content("image", data=b"123456", mime="image/png")
+    shown = await kept_in(tmp_path).fit(ToolResult(True, "", content=(image, image)), open_text)
+    assert shown.content[0] == image
+    assert "[image: image/png, 6 bytes, too much" in shown.content[1].text
 
 
 def test_its_name_for_the_model_is_the_one_that_the_note_says() -> None:

@@ -10,6 +10,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 NAMES = (
     "launch",
     "cli",
+    "builtins",
     "calls",
     "validation",
     "formats",

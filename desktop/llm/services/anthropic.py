@@ -13,12 +13,13 @@ from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.services.anthropic_messages import messages
 from desktop.llm.services.anthropic_reader import AnthropicReader
 from desktop.llm.services.faults import Fault, http_fault, lost_connection, short
+from desktop.llm.services.listing import ids
+from desktop.llm.services.untyped import as_event
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from anthropic import AsyncAnthropic, AsyncStream
-    from anthropic.types import RawMessageStreamEvent
+    from anthropic import AsyncAnthropic
 
     from desktop.llm.completion import CompletionRequest
     from desktop.llm.formats import WireTools
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 DEFAULT_TOKENS: Final = 16_384
 """The API wants a number; every model on offer today can say as much."""
-MOST_MODELS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class AnthropicMessages:
             default_headers=bounds.HEADERS,
             http_client=DefaultAsyncHttpxClient(**bounds.client_options()),
         )
-        _ = client.messages, client.models  # imported on first use
+        _ = client.models  # imported on first use
         return client
 
     def body(self, request: CompletionRequest, tools: WireTools | None, replay: str) -> Object:
@@ -76,11 +76,15 @@ class AnthropicMessages:
         return body
 
     async def events(self, client: AsyncAnthropic, body: Object) -> AsyncGenerator[Object]:
-        create: Any = client.messages.create
-        stream: AsyncStream[RawMessageStreamEvent] = await create(**body)
+        # As JSON, not typed: building the types takes long, and would be on the loop.
+        from anthropic import AsyncStream
+
+        stream = await client.post(
+            "/v1/messages", body=body, cast_to=object, stream=True, stream_cls=AsyncStream[object]
+        )
         async with stream:
             async for event in stream:
-                yield event.to_dict(mode="json", warnings=False)
+                yield as_event(event)
 
     def reader(self, draft: Draft) -> AnthropicReader:
         return AnthropicReader(draft)
@@ -103,12 +107,7 @@ class AnthropicMessages:
                 return None
 
     async def models(self, client: AsyncAnthropic) -> list[str]:
-        found: list[str] = []
-        async for model in client.models.list():
-            found.append(model.id)
-            if len(found) >= MOST_MODELS:
-                break
-        return found
+        return await ids(client.models.list())
 
     async def close(self, client: AsyncAnthropic) -> None:
         await client.close()

@@ -6,41 +6,33 @@ Source: anthropic 2.11 `MessageParam`: a result right after its call, no empty t
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.llm.formats import answers_anthropic
 from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.messages import AssistantMessage, ToolMessage
-from desktop.llm.services.history import arguments_object, safe_id, settled
-from desktop.llm.services.replaying import replayed
-from desktop.llm.services.said import said
+from desktop.llm.services.history import arguments_object, safe_id, with_safe_ids
+from desktop.llm.services.telling import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.messages import Message, ToolRequest
+    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
     from desktop.llm.services.untyped import Object
 
 
-def messages(request: CompletionRequest, replay: str) -> list[Object]:
-    """All messages, those of `replay` as they came; the system text is a field of its own."""
-    told: list[Object] = []
-    for message in settled(request.messages):
-        told += _messages(message, request.model, replay)
-    return told
+def messages(request: CompletionRequest, source: str) -> list[Object]:
+    """All messages, those of `source` as they came; the system text is a field of its own."""
+    return tell(request, source, person=_person, model=_model, tools=_tools)
 
 
-def _messages(message: Message, model: str, replay: str) -> list[Object]:
-    match message:
-        case ToolMessage():
-            answers = [replace(one, call_id=safe_id(one.call_id)) for one in message.answers]
-            return answers_anthropic.messages(answers)
-        case AssistantMessage():
-            blocks = replayed(message, model, replay) or _blocks(message)
-            return [{"role": "assistant", "content": blocks}]
-        case _:
-            parts = [answers_anthropic.part(piece) for piece in said(message)]
-            return [{"role": "user", "content": parts}]
+def _person(found: list[Piece]) -> list[Object]:
+    return [{"role": "user", "content": [answers_anthropic.part(piece) for piece in found]}]
+
+
+def _model(message: AssistantMessage, raw: list[Object]) -> list[Object]:
+    return [{"role": "assistant", "content": raw or _blocks(message)}]
 
 
 def _blocks(message: AssistantMessage) -> list[Object]:
@@ -57,3 +49,7 @@ def _call(request: ToolRequest) -> Object:
         "name": request.wire_name,
         "input": arguments_object(request),
     }
+
+
+def _tools(answers: Sequence[ToolAnswer]) -> list[Object]:
+    return answers_anthropic.messages(with_safe_ids(answers))

@@ -5,6 +5,7 @@ Imports the HTTP library of the SDKs: only where one of them is imported anyway.
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import httpx2
 
 from desktop.llm.services.faults import UnacceptableError
+from desktop.llm.services.hearing import heard
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator
@@ -24,25 +26,39 @@ HEADERS: Final = {"Accept-Encoding": "identity"}
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A stream that ends with an error where it is too much."""
+    """A stream that ends with an error where it is too much, and can be ended from within.
+
+    An object and not a generator, so that what is below it is closed by `aclose` and not by the
+    garbage collector, which closes generators inside each other in any order.
+    """
 
     def __init__(self, stream: httpx2.AsyncByteStream) -> None:
         self._stream = stream
+        self._pieces: AsyncIterator[bytes] | None = None
+        self._total = self._line = 0
         self.is_left = False
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        total = line = 0
-        async for piece in self._stream:
-            total += len(piece)
-            end = piece.rfind(b"\n")
-            line = len(piece) - end - 1 if end >= 0 else line + len(piece)
-            if total > MOST_BYTES or line > LONGEST_LINE:
-                raise UnacceptableError("sent more than is taken of one answer.")
-            yield piece
-            if self.is_left:
-                raise UnacceptableError("was left in the middle of its answer.")
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        if self._pieces is None:  # who reads on goes on where the one before it stopped
+            self._pieces = aiter(self._stream)
+        return self
+
+    async def __anext__(self) -> bytes:
+        if self.is_left or self._pieces is None:
+            raise UnacceptableError("was left in the middle of its answer.")
+        piece = await anext(self._pieces)
+        heard()
+        end = piece.rfind(b"\n")
+        self._line = len(piece) - end - 1 if end >= 0 else self._line + len(piece)
+        self._total += len(piece)
+        if self._total > MOST_BYTES or self._line > LONGEST_LINE:
+            raise UnacceptableError("sent more than is taken of one answer.")
+        return piece
 
     async def aclose(self) -> None:
+        pieces, self._pieces = self._pieces, None
+        if isinstance(pieces, AsyncGenerator):
+            await pieces.aclose()
         await self._stream.aclose()
 
 

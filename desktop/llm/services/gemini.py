@@ -18,6 +18,7 @@ from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.services.faults import Fault, http_fault, lost_connection
 from desktop.llm.services.gemini_contents import contents
 from desktop.llm.services.gemini_reader import GeminiReader
+from desktop.llm.services.listing import MOST_MODELS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from desktop.llm.services.untyped import Object
 
 _THINKS: Final = re.compile(r"(models/)?gemini-(2\.5|[3-9]|\d\d)")
-MOST_MODELS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ class GeminiContents:
             httpx_async_client=http,
         )
         sdk = genai.Client(api_key=key, vertexai=False, http_options=options)
+        # Built at the first use of each type, which would be on the loop.
+        types.GenerateContentResponse.model_validate({"candidates": [{"content": {"parts": []}}]})
         return GeminiClient(sdk, http)
 
     def body(self, request: CompletionRequest, tools: WireTools | None, replay: str) -> Object:
@@ -98,6 +100,8 @@ class GeminiContents:
                 with suppress(Exception):
                     async for _ in stream:
                         pass
+                for response in responses:
+                    await response.aclose()
 
     def reader(self, draft: Draft) -> GeminiReader:
         return GeminiReader(draft, self.label)

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.llm.formats import answers_gemini
 from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.messages import AssistantMessage, ToolMessage
-from desktop.llm.services.history import arguments_object, settled
-from desktop.llm.services.replaying import replayed
-from desktop.llm.services.said import said
+from desktop.llm.services.history import arguments_object
+from desktop.llm.services.telling import tell
 from desktop.llm.services.untyped import as_object, as_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.messages import ToolRequest
+    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
     from desktop.llm.services.untyped import Object
 
 _THIRD: Final = re.compile(r"(models/)?gemini-([3-9]|\d\d)")
@@ -33,35 +34,30 @@ def is_third(model: str) -> bool:
     return _THIRD.match(model) is not None
 
 
-def contents(request: CompletionRequest, replay: str) -> list[Object]:
-    """All messages, those of `replay` as they came; the system text is a field of its own."""
-    told: list[Object] = []
-    ids: set[str] = set()
-    for message in settled(request.messages):
-        match message:
-            case ToolMessage():
-                # Only an id that came is sent back.
-                answers = [
-                    one if one.call_id in ids else replace(one, call_id="")
-                    for one in message.answers
-                ]
-                media_inside = is_third(request.model)
-                told += answers_gemini.contents(answers, media_inside=media_inside)
-            case AssistantMessage():
-                parts = replayed(message, request.model, replay)
-                ids |= {as_text(as_object(part.get("functionCall")).get("id")) for part in parts}
-                told.append({"role": "model", "parts": parts or _parts(message, request.model)})
-            case _:
-                parts = [answers_gemini.part(piece) for piece in said(message)]
-                told.append({"role": "user", "parts": parts})
-    return told
+def contents(request: CompletionRequest, source: str) -> list[Object]:
+    """All messages, those of `source` as they came; the system text is a field of its own."""
+    is_new, ids = is_third(request.model), set[str]()
+
+    def person(found: list[Piece]) -> list[Object]:
+        return [{"role": "user", "parts": [answers_gemini.part(piece) for piece in found]}]
+
+    def model(message: AssistantMessage, raw: list[Object]) -> list[Object]:
+        ids.update(as_text(as_object(part.get("functionCall")).get("id")) for part in raw)
+        return [{"role": "model", "parts": raw or _parts(message, is_new)}]
+
+    def tools(answers: Sequence[ToolAnswer]) -> list[Object]:
+        # Only an id that came is sent back.
+        known = [one if one.call_id in ids else replace(one, call_id="") for one in answers]
+        return answers_gemini.contents(known, media_inside=is_new)
+
+    return tell(request, source, person=person, model=model, tools=tools)
 
 
-def _parts(message: AssistantMessage, model: str) -> list[Object]:
+def _parts(message: AssistantMessage, is_new: bool) -> list[Object]:
     text = plain_text(message.text)
     told: list[Object] = [{"text": text}] if text.strip() else []
     calls = [_call(request) for request in message.requests]
-    if calls and is_third(model):
+    if calls and is_new:
         calls[0]["thoughtSignature"] = UNSIGNED
     return [*told, *calls]
 

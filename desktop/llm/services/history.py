@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats.arguments import UnreadableArgumentsError, parsed
@@ -75,3 +76,8 @@ def safe_id(call_id: str) -> str:
         return call_id
     digest = hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()
     return f"call_{digest[:24]}"
+
+
+def with_safe_ids(answers: Sequence[ToolAnswer]) -> list[ToolAnswer]:
+    """The answers under the ids of their calls as `safe_id` has them."""
+    return [replace(one, call_id=safe_id(one.call_id)) for one in answers]

@@ -8,6 +8,7 @@ from desktop.llm.completion import CompletionError
 from desktop.llm.keys import KeyringError, variables
 from desktop.llm.services.anthropic import AnthropicMessages
 from desktop.llm.services.gemini import GeminiContents
+from desktop.llm.services.limits import OWN_SERVER, Limits
 from desktop.llm.services.openai_chat import OpenAIChat
 from desktop.llm.services.openai_responses import OpenAIResponses
 from desktop.llm.services.service import Service
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.llm.keys import Keys
     from desktop.llm.services.api import Api
-    from desktop.llm.services.limits import Limits
     from desktop.llm.services.retries import Retries
 
 _LABELS: Final = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
@@ -49,7 +49,8 @@ def make_service(
             )
         return found.value if found else _NO_KEY
 
-    return Service(api, find_key, limits, retries)
+    usual = OWN_SERVER if settings.is_own_server else Limits()
+    return Service(api, find_key, limits or usual, retries)
 
 
 def _api(settings: ProviderSettings) -> Api:

@@ -11,45 +11,38 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.llm.formats import answers_chat
 from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.messages import AssistantMessage, ToolMessage
-from desktop.llm.services.history import arguments_object, settled
-from desktop.llm.services.replaying import replayed
-from desktop.llm.services.said import said
+from desktop.llm.services.history import arguments_object
+from desktop.llm.services.telling import tell
 
 if TYPE_CHECKING:
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.messages import Message, ToolRequest
+    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.messages import AssistantMessage, ToolRequest
     from desktop.llm.services.untyped import Object
 
 
-def messages(request: CompletionRequest, replay: str) -> list[Object]:
-    """The system text and all messages, those of `replay` as they came."""
-    told: list[Object] = []
-    if request.system.strip():
-        told.append({"role": "system", "content": plain_text(request.system)})
-    for message in settled(request.messages):
-        told += _messages(message, request.model, replay)
-    return told
+def messages(request: CompletionRequest, source: str) -> list[Object]:
+    """The system text and all messages, those of `source` as they came."""
+    system = plain_text(request.system)
+    told = tell(request, source, person=_person, model=_model, tools=answers_chat.messages)
+    return [{"role": "system", "content": system}, *told] if system.strip() else told
 
 
-def _messages(message: Message, model: str, replay: str) -> list[Object]:
-    match message:
-        case ToolMessage():
-            return answers_chat.messages(message.answers)
-        case AssistantMessage():
-            return replayed(message, model, replay) or [_assistant(message)]
-        case _:
-            found = said(message)
-            if all(piece.is_text for piece in found):
-                return [{"role": "user", "content": "\n".join(piece.text for piece in found)}]
-            return [{"role": "user", "content": [answers_chat.part(piece) for piece in found]}]
+def _person(found: list[Piece]) -> list[Object]:
+    content: Any = [answers_chat.part(piece) for piece in found]
+    if all(piece.is_text for piece in found):
+        # Some compatible servers read no parts.
+        content = "\n".join(piece.text for piece in found)
+    return [{"role": "user", "content": content}]
 
 
-def _assistant(message: AssistantMessage) -> Object:
+def _model(message: AssistantMessage, raw: list[Object]) -> list[Object]:
+    if raw:
+        return raw
     told: Object = {"role": "assistant", "content": plain_text(message.text) or None}
     if message.requests:
         told["tool_calls"] = [tool_call(request) for request in message.requests]
-    return told
+    return [told]
 
 
 def tool_call(request: ToolRequest) -> Object:

@@ -6,56 +6,79 @@ same client with another address.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from desktop.llm.services.faults import Fault, http_fault, lost_connection, short
+from desktop.llm.services.listing import ids
+from desktop.llm.services.untyped import as_event
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
     from openai import AsyncOpenAI
 
-MOST_MODELS: Final = 2000
+    from desktop.llm.services.untyped import Object
 
 
-def connect(key: str, base_url: str) -> AsyncOpenAI:
-    """A client; blocks for the import. Raises `ImportError` where the SDK is not installed."""
-    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+@dataclass(frozen=True, slots=True)
+class OpenAIClient:
+    """What both APIs have alike; `base_url` is empty for OpenAI itself."""
 
-    from desktop.llm.services import bounds
+    name: str
+    label: str
+    base_url: str = ""
+    package: str = field(default="openai", init=False)
 
-    client = AsyncOpenAI(
-        api_key=key,
-        base_url=base_url or None,
-        max_retries=0,
-        timeout=bounds.timeout(),
-        default_headers=bounds.HEADERS,
-        http_client=DefaultAsyncHttpxClient(**bounds.client_options()),
-    )
-    _ = client.chat.completions, client.responses, client.models  # imported on first use
-    return client
+    def connect(self, key: str) -> AsyncOpenAI:
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
+        from desktop.llm.services import bounds
 
-def fault(error: Exception, label: str) -> Fault | None:
-    """What an error of the SDK means; None for any other."""
-    import openai
+        client = AsyncOpenAI(
+            api_key=key,
+            base_url=self.base_url or None,
+            max_retries=0,
+            timeout=bounds.timeout(),
+            default_headers=bounds.HEADERS,
+            http_client=DefaultAsyncHttpxClient(**bounds.client_options()),
+        )
+        _ = client.models  # imported on first use
+        return client
 
-    match error:
-        case openai.APIStatusError():
-            return http_fault(label, error.status_code, error.body, error.response.headers)
-        case openai.APIConnectionError():
-            cause = error.__cause__
-            return lost_connection(label, cause if isinstance(cause, Exception) else error)
-        case openai.APIError():
-            return http_fault(label, 0, error.body or error.message)
-        case openai.OpenAIError():
-            return Fault("provider", f"{label} cannot be used: {short(str(error))}")
-        case _:
-            return None
+    async def post(self, client: AsyncOpenAI, path: str, body: Object) -> AsyncGenerator[Object]:
+        """The events of a stream as the JSON that came.
 
+        Not through the typed methods: their models are built at the first event, on the loop, for
+        half a second, and nothing of them is wanted.
+        """
+        from openai import AsyncStream
 
-async def models(client: AsyncOpenAI) -> list[str]:
-    found: list[str] = []
-    async for model in client.models.list():
-        found.append(model.id)
-        if len(found) >= MOST_MODELS:
-            break
-    return found
+        stream = await client.post(
+            path, body=body, cast_to=object, stream=True, stream_cls=AsyncStream[object]
+        )
+        async with stream:
+            async for event in stream:
+                yield as_event(event)
+
+    def fault(self, error: Exception) -> Fault | None:
+        import openai
+
+        match error:
+            case openai.APIStatusError():
+                return http_fault(self.label, error.status_code, error.body, error.response.headers)
+            case openai.APIConnectionError():
+                cause = error.__cause__
+                return lost_connection(self.label, cause if isinstance(cause, Exception) else error)
+            case openai.APIError():
+                return http_fault(self.label, 0, error.body or error.message)
+            case openai.OpenAIError():
+                return Fault("provider", f"{self.label} cannot be used: {short(str(error))}")
+            case _:
+                return None
+
+    async def models(self, client: AsyncOpenAI) -> list[str]:
+        return await ids(client.models.list())
+
+    async def close(self, client: AsyncOpenAI) -> None:
+        await client.close()

@@ -6,48 +6,38 @@ Source: openai 3.52 `ResponseInputItemParam`.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.llm.formats import answers_responses
 from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.messages import AssistantMessage, ToolMessage
-from desktop.llm.services.history import arguments_object, safe_id, settled
-from desktop.llm.services.replaying import replayed
-from desktop.llm.services.said import said
+from desktop.llm.services.history import arguments_object, safe_id, with_safe_ids
+from desktop.llm.services.telling import tell
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.messages import Message, ToolRequest
+    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
     from desktop.llm.services.untyped import Object
 
 
-def items(request: CompletionRequest, replay: str) -> list[Object]:
-    """All messages, those of `replay` as they came."""
-    told: list[Object] = []
-    for message in settled(request.messages):
-        told += _items(message, request.model, replay)
-    return told
+def items(request: CompletionRequest, source: str) -> list[Object]:
+    """All messages, those of `source` as they came; the system text is a field of its own."""
+    return tell(request, source, person=_person, model=_model, tools=_tools)
 
 
-def _items(message: Message, model: str, replay: str) -> list[Object]:
-    match message:
-        case ToolMessage():
-            answers = [replace(one, call_id=safe_id(one.call_id)) for one in message.answers]
-            return answers_responses.items(answers)
-        case AssistantMessage():
-            return replayed(message, model, replay) or _assistant(message)
-        case _:
-            parts = [answers_responses.part(piece) for piece in said(message)]
-            return [{"type": "message", "role": "user", "content": parts}]
+def _person(found: list[Piece]) -> list[Object]:
+    parts = [answers_responses.part(piece) for piece in found]
+    return [{"type": "message", "role": "user", "content": parts}]
 
 
-def _assistant(message: AssistantMessage) -> list[Object]:
+def _model(message: AssistantMessage, raw: list[Object]) -> list[Object]:
+    if raw:
+        return raw
     text = plain_text(message.text)
-    told: list[Object] = []
-    if text.strip():
-        told.append({"type": "message", "role": "assistant", "content": text})
-    return [*told, *map(_call, message.requests)]
+    said: Object = {"type": "message", "role": "assistant", "content": text}
+    return [*([said] if text.strip() else []), *map(_call, message.requests)]
 
 
 def _call(request: ToolRequest) -> Object:
@@ -57,3 +47,7 @@ def _call(request: ToolRequest) -> Object:
         "name": request.wire_name,
         "arguments": json.dumps(arguments_object(request), ensure_ascii=False),
     }
+
+
+def _tools(answers: Sequence[ToolAnswer]) -> list[Object]:
+    return answers_responses.items(with_safe_ids(answers))

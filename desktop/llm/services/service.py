@@ -10,12 +10,13 @@ import logging
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from desktop.llm.completion import Completed, CompletionError, Retrying
 from desktop.llm.messages import Replay
 from desktop.llm.services.draft import Draft
 from desktop.llm.services.faults import Fault, FaultError, UnacceptableError, short
+from desktop.llm.services.hearing import listening
 from desktop.llm.services.limits import Limits
 from desktop.llm.services.retries import Retries
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from desktop.llm.services.untyped import Object
 
 logger = logging.getLogger(__name__)
+_TURN: Final = 0.008
+"""Seconds of work before everything else on the loop gets its turn: half a frame."""
 
 
 @dataclass(slots=True)
@@ -146,16 +149,22 @@ class Service:
         """One attempt: the deltas of one response, to its end or to what is taken of it."""
         draft, silence = reader.draft, self._limits.silence
         reader.begin()
+        loop = asyncio.get_running_loop()
+        until, turn = loop.time() + self._limits.longest, loop.time()
         async with aclosing(self._api.events(client, body)) as events:
             for number in count():
                 with self._told(silence):
-                    async with asyncio.timeout(silence):
+                    async with listening(silence, until):
                         event = await anext(events, None)
                     deltas = list(reader.read(event)) if event is not None else []
                 for delta in deltas:
                     yield delta
                 if event is None:
                     break
+                if loop.time() - turn > _TURN:
+                    # What has arrived already is read without ever waiting.
+                    await asyncio.sleep(0)
+                    turn = loop.time()
                 if draft.is_cut or number >= self._limits.events:
                     for delta in draft.cut():
                         yield delta

@@ -1,6 +1,6 @@
 """Reads JSON that a stranger sent: what is not of the expected kind counts as not there.
 
-Raises nothing. Knows no provider.
+Raises nothing but where it says so. Knows no provider.
 """
 
 from __future__ import annotations
@@ -35,3 +35,10 @@ def as_count(value: object) -> int:
 def as_index(value: object) -> int:
     """A place in a list; -1 for what is none."""
     return value if isinstance(value, int) else -1
+
+
+def as_event(value: object) -> Object:
+    """An event of a stream. Raises `ValueError` for what is no object."""
+    if not isinstance(value, dict):
+        raise ValueError(f"an event that is no object, but {type(value).__name__}")  # noqa: TRY004
+    return cast("Object", value)

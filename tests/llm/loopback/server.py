@@ -96,6 +96,8 @@ class Loopback:
 
 def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
         def do_GET(self) -> None:
             loopback.requests.append(Request(self.path, dict(self.headers), b"{}"))
             self._send(models.reply(loopback.last))

@@ -101,12 +101,12 @@ async def test_a_conversation_goes_on_with_the_answers_of_the_tools(
     assert sent.index('"one"') < sent.index('"two"') < sent.index("Now?")
 
 
-@pytest.mark.parametrize("model", ["model-x", "gemini-3-x", "gpt-5-x"])
 @pytest.mark.parametrize("then", ApiFormat)
 @each_provider
 async def test_another_provider_gets_the_text_and_the_calls_but_not_the_thoughts(
-    api_format: ApiFormat, then: ApiFormat, model: str, loopback: Loopback
+    api_format: ApiFormat, then: ApiFormat, loopback: Loopback
 ) -> None:
+    model = "gemini-3-x"  # the one that refuses calls without a signature
     script = Script([turn("Let me see.", CALLS, thinking="Secretly hm."), turn("It is 3.")])
     loopback.play(script)
     async with service(api_format, loopback) as asked:
