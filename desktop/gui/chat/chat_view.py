@@ -6,6 +6,7 @@ Shows one chat at a time; what runs elsewhere goes on. Starts and stops only wha
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -53,6 +54,7 @@ class ChatView(QWidget):
         super().__init__(parent)
         self._theme, self._providers = theme, providers
         self.chat: Chat | None = None
+        self._followed: WeakSet[Chat] = WeakSet()
         self.head = ChatHead(theme, providers, tools, builtins, self)
         self.conversation: ConversationView | None = None
         self.empty = EmptyState(theme, "chat", "", "")
@@ -70,8 +72,7 @@ class ChatView(QWidget):
         if chat is not self.chat:
             self.chat = chat
             self._show_conversation(chat)
-            bridge.connect(self, chat.changed, self._note)
-            bridge.connect(self, chat.entries.appended, self._note_entry)
+            self._follow(chat)
         self._refresh()
 
     def reload(self) -> None:
@@ -112,6 +113,13 @@ class ChatView(QWidget):
         made.settings_wanted.connect(self.settings_wanted)
         made.answered.connect(self._answer)
         self.stack.addWidget(made)
+
+    def _follow(self, chat: Chat) -> None:
+        """Hear of a chat from now on, once however often it is shown."""
+        if chat not in self._followed:
+            self._followed.add(chat)
+            bridge.connect(self, chat.changed, self._note)
+            bridge.connect(self, chat.entries.appended, self._note_entry)
 
     def _note(self, chat: Chat) -> None:
         if chat is self.chat:

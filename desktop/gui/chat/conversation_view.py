@@ -80,8 +80,13 @@ class ConversationView(QScrollArea):
         return self._cards.get(entry)
 
     def flush(self) -> None:
-        """Show now what waits for its turn."""
+        """Show now what waits for its turn, as far as a turn goes."""
         self._soon.stop()
+        while self._building.isActive():
+            self._build_some()
+        self._take_changes()
+
+    def _take_changes(self) -> None:
         changed, self._changed = self._changed, {}
         for entry in changed:
             if (card := self._cards.get(entry)) is not None:
@@ -214,7 +219,7 @@ class ConversationView(QScrollArea):
         bar = self.verticalScrollBar()
         bar.rangeChanged.connect(self._keep_place)
         bar.valueChanged.connect(self._note_place)
-        self._soon.timeout.connect(self.flush)
+        self._soon.timeout.connect(self._take_changes)
         self._building.timeout.connect(self._build_some)
         self.earlier.clicked.connect(self.show_earlier)
 

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QTextBrowser
 
 from desktop.gui.chat.prose_look import dress
+from desktop.gui.chat.wrapping import wrap_mode
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import style
 
@@ -54,6 +55,7 @@ class Prose(QTextBrowser):
         """Show `text` letter by letter."""
         if text != self.text:
             self.text = text
+            self.setWordWrapMode(wrap_mode(text))
             self.setPlainText(text)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -74,6 +76,7 @@ class Prose(QTextBrowser):
         made = read_markdown(text, self)
         if isinstance(made, MarkdownDocument):
             made.setDefaultFont(self.font())
+            self.setWordWrapMode(wrap_mode(text))
             dress(made, self.palette())
             old = self.document()
             self.setDocument(made)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 _INDENT = space(16)
-_PICTURES = space(160)
+_PICTURE = space(26)
 _MEASURED = 4_000  # characters of a question whose lines are measured
 
 
@@ -52,7 +52,7 @@ class PersonCard(QWidget):
         self.text.show_text(self.entry.text)
         lines = self.entry.text.text[:_MEASURED].splitlines()
         widest = max((self.fontMetrics().horizontalAdvance(line) for line in lines), default=0)
-        least = _PICTURES if self.entry.images else 0
+        least = _PICTURE * len(self.entry.images) + space(9)
         self.bubble.setMaximumWidth(max(widest + space(9), least))
         self.setAccessibleName(self.tr("You: {text}").format(text=self.entry.text.text[:200]))
 

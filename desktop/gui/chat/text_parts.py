@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-MOST: Final = 6_000
-"""Characters of one part: reading and laying it out as Markdown takes about 6 ms."""
+MOST: Final = 3_000
+"""Characters of one part: reading and laying it out as Markdown takes about 10 ms."""
 _LEAST: Final = MOST // 4
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 

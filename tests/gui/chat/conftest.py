@@ -187,6 +187,9 @@ def card_of(page: ChatPage, number: int, kind: type[Card]) -> Card:
     """The card of the entry with this number among those of its kind, built now."""
     view = page.view.conversation
     assert view is not None
+    assert page.view.chat is not None
+    while view.card(page.view.chat.entries.entries[-1]) is None:
+        view.flush()
     view.flush()
     found = [card for card in view.cards if isinstance(card, kind)]
     with suppress(IndexError):

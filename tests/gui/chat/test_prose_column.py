@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QUrl
 
-from desktop.gui.chat.prose_column import AT_ONCE, ProseColumn
+from desktop.gui.chat.prose_column import A_TURN, AT_ONCE, ProseColumn
 from desktop.gui.chat.text_parts import MOST, GrowingText
 
 if TYPE_CHECKING:
@@ -25,11 +25,16 @@ def column(qtbot: QtBot, theme: Theme) -> ProseColumn:
     return made
 
 
-def test_a_long_answer_is_built_in_parts_that_a_person_asks_for(column: ProseColumn) -> None:
-    column.show_text(GrowingText(LONG))
+def test_a_long_answer_is_built_in_parts_that_a_person_asks_for(
+    qtbot: QtBot, column: ProseColumn
+) -> None:
+    with qtbot.waitSignal(column.settled):
+        column.show_text(GrowingText(LONG))
+        assert len(column.proses) == A_TURN
     assert len(column.proses) == AT_ONCE
     assert column.more.isVisible()
-    column.more.click()
+    with qtbot.waitSignal(column.settled):
+        column.more.click()
     assert len(column.proses) == 2 * AT_ONCE
     assert "characters" in column.more.text()
 
