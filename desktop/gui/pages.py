@@ -49,7 +49,8 @@ class Pages:
         from desktop.tools.recent_calls import RecentCalls
 
         self._core = core
-        self._calls = RecentCalls(core.executor)
+        self._calls = calls = RecentCalls(core.executor)
+        core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
         self._logs = logs = RecentLogs()
         logs.start()
         self._window.destroyed.connect(lambda: logs.stop())

@@ -51,7 +51,7 @@ class RecentCall:
 
 
 class RecentCalls:
-    """Remembers the calls of one executor, the oldest first."""
+    """Remembers the calls of the executors that it follows, the oldest first."""
 
     def __init__(
         self, executor: ToolExecutor, kept: int = KEPT, kept_bytes: int = KEPT_BYTES
@@ -60,10 +60,14 @@ class RecentCalls:
         """A call is new or went a step further."""
         self.calls: dict[int, RecentCall] = {}
         self._kept, self._kept_bytes = kept, kept_bytes
-        self._running: dict[str, RecentCall] = {}
         self._sizes: dict[int, int] = {}
         self._bytes = self._count = 0
-        executor.stepped.connect(self._stepped)
+        self.follow(executor)
+
+    def follow(self, executor: ToolExecutor) -> None:
+        """Remember its calls, too: a session has an executor of its own."""
+        running: dict[str, RecentCall] = {}  # ids are a model's, and unique in one session alone
+        executor.stepped.connect(lambda step: self._stepped(running, step))
 
     def clear(self) -> None:
         """Forget the calls that have ended."""
@@ -71,17 +75,17 @@ class RecentCalls:
         self._sizes.clear()
         self._bytes = 0
 
-    def _stepped(self, step: CallStep) -> None:
+    def _stepped(self, running: dict[str, RecentCall], step: CallStep) -> None:
         call_id = step.call.call_id
-        recent = self._running.get(call_id)
+        recent = running.get(call_id)
         if recent is None or step.step == "started":
-            recent = self._running[call_id] = self._begin(step)
+            recent = running[call_id] = self._begin(step)
         if len(recent.steps) < STEPS or step.step != "progress":
             recent.steps.append(step)
         else:
             recent.left_out += 1
         if step.step == "finished" and step.result is not None:
-            del self._running[call_id]
+            del running[call_id]
             self._finish(recent, step.result, step.elapsed)
         self.changed.send(recent)
 

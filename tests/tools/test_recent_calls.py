@@ -109,3 +109,16 @@ def test_a_call_that_went_out_of_the_list_ends_all_the_same(executor: ToolExecut
     whole(executor)
     step(executor, running, "finished", ToolResult(success=True))
     assert [one.number for one in ended] == [2, 1]
+
+
+def test_two_sessions_may_call_by_the_same_id(executor: ToolExecutor) -> None:
+    other = ToolExecutor(ToolRegistry())
+    calls = RecentCalls(executor)
+    calls.follow(other)
+    for each, key in ((executor, "a:one"), (other, "a:two")):
+        step(each, ToolCall(key, call_id="call_1"), "started")
+    step(executor, ToolCall("a:one", call_id="call_1"), "finished", ToolResult(success=True))
+    assert [(one.call.key, one.is_running) for one in calls.calls.values()] == [
+        ("a:one", False),
+        ("a:two", True),
+    ]
