@@ -206,11 +206,12 @@ async def test_esc_stops_an_answer_and_keeps_what_came(
 ) -> None:
     providers.model.steps.append(says("never whole"))
     providers.model.hang_after = "So far"
+    await _active(page)
     chat = _ask(page, "long one")
     await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
     await turns(5)
     assert page.view.composer.stop.isVisible()
-    page.view.stop()
+    QTest.keyClick(page.view.composer.edit, Qt.Key.Key_Escape)
     await idle(chat)
 
     said = [one for one in chat.entries.entries if isinstance(one, ModelSaid)]
