@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from desktop.gui.chat.ports import KeyPlace
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
 HERE = Path(__file__).parent
 LIMIT = 20.0
 

@@ -9,6 +9,8 @@ from desktop.gui.chat.asking import WindowAsker
 from desktop.tasks import spawn
 from desktop.tools.definition import ToolDefinition
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 QUESTION = ApprovalQuestion("1", ToolDefinition("s", "t"), {})
 
 

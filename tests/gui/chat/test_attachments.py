@@ -18,6 +18,8 @@ from tests.gui.results.images import png
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_a_picture_is_known_by_its_content_not_its_name(tmp_path: Path) -> None:
     file = tmp_path / "picture.txt"

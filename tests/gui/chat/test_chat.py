@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from tests.gui.chat.conftest import FakeProviders
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 async def test_the_session_begins_with_the_first_question(
     core: Core, providers: FakeProviders

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from desktop.gui.chat.desk import ChatDesk
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core

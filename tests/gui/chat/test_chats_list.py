@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from desktop.gui.chat.desk import ChatDesk
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 LEFT = Qt.MouseButton.LeftButton
 
 

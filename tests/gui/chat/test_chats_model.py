@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from desktop.gui.chat.desk import ChatDesk
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 async def test_a_row_says_title_state_and_model(theme: Theme, desk: ChatDesk) -> None:
     chat = desk.new(setup())

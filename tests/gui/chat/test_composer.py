@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 @pytest.fixture
 def composer(qtbot: QtBot, theme: Theme) -> Composer:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
     Make = Callable[[EntryList], ConversationView]
 
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 KINDS = {
     ApiFormat.OPENAI: {"kind": "openai", "api": "chat"},
     ApiFormat.OPENAI_RESPONSES: {"kind": "openai", "api": "responses"},

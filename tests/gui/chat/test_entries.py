@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from desktop.gui.chat.entries import Called, ModelSaid
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_entries_are_what_they_are_not_what_they_say() -> None:
     """The cards of two equal answers are two cards."""

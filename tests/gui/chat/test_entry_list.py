@@ -23,6 +23,8 @@ from desktop.tools.result import ErrorCode, ToolResult, failed
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import Entry
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 TOOL = ToolDefinition("s", "t")
 REQUEST = ToolRequest("1", "s__t", '{"a": 1}')
 

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_arguments_are_exact_json(qtbot: QtBot, theme: Theme) -> None:
     view = Excerpt(theme, "json")

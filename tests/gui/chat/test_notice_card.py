@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_a_missing_key_leads_to_the_settings(qtbot: QtBot, theme: Theme) -> None:
     card = NoticeCard(theme, Notice("failed", "The key is wrong.", cause="key"))

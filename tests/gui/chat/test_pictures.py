@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_each_picture_can_be_taken_out(qtbot: QtBot, theme: Theme) -> None:
     row = PictureRow(is_removable=True)

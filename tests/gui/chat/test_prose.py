@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 @pytest.fixture
 def prose(qtbot: QtBot, theme: Theme) -> Prose:

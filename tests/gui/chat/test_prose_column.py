@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 LONG = ("word " * 100 + "\n\n") * 2000  # a megabyte
 
 

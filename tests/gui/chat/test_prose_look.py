@@ -5,6 +5,8 @@ from PySide6.QtGui import QPalette, QTextFormat, QTextTable
 from desktop.gui.chat.prose_look import dress
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def _document(text: str) -> MarkdownDocument:
     made = read_markdown(text)

@@ -10,6 +10,8 @@ from desktop.llm.mcp_tools import ToolChoice
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_the_last_setup_is_there_again(settings: QSettings) -> None:
     setup = Setup("p", "m", (Builtin("time"),), ToolChoice("manual", ("one",)))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 LEFT = Qt.MouseButton.LeftButton
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from desktop.gui.chat.text_parts import MOST, GrowingText
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_a_short_text_is_one_part() -> None:
     text = GrowingText("hello")

@@ -4,6 +4,8 @@ from desktop.gui.chat.tool_cost import Cost, cost_of
 from desktop.llm.formats import ApiFormat
 from desktop.tools.definition import ToolDefinition
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 async def test_no_tools_cost_nothing() -> None:
     assert await cost_of([], ApiFormat.ANTHROPIC) == Cost()

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 @pytest.fixture
 def panel(qtbot: QtBot, theme: Theme) -> ToolsPanel:

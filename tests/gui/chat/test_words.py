@@ -10,6 +10,8 @@ from desktop.llm.messages import Usage
 if TYPE_CHECKING:
     from desktop.gui.chat.words import Said
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_every_state_of_a_call_has_words_of_its_own() -> None:
     said: list[Said] = [call_words(Called("1", "t", state=state)) for state in get_args(CallState)]

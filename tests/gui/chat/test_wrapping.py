@@ -4,6 +4,8 @@ from PySide6.QtGui import QTextOption
 
 from desktop.gui.chat.wrapping import LONGEST_WORD, wrap_mode
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 MODES = QTextOption.WrapMode
 
 
