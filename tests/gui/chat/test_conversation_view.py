@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
     Make = Callable[[EntryList], ConversationView]
+
+pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
