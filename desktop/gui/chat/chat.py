@@ -10,6 +10,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from desktop.agent.events import BuiltinLost
 from desktop.errors import DesktopError
 from desktop.gui.chat.asking import WindowAsker
 from desktop.gui.chat.entry_list import EntryList
@@ -141,6 +142,8 @@ class Chat:
         if session is None:
             session = await self._begin(service, model)
             session.happened.connect(self._apply)
+            for name, words in session.tools.connections.failed.items():
+                self._apply(BuiltinLost(name, words, restarting=False))
             self.session, self.id = session, session.id
         elif session.about.model != model or session.about.provider != service.name:
             session.use(service, model)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from desktop.agent.about import Builtin
 from desktop.gui.chat.chat import Chat
 from desktop.gui.chat.entries import Notice
 from desktop.llm.mcp_tools import ToolChoice
@@ -33,8 +34,6 @@ async def test_the_session_begins_with_the_first_question(
 async def test_stopping_while_it_starts_leaves_nothing(
     core: Core, providers: FakeProviders
 ) -> None:
-    from desktop.agent.about import Builtin
-
     chat = Chat(core.sessions, providers, setup(builtins=(Builtin("time"),)))
     chat.ask("hello")
     await asyncio.sleep(0)
@@ -68,3 +67,17 @@ async def test_ending_it_stops_what_runs(core: Core, providers: FakeProviders) -
     await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
     await chat.end()
     assert (chat.phase, chat.session, providers.model.ended) == ("idle", None, True)
+
+
+async def test_a_server_of_the_conversation_that_does_not_start_is_told(
+    core: Core, providers: FakeProviders
+) -> None:
+    """It refuses its arguments and ends."""
+    providers.model.steps.append(says("without it"))
+    chat = Chat(core.sessions, providers, setup(builtins=(Builtin("filesystem", ("--no-such",)),)))
+    chat.ask("hello")
+    await idle(chat)
+    await chat.end()
+    notices = [one for one in chat.entries.entries if isinstance(one, Notice)]
+    assert [one.kind for one in notices] == ["lost"]
+    assert notices[0].sentence.startswith("filesystem: ")
