@@ -6,7 +6,7 @@ import pytest
 
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
-from desktop.gui.servers.pasted import entry_json, read_pasted, suggest_name, written_json
+from desktop.gui.servers.pasted import entry_json, read_pasted, written_json
 
 NPX = {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}
 
