@@ -6,15 +6,16 @@ A file that is not there is nothing; one that cannot be read is told.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.config.imports.apps import APPS
-from desktop.config.imports.reading import NoServersError, Source, read_source
+from desktop.config.imports.links import is_link
+from desktop.config.imports.reading import NoServersError, Source, read_address, read_source
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from desktop.config.imports.apps import App, Places
     from desktop.config.imports.reading import ReadSource
@@ -50,6 +51,19 @@ def found_of(app: App, places: Places, settings: AppSettings) -> Iterator[Found]
             continue
         except ConfigError as error:
             yield Found(source, None, str(error))
+
+
+def look_at(what: str, places: Places, settings: AppSettings) -> Found:
+    """What a person handed over: the path of a file, or an install link."""
+    source = Source()
+    try:
+        if is_link(what):
+            return Found(source, read_address(what, places, settings))
+        source = Source(Path(what).expanduser().absolute())
+        read = read_source(source, places, settings)
+        return Found(read.source, read)
+    except (ConfigError, ValueError) as error:  # ValueError: a zero character in the path
+        return Found(source, None, str(error))
 
 
 def _is_there(path: Path) -> bool:

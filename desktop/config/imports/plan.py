@@ -5,14 +5,14 @@ Pure: a `ReadSource` and a store's present state in, a plan out. Must not write 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.config.imports.differences import Difference, differences
 from desktop.config.imports.naming import free_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Hashable, Iterable
 
     from desktop.config.imports.findings import Finding
     from desktop.config.imports.reading import ReadServer, ReadSource, Source
@@ -64,49 +64,51 @@ class ImportPlan:
 
 def make_plans(reads: Iterable[ReadSource], store: ConfigStore) -> list[ImportPlan]:
     """Compare with what `store` has now, and each source with those before it."""
-    servers = dict(store.servers)
-    taken = {*servers, *store.problems}
+    known = _Known(store)
     plans: list[ImportPlan] = []
     for read in reads:
         origin = read.source.app.key if read.source.app is not None else ""
-        planned: list[PlannedServer] = []
-        for one in read.servers:
-            made = _compare(one, servers, taken, origin)
-            planned.append(made)
-            if made.config is not None and made.can_be_imported:
-                taken.add(made.target)
-                servers[made.target] = made.config.changed(name=made.target)
-        plans.append(ImportPlan(read.source, tuple(planned), read.notices))
+        planned = tuple(known.compare(one, origin) for one in read.servers)
+        plans.append(ImportPlan(read.source, planned, read.notices))
     return plans
 
 
-def _compare(
-    one: ReadServer, servers: Mapping[str, ServerConfig], taken: set[str], origin: str
-) -> PlannedServer:
-    config = one.config
-    if config is None:
-        return PlannedServer(
-            one.name, one.name, "invalid", None, "", one.scope, str(one.error), (), one.findings
-        )
-    if twin := _twin(config, servers):
-        return PlannedServer(one.name, twin, "same", config, twin, one.scope, "", (), one.findings)
-    target = free_name(config.name, taken, origin)
-    ours = servers.get(config.name)
-    is_known = ours is not None and ours.source != "builtin"
-    return PlannedServer(
-        one.name,
-        target,
-        "different" if is_known else "new",
-        config,
-        ours.name if ours is not None and is_known else "",
-        one.scope,
-        "",
-        tuple(differences(ours, config)) if ours is not None and is_known else (),
-        one.findings,
+class _Known:
+    """The servers that are there, and those that are planned meanwhile."""
+
+    def __init__(self, store: ConfigStore) -> None:
+        self._servers = dict(store.servers)
+        self._taken = {*self._servers, *store.problems}
+        self._by_way: dict[Hashable, str] = {}
+        for config in self._servers.values():
+            self._by_way.setdefault(_way(config), config.name)
+
+    def compare(self, one: ReadServer, origin: str) -> PlannedServer:
+        made = PlannedServer(one.name, one.name, "invalid", scope=one.scope, findings=one.findings)
+        if (config := one.config) is None:
+            return replace(made, reason=str(one.error))
+        made = replace(made, config=config)
+        ours = self._servers.get(config.name)
+        if ours is not None and _way(ours) == _way(config):
+            return replace(made, status="same", target=ours.name, ours=ours.name)
+        if twin := self._by_way.get(_way(config)):
+            return replace(made, status="same", target=twin, ours=twin)
+        target = free_name(config.name, self._taken, origin)
+        self._add(config.changed(name=target))
+        if ours is None or ours.source == "builtin":
+            return replace(made, status="new", target=target)
+        found = tuple(differences(ours, config))
+        return replace(made, status="different", target=target, ours=ours.name, differences=found)
+
+    def _add(self, config: ServerConfig) -> None:
+        self._taken.add(config.name)
+        self._servers[config.name] = config
+        self._by_way.setdefault(_way(config), config.name)
+
+
+def _way(config: ServerConfig) -> Hashable:
+    """How it is started or reached; name, switch, limits and rules are a person's own."""
+    return (
+        *(config.transport, config.command, config.args, config.cwd, config.url),
+        *(frozenset(config.env.items()), frozenset(config.headers.items())),
     )
-
-
-def _twin(config: ServerConfig, servers: Mapping[str, ServerConfig]) -> str:
-    """The server that is started or reached in the very same way; the one of its name first."""
-    names = [config.name, *servers] if config.name in servers else list(servers)
-    return next((name for name in names if not differences(servers[name], config)), "")

@@ -52,21 +52,6 @@ def test_a_mistake_is_told_with_its_line_and_without_the_text() -> None:
     assert "sk-secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("entry", "name"),
-    [
-        ({"command": "uvx", "args": ["mcp-server-git"]}, "git"),
-        ({"command": "npx", "args": ["-y", "@scope/weather-mcp@1.2"]}, "weather"),
-        ({"command": "/opt/tools/files.py"}, "files"),
-        ({"url": "https://docs.example.com:8080/mcp"}, "docs.example.com"),
-    ],
-)
-def test_a_server_without_a_name_gets_one_from_its_package_or_address(
-    entry: dict[str, object], name: str
-) -> None:
-    assert suggest_name(entry) == name
-
-
 def test_the_json_of_an_edit_keeps_what_the_form_does_not_know() -> None:
     old = ServerConfig(name="a", transport="stdio", command="x")
     new = old.changed(command="y", name="b")
