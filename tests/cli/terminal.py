@@ -93,7 +93,7 @@ class Terminal:
             stderr=theirs,
         )
         os.close(theirs)
-        shown = _read_all(ours)
+        shown = read_all(ours)
         return process.wait(LIMIT), shown
 
     def server_log(self, name: str) -> str:
@@ -101,7 +101,12 @@ class Terminal:
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
     def _argv(self, args: tuple[str, ...]) -> list[str]:
-        return [sys.executable, "-m", "desktop", *args]
+        return [*command_line(), *args]
+
+
+def command_line() -> list[str]:
+    """What a person types as `mcp-desktop`."""
+    return [sys.executable, "-m", "desktop"]
 
 
 def entry(name: str, *args: object, **more: object) -> dict[str, object]:
@@ -130,7 +135,8 @@ def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SI
     return process.returncode
 
 
-def _read_all(descriptor: int) -> str:
+def read_all(descriptor: int) -> str:
+    """All that a pseudo-terminal shows until the program on it ends; closes it."""
     data = b""
     while select.select([descriptor], [], [], LIMIT)[0]:
         try:

@@ -84,7 +84,7 @@ def _of_table(data: JsonObject, key: str) -> Iterator[Written]:
     """Zed's and goose's; of goose's many extensions all are told, the runnable ones or not."""
     for name, entry in (as_object(data.get(key)) or {}).items():
         fields = as_object(entry)
-        if fields is not None and fields.get("settings") is not None and len(fields) <= 2:
+        if fields is not None and "settings" in fields and not {"command", "url"} & set(fields):
             continue  # Zed's own extensions, which only have settings here
         yield Written(name, entry, (key, name))
 
