@@ -37,8 +37,8 @@ def find_command(args: list[str]) -> tuple[str | None, list[str]]:
 
 def opened(args: list[str]) -> str | None:
     """The file or link that `args` give the window to show; None where they name a command."""
-    word, rest = find_command(args)
-    if word is None or word in COMMANDS or "--json" in rest:
+    word, _ = find_command(args)
+    if word is None or word in COMMANDS:
         return None
     is_link = ":" in word[2:]  # beyond the letter of a drive
     is_file = word.endswith(FILES) or "/" in word or "\\" in word

@@ -107,8 +107,9 @@ class ServersPage(QFrame):
         """Show the servers and problems that there are now."""
         connections = self._service.connections
         own = [one for one in connections.values() if one.config.source != "builtin"]
-        is_empty = not own and not self._store.problems and self._store.error is None
-        if not is_empty and not self._is_welcomed:
+        has_own = bool(own or self._store.problems)
+        is_empty = not has_own and self._store.error is None
+        if has_own and not self._is_welcomed:
             self._ini.setValue(_WELCOMED, 1)
         self.welcome.setVisible(is_empty and not self._is_welcomed)
         self.empty.setVisible(is_empty and self._is_welcomed)
