@@ -6,7 +6,7 @@ from threading import Event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 
@@ -14,14 +14,32 @@ class ToolError(Exception):
     """The tool cannot do what was asked; the text is shown to the person and the model."""
 
 
+class ArgumentError(Exception):
+    """A server cannot start with the arguments it was given; the text says which are right."""
+
+
 class Reply:
-    """What a tool answers: a text to read and, with an output schema, the same as data."""
+    """What a tool answers: a text to read and, with an output schema, the same as data.
 
-    __slots__ = ("structured", "text")
+    `blocks` are content blocks as the protocol has them (image, audio, resource); they follow the
+    text, which is left out where it is empty.
+    """
 
-    def __init__(self, text: str, structured: Mapping[str, Any] | None = None) -> None:
+    __slots__ = ("blocks", "structured", "text")
+
+    def __init__(
+        self,
+        text: str,
+        structured: Mapping[str, Any] | None = None,
+        blocks: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
         self.text = text
         self.structured = structured
+        self.blocks = blocks
+
+    def to_content(self) -> list[Mapping[str, Any]]:
+        has_text = bool(self.text) or not self.blocks
+        return [*([{"type": "text", "text": self.text}] if has_text else []), *self.blocks]
 
 
 class Call:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 
 class CatalogEntry:
-    """Where a built-in server is, and how it is shown before it runs."""
+    """Where a built-in server is, how it is shown before it runs, and the arguments it takes.
 
-    __slots__ = ("description", "module", "title")
+    `usage` is empty for a server without arguments: its module has a `SERVER`. Others have
+    `make_server(arguments)`.
+    """
 
-    def __init__(self, module: str, title: str, description: str) -> None:
+    __slots__ = ("description", "module", "title", "usage")
+
+    def __init__(self, module: str, title: str, description: str, usage: str = "") -> None:
         self.module = module
         self.title = title
         self.description = description
+        self.usage = usage
 
 
 CATALOG: dict[str, CatalogEntry] = {
@@ -24,5 +29,35 @@ CATALOG: dict[str, CatalogEntry] = {
         "builtin_servers.clock",
         "Time",
         "Tells the time in any time zone and converts times between zones.",
+    ),
+    "filesystem": CatalogEntry(
+        "builtin_servers.filesystem",
+        "Files",
+        "Reads, searches, writes and edits files, in the folders it is given alone.",
+        "[--read-only] FOLDER...",
+    ),
+    "shell": CatalogEntry(
+        "builtin_servers.shell",
+        "Shell",
+        "Runs one command at a time limit and ends everything that the command started.",
+        "[--cwd FOLDER] [--limit SECONDS]",
+    ),
+    "fetch": CatalogEntry(
+        "builtin_servers.fetch",
+        "Fetch",
+        "Fetches web pages as Markdown; never from this computer or a private network.",
+        "[--allow-private] [--ignore-robots-txt] [--user-agent TEXT]",
+    ),
+    "memory": CatalogEntry(
+        "builtin_servers.memory",
+        "Memory",
+        "Remembers things, what is known of them and how they relate, across restarts.",
+        "[--file FILE]",
+    ),
+    "sqlite": CatalogEntry(
+        "builtin_servers.sqlite",
+        "SQLite",
+        "Looks into a SQLite database, and changes it only where that is allowed.",
+        "[--write] FILE",
     ),
 }

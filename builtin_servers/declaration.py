@@ -66,18 +66,26 @@ class Tool:
 
 
 class Server:
-    """A server's name, title, version and tools."""
+    """A server's name, title, version and tools, and how many calls it works on at a time."""
 
-    __slots__ = ("instructions", "name", "title", "tools", "version")
+    __slots__ = ("instructions", "name", "title", "tools", "version", "workers")
 
     def __init__(
-        self, name: str, *, title: str, version: str, instructions: str, tools: Sequence[Tool]
+        self,
+        name: str,
+        *,
+        title: str,
+        version: str,
+        instructions: str,
+        tools: Sequence[Tool],
+        workers: int = 1,
     ) -> None:
         self.name = name
         self.title = title
         self.version = version
         self.instructions = instructions
         self.tools = {tool.name: tool for tool in tools}
+        self.workers = workers
 
     def to_json(self) -> dict[str, Any]:
         return {"name": self.name, "title": self.title, "version": self.version}

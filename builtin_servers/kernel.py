@@ -1,8 +1,9 @@
 """Serves one `Server` over stdin and stdout until the client leaves.
 
-The main thread reads and answers what takes no time; one worker runs the tools in the order they
-were called, so that a ping and a cancellation get through while a tool works. Start-up is counted
-in milliseconds: no asyncio, no logging, no typing at run time (hence the local `TYPE_CHECKING`).
+The main thread reads and answers what takes no time; workers run the tools in the order they were
+called, one at a time unless the server says that more can work side by side, so that a ping and a
+cancellation get through while a tool works. Start-up is counted in milliseconds: no asyncio, no
+logging, no typing at run time (hence the local `TYPE_CHECKING`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import sys
 from queue import SimpleQueue
 from threading import Thread
+from time import monotonic
 
 from builtin_servers.call import Call, Reply, ToolError
 from builtin_servers.protocol import Session
@@ -41,10 +43,11 @@ class Kernel:
 
     def __init__(self, server: Server, outbox: Outbox) -> None:
         self._session = Session(server)
+        self._most_workers = server.workers
         self._outbox = outbox
         self._calls: dict[str | int, Call] = {}
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._worker: Thread | None = None
+        self._workers: list[Thread] = []
 
     def receive(self, line: bytes | None) -> None:
         """Answer one line; None stands for one that was too long."""
@@ -58,9 +61,11 @@ class Kernel:
 
     def finish(self) -> None:
         """The input ended: let what is under way answer, for a moment."""
-        if self._worker is not None:
+        for _ in self._workers:
             self._jobs.put(None)
-            self._worker.join(_LAST_WORDS)
+        end = monotonic() + _LAST_WORDS
+        for worker in self._workers:
+            worker.join(max(0.0, end - monotonic()))
 
     def _dispatch(self, request: Request) -> None:
         if request.id is None:
@@ -84,9 +89,9 @@ class Kernel:
         call = Call(request.params.get("arguments", {}), self._reporter(request))
         self._calls[call_id] = call
         self._jobs.put(lambda: self._run(request, call_id, tool, call))
-        if self._worker is None:
-            self._worker = Thread(target=self._work, name="tools", daemon=True)
-            self._worker.start()
+        if len(self._workers) < min(len(self._calls), self._most_workers):
+            self._workers.append(Thread(target=self._work, name="tools", daemon=True))
+            self._workers[-1].start()
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:

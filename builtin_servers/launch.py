@@ -9,24 +9,53 @@ import os
 import signal
 import sys
 
+from builtin_servers.call import ArgumentError
 from builtin_servers.catalog import CATALOG
 
-UNKNOWN_NAME = 2
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from builtin_servers.declaration import Server
+
+WRONG_USAGE = 2
 
 
-def run(name: str) -> int:
+def run(name: str, arguments: Sequence[str] = ()) -> int:
     """Serve `name` over stdio; returns the exit code once the client has left."""
-    if name not in CATALOG:
-        known = ", ".join(CATALOG)
-        sys.stderr.write(f"unknown built-in server {name[:100]!r}; there are {known}\n")
-        return UNKNOWN_NAME
     leave_on_signals()
-    from importlib import import_module
-
-    module = import_module(CATALOG[name].module)
+    try:
+        server = make_server(name, arguments)
+    except ArgumentError as error:
+        sys.stderr.write(f"{error}\n")
+        return WRONG_USAGE
     from builtin_servers.kernel import serve
 
-    return serve(module.SERVER)
+    return serve(server)
+
+
+def make_server(name: str, arguments: Sequence[str] = ()) -> Server:
+    """The server called `name`, set up by its arguments.
+
+    Raises:
+        ArgumentError: there is no such server, or it does not take these arguments.
+    """
+    if name not in CATALOG:
+        known = ", ".join(CATALOG)
+        raise ArgumentError(f"unknown built-in server {name[:100]!r}; there are {known}")
+    from importlib import import_module
+
+    entry = CATALOG[name]
+    module = import_module(entry.module)
+    if entry.usage:
+        try:
+            return module.make_server(arguments)
+        except ArgumentError as error:
+            usage = f"usage: mcp-desktop builtin {name} {entry.usage}"
+            raise ArgumentError(f"{name}: {error}\n{usage}") from error
+    if arguments:
+        raise ArgumentError(f"{name}: takes no arguments, but was given {len(arguments)}")
+    return module.SERVER
 
 
 def leave_on_signals() -> None:

@@ -89,7 +89,7 @@ class Session:
 
     def to_result(self, request: Request, reply: Reply, *, is_error: bool) -> dict[str, Any]:
         """A `CallToolResult`."""
-        result: dict[str, Any] = {"content": [{"type": "text", "text": reply.text}]}
+        result: dict[str, Any] = {"content": reply.to_content()}
         if reply.structured is not None:
             result["structuredContent"] = reply.structured
         return self._seal(request, result | {"isError": is_error})

@@ -13,8 +13,8 @@ import sys
 def main(argv: list[str] | None = None) -> int:
     """Run with `argv` (without the program's name); returns the exit code."""
     args = sys.argv[1:] if argv is None else argv
-    if args[:1] == ["builtin"] and len(args) == 2 and not args[1].startswith("-"):
-        return _serve_builtin(args[1])
+    if args[:1] == ["builtin"] and len(args) > 1 and not args[1].startswith("-"):
+        return _serve_builtin(args[1], args[2:])
     if args == ["guardian"]:
         return _guard()
     from desktop import trace
@@ -32,10 +32,10 @@ def main(argv: list[str] | None = None) -> int:
     return code
 
 
-def _serve_builtin(name: str) -> int:
+def _serve_builtin(name: str, arguments: list[str]) -> int:
     from builtin_servers.launch import run
 
-    return run(name)
+    return run(name, arguments)
 
 
 def _guard() -> int:

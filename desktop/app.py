@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
+    from desktop.processes.tracker import Receipt
     from desktop.servers.ground import Ground
 
 logger = logging.getLogger(__name__)
@@ -226,11 +227,17 @@ class WindowApp:
 
             logger.info("closing %d servers", len(self._ground.tracker.tracked))
             self._shutdown = Shutdown(self.window, self._ground.tracker)
-            closing = (self._core or self._ground).close()
-            receipt = await self._shutdown.run(closing, watched=self._by_person)
+            receipt = await self._shutdown.run(self._close(self._ground), watched=self._by_person)
             logger.info("servers at the end: %s", receipt)
         self.window.finish()
         trace.mark("quit")
+
+    async def _close(self, ground: Ground) -> Receipt:
+        """Conversations and servers side by side: both only wait for processes."""
+        import asyncio
+
+        receipt, _ = await asyncio.gather((self._core or ground).close(), self._pages.close())
+        return receipt
 
 
 async def _start_early(ground: Ground) -> None:
@@ -313,12 +320,11 @@ def _run_loop(
 ) -> int:
     import asyncio
 
-    import qasync
-
     from desktop import logs
+    from desktop.gui.window_loop import WindowLoop
 
     logs.configure(window.paths.logs)
-    loop = cast("asyncio.AbstractEventLoop", qasync.QEventLoop(app))
+    loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))
     asyncio.set_event_loop(loop)
     try:
         loop.run_until_complete(window.run(then))

@@ -10,12 +10,13 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.agent.sessions import AgentSessions, Shared
 from desktop.history.recorder import HistoryRecorder
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryStore
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
-from desktop.servers.ground import read_ground
+from desktop.servers.ground import builtin_config, read_ground
 from desktop.servers.service import McpService
 from desktop.servers.session import Surroundings
 from desktop.tools.executor import ToolExecutor
@@ -56,6 +57,8 @@ class Core:
     saved_calls: SavedCalls
     traffic: Traffic
     rules: RuleBook
+    surroundings: Surroundings
+    sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
@@ -74,10 +77,13 @@ class Core:
     async def close(self) -> Receipt:
         """End every server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
+        self.sessions.stop()  # they call the servers, and have some of their own
         self.service.stop_all()  # first: who waits for the shell would start its server now
         await self.launcher.shell_path.close()
         # Side by side, and not one after the other, so that the receipt speaks of every process.
-        receipt, _ = await asyncio.gather(self.tracker.close_all(), self.service.disconnect_all())
+        receipt, *_ = await asyncio.gather(
+            self.tracker.close_all(), self.service.disconnect_all(), self.sessions.close()
+        )
         self.loader.close()
         self.recorder.close()
         await self.history.close()
@@ -107,6 +113,14 @@ def build_on(ground: Ground) -> Core:
     WrittenRules(rules, ground.store)
     executor = ToolExecutor(registry, rules=rules)
     history = HistoryStore(ground.paths.history)
+    shared = Shared(
+        service,
+        surroundings,
+        rules,
+        ground.paths.data,
+        builtin=lambda one: builtin_config(ground.store, one.name, one.arguments),
+        record=lambda runs, tools: HistoryRecorder(runs, tools, history).close,
+    )
     return Core(
         paths=ground.paths,
         store=ground.store,
@@ -123,4 +137,6 @@ def build_on(ground: Ground) -> Core:
         saved_calls=SavedCalls(ground.paths.saved_calls),
         traffic=surroundings.traffic,
         rules=rules,
+        surroundings=surroundings,
+        sessions=AgentSessions(shared),
     )

@@ -48,6 +48,8 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     # HTTP libraries log each request at INFO; asyncio each pipe that a server closes.
     for name in ("httpx2", "httpcore2", "asyncio", "qasync"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # It warns of variables of the environment that are not used here.
+    logging.getLogger("google_genai").setLevel(logging.ERROR)
     # The SDK logs what it could not parse with the payload in it; every failure reaches its caller.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     _remove_own(root)

@@ -4,12 +4,36 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from builtin_servers.call import Call
+from builtin_servers.launch import make_server
+from builtin_servers.schema import find_problems
+
+if TYPE_CHECKING:
+    from builtin_servers.call import Reply
 
 ROOT = str(Path(__file__).parent.parent)
 
 
-def builtin(name: str) -> tuple[str, list[str]]:
-    return run_code(f"from builtin_servers.launch import run; sys.exit(run({name!r}))")
+def builtin(name: str, *arguments: object) -> tuple[str, list[str]]:
+    given = [str(argument) for argument in arguments]
+    return run_code(f"from builtin_servers.launch import run; sys.exit(run({name!r}, {given!r}))")
+
+
+class InProcess:
+    """A built-in server's tools without its process: what a handler answers or raises."""
+
+    def __init__(self, name: str, *arguments: object) -> None:
+        self.server = make_server(name, [str(argument) for argument in arguments])
+
+    def __call__(self, tool: str, **arguments: Any) -> Reply:
+        declared = self.server.tools[tool]
+        assert find_problems(declared.input_schema, arguments) == []
+        return declared.handler(Call(arguments, ignore))
+
+    def structured(self, tool: str, **arguments: Any) -> Any:
+        return self(tool, **arguments).structured
 
 
 def ignore(progress: float, total: float | None, message: str) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Before any QApplication; also inherited by every process a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# No test asks the keyring of whoever runs it.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
 TASK_LIMIT = 0.5  # a cancelled task needs a few turns of the loop, never this long
 PROCESS_LIMIT = 2.0  # a process that was told to end is gone long before

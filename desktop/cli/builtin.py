@@ -1,7 +1,11 @@
-"""`builtin`: lists the servers that come with the app; with a name, serves that one over stdio."""
+"""`builtin`: lists the servers that come with the app; with a name, serves that one over stdio.
+
+What follows the name is the server's own: see `CatalogEntry.usage`.
+"""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
@@ -17,42 +21,53 @@ if TYPE_CHECKING:
 _NOTES = """\
 examples:
   mcp-desktop builtin
-  mcp-desktop builtin calculator      (speaks MCP on stdin and stdout)"""
+  mcp-desktop builtin calculator                (speaks MCP on stdin and stdout)
+  mcp-desktop builtin filesystem ~/project      (only that folder can be used)"""
 
 
 class BuiltinOptions(Options):
     """What `builtin` is told."""
 
     name: str | None = None
+    arguments: tuple[str, ...] = ()
 
 
 def run(args: list[str], screen: Screen) -> int:
     parser = make_parser("builtin", COMMANDS["builtin"], _NOTES)
     parser.add_argument("name", metavar="NAME", nargs="?", help="the server to serve")
+    parser.add_argument("arguments", metavar="ARGUMENT", nargs="*", help="what the server takes")
     options = parser.parse(args, BuiltinOptions())
     if options.name is not None:
-        return _serve(options.name)
+        return _serve(options)
     if screen.as_json:
         screen.document(
             {
                 "servers": [
-                    {"name": name, "title": entry.title, "description": entry.description}
+                    {
+                        "name": name,
+                        "title": entry.title,
+                        "description": entry.description,
+                        "arguments": entry.usage,
+                    }
                     for name, entry in CATALOG.items()
                 ]
             }
         )
         return Exit.DONE
-    rows = [[name, entry.title, entry.description] for name, entry in CATALOG.items()]
-    screen.write("\n".join(layout(("NAME", "TITLE", "DESCRIPTION"), rows, screen.width)))
+    rows = [[name, entry.usage, entry.description] for name, entry in CATALOG.items()]
+    screen.write("\n".join(layout(("NAME", "ARGUMENTS", "DESCRIPTION"), rows, screen.width)))
     return Exit.DONE
 
 
-def _serve(name: str) -> int:
+def _serve(options: BuiltinOptions) -> int:
     """Most runs never get here: `desktop.__main__` serves `builtin NAME` without a parser."""
+    name = options.name or ""
     if name not in CATALOG:
         raise UsageError(
             f"There is no built-in server {name!r}.", remedy=f"There are: {', '.join(CATALOG)}."
         )
     from builtin_servers.launch import run as serve
 
-    return serve(name)
+    if options.data_dir is not None:
+        os.environ["MCP_DESKTOP_DATA"] = os.path.abspath(os.path.expanduser(options.data_dir))
+    return serve(name, options.arguments)

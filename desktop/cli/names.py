@@ -8,6 +8,8 @@ COMMANDS = {
     "tools": "list the tools of all enabled servers, or of one",
     "call": "run one tool and print its result",
     "test": "run saved calls and say which went as expected",
+    "ask": "ask a model that may call the tools",
+    "sessions": "list, show, rename and delete the kept conversations",
     "import": "take over servers from another client's config, a file or a link",
     "export": "print the servers as another client's file has them",
     "doctor": "find out why a server does not work, and what to do",

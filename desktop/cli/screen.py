@@ -49,6 +49,7 @@ class Screen:
     def __init__(self, *, as_json: bool = False) -> None:
         self.as_json = as_json
         self.has_answered = False
+        self._question = ""
         self._replies = _is_terminal(sys.stderr)
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
@@ -68,6 +69,10 @@ class Screen:
         """A result, as text."""
         _print(sys.stdout, text)
 
+    def piece(self, text: str) -> None:
+        """A part of a result that is still coming, as it is."""
+        _print(sys.stdout, text, end="")
+
     def document(self, value: object) -> None:
         """The result, as the one JSON document; `has_answered` from then on."""
         self.has_answered = True
@@ -77,6 +82,13 @@ class Screen:
         """What a person should know beside the result."""
         self.clear_status()
         _print(sys.stderr, text)
+        if self._question:
+            _print(sys.stderr, self._question, end="")
+
+    def ask(self, question: str) -> None:
+        """A line to answer on; it comes again below each note, until it is empty."""
+        self._question = question
+        _print(sys.stderr, question, end="")
 
     def status(self, text: str) -> None:
         """What goes on now, on a line that the next one replaces; only where it is seen."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from desktop.config.app_keys import apply_override, read_settings
 from desktop.config.environment_servers import VARIABLE, read_environment
 from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.providers import Providers, read_providers
 from desktop.config.reading import Problems, Servers, read_servers
 from desktop.errors import ConfigError
 
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Catalog:
-    """Servers in the order they are shown, what is wrong with which, and the settings."""
+    """Servers in the order they are shown, what is wrong with which, settings and providers."""
 
     servers: Servers = field(default_factory=dict[str, ServerConfig])
     problems: Problems = field(default_factory=dict[str, ConfigError])
     notices: list[ConfigError] = field(default_factory=list[ConfigError])
     settings: AppSettings = field(default_factory=AppSettings)
+    providers: Providers = field(default_factory=lambda: read_providers({})[0])
 
 
 def build_catalog(
@@ -36,8 +38,9 @@ def build_catalog(
 ) -> Catalog:
     """Raises `ConfigError` where the file as a whole cannot be understood."""
     settings, notices = read_settings(document.data)
+    providers, wrong = read_providers(document.data)
     servers, problems = read_servers(document, settings)
-    catalog = Catalog(servers, problems, notices, settings)
+    catalog = Catalog(servers, problems, notices + wrong, settings, providers)
     add_other_servers(catalog, document.data, environ, builtins)
     return catalog
 
@@ -59,8 +62,14 @@ def add_other_servers(
     for config in (*others, *builtins):
         if config.name not in catalog.servers and config.name not in catalog.problems:
             _add(catalog, data, config)
-        elif config.source == "builtin":
+        elif config.source == "builtin" and not _is_that(catalog, config):
             catalog.notices.append(_hidden(config.name))
+
+
+def _is_that(catalog: Catalog, config: ServerConfig) -> bool:
+    """Whether the file's server is the built-in one itself, with arguments of the person."""
+    own = catalog.servers.get(config.name)
+    return own is not None and own.builtin == config.name
 
 
 def _add(catalog: Catalog, data: JsonObject, config: ServerConfig) -> None:

@@ -21,6 +21,7 @@ NOT_SERVERS = frozenset({*WRAPPERS, APP_KEY, "$schema", "inputs"})
 SPELLINGS: dict[str, tuple[str, ...]] = {
     "transport": ("type", "transport", "transportType"),
     "command": ("command",),
+    "builtin": ("builtin",),
     "args": ("args",),
     "env": ("env",),
     "cwd": ("cwd",),
@@ -54,7 +55,7 @@ def spellings_in(entry: Mapping[str, object], key: str) -> list[str]:
 def infer_transport(entry: Mapping[str, object]) -> Transport | None:
     """What an entry without a type means, or None where it could mean both or nothing."""
     url = next((str(entry[key]) for key in SPELLINGS["url"] if entry.get(key)), "")
-    if bool(url) == bool(entry.get("command")):
+    if bool(url) == bool(entry.get("command") or entry.get("builtin")):
         return None
     if not url:
         return "stdio"

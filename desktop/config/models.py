@@ -19,6 +19,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
+from builtin_servers.catalog import CATALOG
 from desktop.config.checks import (
     check_environment,
     check_headers,
@@ -76,6 +77,8 @@ class ServerConfig(_Model):
     """`stdio` starts a program; `http` (Streamable HTTP) and `sse` reach a running server."""
     command: Text = ""
     """Program to start: a name looked up in your login shell's PATH, or a path (`~` is allowed)."""
+    builtin: Text = ""
+    """In place of a command: a server that comes with the app (see `mcp-desktop builtin`)."""
     args: tuple[Text, ...] = ()
     """Arguments of the program, one per entry."""
     env: Annotated[dict[str, str], AfterValidator(check_environment)] = Field(
@@ -107,7 +110,11 @@ class ServerConfig(_Model):
 
     @model_validator(mode="after")
     def _has_what_its_transport_needs(self) -> Self:
-        if self.transport == "stdio" and not self.command.strip():
+        if self.builtin and (self.transport != "stdio" or self.command):
+            raise ValueError('"builtin" stands in place of "command" and "url": keep one')
+        if self.builtin and self.builtin not in CATALOG:
+            raise ValueError(f'"builtin" is one of {", ".join(CATALOG)}')
+        if self.transport == "stdio" and not self.command.strip() and not self.builtin:
             raise ValueError('"command" is missing: the program to start')
         if self.transport != "stdio" and not self.url:
             raise ValueError('"url" is missing: the address of the server')

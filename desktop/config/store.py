@@ -14,7 +14,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop.config import writing
+from desktop.config import providers, writing
 from desktop.config.catalog import Catalog, add_other_servers, build_catalog
 from desktop.config.dialects import find_entries
 from desktop.config.document import Document, JsonObject, parse, render
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.config.models import AppSettings, ServerConfig
+    from desktop.config.providers import ProviderSettings
 
 
 class ConfigStore:
@@ -66,6 +67,11 @@ class ConfigStore:
     @property
     def settings(self) -> AppSettings:
         return self._catalog.settings
+
+    @property
+    def providers(self) -> Mapping[str, ProviderSettings]:
+        """The model providers by name: those of the file, then the known ones."""
+        return MappingProxyType(self._catalog.providers)
 
     def load(self) -> None:
         """Read the file. What is wrong with its content is in `error`; it is never changed."""
@@ -172,6 +178,14 @@ class ConfigStore:
             writing.put_settings(data, changes, catalog.settings.changed(**changes))
 
         self._save(edit)
+
+    def set_provider(self, settings: ProviderSettings) -> None:
+        """Write a model provider, new or changed."""
+        self._save(lambda data, _: providers.put_provider(data, settings))
+
+    def remove_provider(self, name: str) -> None:
+        """Take a model provider out of the file; the known ones are there without it."""
+        self._save(lambda data, _: providers.drop_provider(data, name))
 
     def _read(self) -> Document | None:
         content = read_file(self.path)

@@ -11,7 +11,7 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 
-LOOK_MS = 500
+LOOK_MS = 200
 FULL_EVERY = 60.0
 """Seconds between two looks at everything: that is what takes long."""
 

@@ -72,6 +72,10 @@ class MainWindow(QMainWindow):
         return self._current
 
     @property
+    def rail(self) -> Rail:
+        return self._rail
+
+    @property
     def banners(self) -> BannerArea:
         """The area above the page, made when it is first needed: most runs have no news."""
         if self._banners is None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
+    from desktop.gui.chat.conversations import Conversations
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.processes.ends import RecentEnds
@@ -32,8 +33,10 @@ class Pages:
         self._calls: RecentCalls | None = None
         self._logs: RecentLogs | None = None
         self._history: HistoryTabs | None = None
+        self._conversations: Conversations | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("chat", rail.CHAT, "chat", self._chat)
         window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
         window.add_page("processes", rail.PROCESSES, "processes", self._processes)
         window.add_page("settings", rail.SETTINGS, "settings", self._settings)
@@ -54,6 +57,11 @@ class Pages:
         self._ends = RecentEnds(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
         ServerCounts(self._window, core.service)
+
+    async def close(self) -> None:
+        """End what the pages themselves hold: conversations, and their ways to the providers."""
+        if self._conversations is not None:
+            await self._conversations.close()
 
     def _refresh(self, page: str) -> None:
         if page == "servers":
@@ -94,6 +102,27 @@ class Pages:
         page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
         return page
+
+    def _chat(self) -> QWidget:
+        page = self._chats().make_page()
+        page.open_call.connect(self._open_call)
+        page.settings_wanted.connect(self._open_providers)
+        return page
+
+    def _chats(self) -> Conversations:
+        """Made with the first page that needs it: who never chats pays nothing."""
+        if self._conversations is None:
+            from desktop.gui.chat.conversations import Conversations
+
+            self._conversations = Conversations(self._window, self._parts(), "chat")
+        return self._conversations
+
+    def _open_providers(self) -> None:
+        from desktop.gui.settings.settings_page import SettingsPage
+
+        self._window.show_page("settings")
+        if isinstance(page := self._window.page("settings"), SettingsPage):
+            page.show_providers()
 
     def _activity(self) -> QWidget:
         from PySide6.QtCore import QSettings
@@ -171,7 +200,8 @@ class Pages:
         from desktop.gui.settings.settings_page import SettingsPage
 
         core = self._parts()
-        return SettingsPage(core.store, self._window.theme, core.paths)
+        providers = self._chats().providers
+        return SettingsPage(core.store, self._window.theme, core.paths, providers)
 
     def _parts(self) -> Core:
         if self._core is None:

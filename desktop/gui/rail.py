@@ -8,17 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QEvent, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QSizePolicy, QToolButton, QVBoxLayout
 
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.gui.theme import Theme
+    from desktop.gui.theme import Role, Theme
 
 # Source texts of the titles; the rail translates them, at each change of the language.
 SERVERS = str(QT_TRANSLATE_NOOP("Rail", "Servers"))
 TOOLS = str(QT_TRANSLATE_NOOP("Rail", "Tools"))
+CHAT = str(QT_TRANSLATE_NOOP("Rail", "Chat"))
 ACTIVITY = str(QT_TRANSLATE_NOOP("Rail", "Activity"))
 PROCESSES = str(QT_TRANSLATE_NOOP("Rail", "Processes"))
 SETTINGS = str(QT_TRANSLATE_NOOP("Rail", "Settings"))
@@ -34,6 +35,8 @@ class Rail(QFrame):
         self._theme = theme
         self._titles: dict[str, str] = {}
         self._buttons: dict[str, QToolButton] = {}
+        self._news: dict[str, QLabel] = {}
+        self._words: dict[str, str] = {}
         self._group = QButtonGroup(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(space(2), space(3), space(2), space(3))
@@ -73,6 +76,22 @@ class Rail(QFrame):
         if had_focus:
             self._buttons[page].setFocus()
 
+    def set_news(self, page: str, sign: str, words: str, tone: Role) -> None:
+        """Put a sign onto a page's button, e.g. a number, with what it means; none where empty."""
+        button = self._buttons[page]
+        if (label := self._news.get(page)) is None:
+            if not sign:
+                return
+            label = self._news[page] = QLabel(button)
+            label.setProperty("textFormat", "PlainText")
+        label.setText(sign)
+        style(label, "badge", tone)
+        label.adjustSize()
+        label.move(max(0, button.width() - label.width()), 0)
+        label.setVisible(bool(sign))
+        self._words[page] = words
+        self._translate(page)
+
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self.setAccessibleName(self.tr("Pages"))
@@ -84,4 +103,6 @@ class Rail(QFrame):
         title = self.tr(self._titles[page])
         number = list(self._buttons).index(page) + 1
         self._buttons[page].setText(title)
-        self._buttons[page].setToolTip(f"{title} (Ctrl+{number})")
+        words = self._words.get(page, "")
+        self._buttons[page].setToolTip("\n".join(filter(None, (f"{title} (Ctrl+{number})", words))))
+        self._buttons[page].setAccessibleDescription(words)

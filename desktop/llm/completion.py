@@ -18,8 +18,18 @@ if TYPE_CHECKING:
     from desktop.llm.messages import AssistantMessage, Message
 
 Failure: TypeAlias = Literal[
-    "key", "rate", "overloaded", "context", "request", "connection", "timeout", "provider"
+    "package",
+    "key",
+    "rate",
+    "overloaded",
+    "context",
+    "request",
+    "connection",
+    "timeout",
+    "provider",
 ]
+"""The SDK is not installed; no or a wrong key; too many requests or no credit; busy; too long;
+refused as wrong; not reached or cut off; silent for too long; any other fault of the provider."""
 
 
 class CompletionError(DesktopError):
@@ -31,14 +41,20 @@ class CompletionError(DesktopError):
 
 
 class ToolLoader(Protocol):
-    """Gives the tools as they are now, so that a toggle counts at the next request."""
+    """Gives the tools as they are now, so that a toggle counts at the next request.
 
-    def __call__(self, api_format: ApiFormat) -> WireTools: ...
+    Called on the loop: collect the definitions there and convert many of them in a thread.
+    """
+
+    async def __call__(self, api_format: ApiFormat) -> WireTools: ...
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """One request. `load_tools` is asked each time it is sent; None for no tools."""
+    """One request. `load_tools` is asked once before it is sent; None for no tools.
+
+    `messages` begin with a `UserMessage`; a turn with requests is followed by their `ToolMessage`.
+    """
 
     model: str
     messages: Sequence[Message]
@@ -73,7 +89,11 @@ class RequestDelta:
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """The provider asked to wait or failed for a moment; `seconds` until the next attempt."""
+    """The provider asked to wait or failed for a moment; `seconds` until the next attempt.
+
+    Comes only before the first delta: an answer that broke off in the middle is a
+    `CompletionError`, as sending it again would say everything twice.
+    """
 
     seconds: float
     reason: str
@@ -92,7 +112,10 @@ CompletionEvent: TypeAlias = TextDelta | ThinkingDelta | RequestDelta | Retrying
 
 
 class CompletionService(Protocol):
-    """A provider. Closing the generator or cancelling its reader ends the request."""
+    """A provider. Closing the generator or cancelling its reader ends the request.
+
+    Leaving `async for` early does not close it: read it under `contextlib.aclosing`.
+    """
 
     @property
     def name(self) -> str: ...

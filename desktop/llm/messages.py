@@ -37,7 +37,9 @@ class UserMessage:
 class ToolRequest:
     """A tool call as the model wrote it: unread, and perhaps neither valid JSON nor a known name.
 
-    `call_id` is ours where the provider gave none.
+    `call_id` is ours where the provider gave none; never empty, never twice in a turn. A call that
+    was cut in the middle has a text that cannot be read as `arguments`: `WireTools.read_arguments`
+    says so to the model.
     """
 
     call_id: str
@@ -59,11 +61,12 @@ class Replay:
     """A model's turn exactly as its provider sent it, to be sent back unchanged.
 
     Thought signatures and reasoning items are only valid there; another provider gets the text.
-    `items` is JSON: content blocks, output items or parts.
+    `items` is JSON: content blocks, output items or parts. `model` is the one that was asked.
     """
 
     provider: str
     items: tuple[Mapping[str, Any], ...]
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class AssistantMessage:
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What one requested call came to."""
+    """What one requested call came to: `call_id` and `wire_name` are those of its `ToolRequest`."""
 
     call_id: str
     wire_name: str

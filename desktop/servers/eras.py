@@ -68,5 +68,5 @@ class EraMemory:
 
 
 def _key(config: ServerConfig) -> str:
-    parts = [config.transport, config.command, *config.args, config.url]
+    parts = [config.transport, config.builtin or config.command, *config.args, config.url]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
-from desktop.paths import builtin_command
+from desktop.errors import UsageError
 from desktop.processes.ledger import Ledger
 from desktop.processes.sweep import Sweep
 from desktop.processes.tracker import McpProcessTracker
@@ -64,7 +64,7 @@ def read_ground(
     """Read the config; starts nothing. For `own_path_first` see `Launcher`."""
     store = ConfigStore(paths.config, environ, builtins=builtin_configs())
     store.load()
-    launcher = Launcher(environ, ShellPath(environ), own_path_first)
+    launcher = Launcher(environ, ShellPath(environ), own_path_first, paths.data)
     tracker = McpProcessTracker.instance()
     return Ground(
         paths,
@@ -77,19 +77,30 @@ def read_ground(
     )
 
 
+def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:
+    """A built-in server for one session: with these arguments, or those that the config gives it.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    for config in builtin_configs():
+        if config.name == name:
+            own = store.servers.get(name)
+            if own is None or own.builtin != name:  # none, or a server of the person's own
+                return config.changed(args=arguments)
+            return config.changed(
+                args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
+            )
+    raise UsageError(
+        f"There is no built-in server {name[:60]!r}.", remedy=f"There are: {', '.join(CATALOG)}."
+    )
+
+
 def builtin_configs() -> list[ServerConfig]:
     """The servers that come with the app, switched off until a person wants them."""
-    configs: list[ServerConfig] = []
-    for name in CATALOG:
-        command, args = builtin_command(name)
-        configs.append(
-            ServerConfig.checked(
-                name=name,
-                transport="stdio",
-                command=command,
-                args=tuple(args),
-                enabled=False,
-                source="builtin",
-            )
+    return [
+        ServerConfig.checked(
+            name=name, transport="stdio", builtin=name, enabled=False, source="builtin"
         )
-    return configs
+        for name in CATALOG
+    ]

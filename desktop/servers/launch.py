@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from desktop.config.expansion import expand
 from desktop.errors import ServerError
+from desktop.paths import builtin_command
 from desktop.processes.process import Launch
 from desktop.servers.environment import find_command, server_environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from desktop.config.models import ServerConfig
     from desktop.servers.shell_path import ShellPath
@@ -27,19 +29,28 @@ class Launcher:
     `own_path_first`: the run was started from a terminal or by a program, whose PATH is the one
     that is meant; the login shell is only asked for what is not found there. An app started from an
     icon has the system's PATH alone, where an old `npx` may hide the person's own.
+    `data`: where built-in servers that remember something keep it.
     """
 
     environ: Mapping[str, str]
     shell_path: ShellPath
     own_path_first: bool = False
+    data: Path | None = None
 
     def expanded(self, config: ServerConfig) -> ServerConfig:
-        """`config` with its variables replaced.
+        """`config` with its variables replaced, and the command of a built-in server filled in.
 
         Raises:
             ConfigError: a variable without default is not set.
         """
-        return expand(config, self.environ)
+        expanded = expand(config, self.environ)
+        if not expanded.builtin:
+            return expanded
+        command, args = builtin_command(expanded.builtin)
+        kept = {"MCP_DESKTOP_DATA": str(self.data)} if self.data is not None else {}
+        return expanded.changed(
+            builtin="", command=command, args=(*args, *expanded.args), env={**kept, **expanded.env}
+        )
 
     async def prepare(self, config: ServerConfig) -> Launch:
         """What to start for an expanded stdio `config`.

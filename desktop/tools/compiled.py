@@ -16,6 +16,7 @@ from jsonschema import FormatChecker, SchemaError
 from referencing import Registry
 
 from desktop.tools.keywords import validator_class
+from desktop.tools.plain_schema import glance
 from desktop.tools.work import TooMuchWorkError, running
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ class Compiled:
         """Args: schema: a private copy, as `$schema` is taken out of it. size: its characters."""
         draft = validator_class(schema)
         self.oddity = _oddity(draft, schema) if size <= LARGEST_CHECKED else ""
+        self.fits = glance(schema) if not self.oddity else None
+        """Where it is there: whether a value surely fits, and nothing is to be said of it."""
         # jsonschema goes back to its own unlimited class wherever it meets `$schema` again.
         self._validator: Validator = draft(
             _without_dialects(schema), registry=Registry(), format_checker=_with_formats
@@ -53,11 +56,8 @@ def compiled(schema: Any) -> Compiled:
     Raises:
         TypeError, ValueError, AttributeError, RecursionError: it cannot be read as a schema.
     """
-    with _lock:
-        known = _recent.get(id(schema))
-        if known is not None and known[0] is schema:
-            _recent.move_to_end(id(schema))
-            return known[1]
+    if (known := recall(schema)) is not None:
+        return known
     fresh = _compiled_text(json.dumps(schema, default=_plain))
     with _lock:
         # The reference keeps the object alive, so that its id stays its own.
@@ -65,6 +65,16 @@ def compiled(schema: Any) -> Compiled:
         if len(_recent) > _REMEMBERED:
             _recent.popitem(last=False)
     return fresh
+
+
+def recall(schema: Any) -> Compiled | None:
+    """What was made of this very schema lately, if it was."""
+    with _lock:
+        known = _recent.get(id(schema))
+        if known is None or known[0] is not schema:
+            return None
+        _recent.move_to_end(id(schema))
+        return known[1]
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -198,6 +198,25 @@
     </message>
 </context>
 <context>
+    <name>Attachments</name>
+    <message>
+        <source>{name} cannot be read: {reason}</source>
+        <translation>无法读取 {name}：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {size} MB.</source>
+        <translation>{name} 超过 {size} MB。</translation>
+    </message>
+    <message>
+        <source>{name} is no PNG, JPEG, GIF or WebP picture.</source>
+        <translation>{name} 不是 PNG、JPEG、GIF 或 WebP 图片。</translation>
+    </message>
+    <message>
+        <source>The pasted picture</source>
+        <translation>粘贴的图片</translation>
+    </message>
+</context>
+<context>
     <name>AudioCard</name>
     <message>
         <source>Play</source>
@@ -253,12 +272,47 @@
         <source>Tells the time in any time zone and converts times between zones.</source>
         <translation>查询任意时区的时间，并在时区之间换算。</translation>
     </message>
+    <message>
+        <source>Reads, searches, writes and edits files, in the folders it is given alone.</source>
+        <translation>在指定的文件夹内读取、搜索、写入和编辑文件，不会触及其他位置。</translation>
+    </message>
+    <message>
+        <source>Runs one command at a time limit and ends everything that the command started.</source>
+        <translation>在时限内运行一条命令，并结束该命令启动的一切。</translation>
+    </message>
+    <message>
+        <source>Fetches web pages as Markdown; never from this computer or a private network.</source>
+        <translation>将网页抓取为 Markdown；绝不访问本机或私有网络。</translation>
+    </message>
+    <message>
+        <source>Remembers things, what is known of them and how they relate, across restarts.</source>
+        <translation>跨重启记住事物、已知信息及其相互关系。</translation>
+    </message>
+    <message>
+        <source>Looks into a SQLite database, and changes it only where that is allowed.</source>
+        <translation>读取 SQLite 数据库的表、列和查询；仅在允许时写入。</translation>
+    </message>
 </context>
 <context>
     <name>CalendarPopup</name>
     <message>
         <source>Calendar</source>
         <translation>日历</translation>
+    </message>
+</context>
+<context>
+    <name>CallCard</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Open in Tools with these arguments</source>
+        <translation>用这些参数在“工具”中打开</translation>
+    </message>
+    <message>
+        <source>Call of {tool}: {state}</source>
+        <translation>调用 {tool}：{state}</translation>
     </message>
 </context>
 <context>
@@ -464,6 +518,312 @@
     </message>
 </context>
 <context>
+    <name>ChatHead</name>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Count the tokens</source>
+        <translation>统计令牌数</translation>
+    </message>
+    <message>
+        <source>Tools: {count}</source>
+        <translation>工具：{count}</translation>
+    </message>
+    <message>
+        <source>about {tokens} tokens</source>
+        <translation>约 {tokens} 个令牌</translation>
+    </message>
+    <message>
+        <source>These tools cost about {tokens} tokens in every request (an estimate).</source>
+        <translation>这些工具在每次请求中约占 {tokens} 个令牌（估计值）。</translation>
+    </message>
+    <message>
+        <source>Servers of the conversation alone come on top.</source>
+        <translation>本对话专用服务器的工具另计。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPage</name>
+    <message>
+        <source>Open a conversation</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>List the conversations</source>
+        <translation>列出对话</translation>
+    </message>
+    <message>
+        <source>Look for keys</source>
+        <translation>查找密钥</translation>
+    </message>
+    <message>
+        <source>Rename a conversation</source>
+        <translation>重命名对话</translation>
+    </message>
+    <message>
+        <source>End a conversation</source>
+        <translation>结束对话</translation>
+    </message>
+    <message>
+        <source>Delete a conversation</source>
+        <translation>删除对话</translation>
+    </message>
+</context>
+<context>
+    <name>ChatView</name>
+    <message>
+        <source>Add a model provider first: the button above leads there.</source>
+        <translation>请先添加模型提供商：上方按钮可前往设置。</translation>
+    </message>
+    <message>
+        <source>Choose a provider above.</source>
+        <translation>请在上方选择提供商。</translation>
+    </message>
+    <message>
+        <source>“{provider}” has no key yet: enter it in Settings.</source>
+        <translation>“{provider}”还没有密钥：请在设置中输入。</translation>
+    </message>
+    <message>
+        <source>Choose a model above.</source>
+        <translation>请在上方选择模型。</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>等待您的决定</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>At work…</source>
+        <translation>进行中…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>正在停止…</translation>
+    </message>
+    <message>
+        <source>A call asks for you.</source>
+        <translation>有一个调用需要您决定。</translation>
+    </message>
+    <message>
+        <source>{count} calls ask for you.</source>
+        <translation>有 {count} 个调用需要您决定。</translation>
+    </message>
+    <message>
+        <source>Go to it (Ctrl+G)</source>
+        <translation>前往 (Ctrl+G)</translation>
+    </message>
+    <message>
+        <source>A new conversation</source>
+        <translation>新的对话</translation>
+    </message>
+    <message>
+        <source>Ask something below. The model is given the tools of your servers; you are asked before it runs one.</source>
+        <translation>在下方提问。模型可以使用您的服务器的工具；运行之前会先征求您的同意。</translation>
+    </message>
+    <message>
+        <source>No model provider yet</source>
+        <translation>还没有模型提供商</translation>
+    </message>
+    <message>
+        <source>A conversation needs a model: of OpenAI, Anthropic, Gemini, or of a server of your own that speaks like OpenAI&apos;s.</source>
+        <translation>对话需要一个模型：来自 OpenAI、Anthropic、Gemini，或您自己的 OpenAI 兼容服务器。</translation>
+    </message>
+    <message>
+        <source>Add a model provider…</source>
+        <translation>添加模型提供商…</translation>
+    </message>
+</context>
+<context>
+    <name>ChatWords</name>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Asks for you</source>
+        <translation>需要您决定</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Denied</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>A limit was reached.</source>
+        <translation>已达到上限。</translation>
+    </message>
+    <message>
+        <source>Write “go on” to let it continue.</source>
+        <translation>输入“继续”即可让它继续。</translation>
+    </message>
+    <message>
+        <source>No answer came.</source>
+        <translation>没有收到回答。</translation>
+    </message>
+    <message>
+        <source>A built-in server ended: {reason}</source>
+        <translation>内置服务器已结束：{reason}</translation>
+    </message>
+    <message>
+        <source>It is being started again.</source>
+        <translation>正在重新启动。</translation>
+    </message>
+    <message>
+        <source>{input} tokens in, {output} out</source>
+        <translation>输入 {input} 个令牌，输出 {output} 个</translation>
+    </message>
+    <message>
+        <source>{cached} of them cached</source>
+        <translation>其中 {cached} 个来自缓存</translation>
+    </message>
+    <message>
+        <source>{reason} Next attempt ({attempt}) in {seconds} s.</source>
+        <translation>{reason} {seconds} 秒后进行第 {attempt} 次重试。</translation>
+    </message>
+    <message>
+        <source>The provider could not answer yet.</source>
+        <translation>提供商暂时无法回答。</translation>
+    </message>
+    <message>
+        <source>The answer was cut off: it had no more room.</source>
+        <translation>回答被截断：空间已用完。</translation>
+    </message>
+    <message>
+        <source>The model refused to answer this.</source>
+        <translation>模型拒绝回答此问题。</translation>
+    </message>
+    <message>
+        <source>The provider&apos;s filter held the answer back.</source>
+        <translation>提供商的过滤器拦下了回答。</translation>
+    </message>
+    <message>
+        <source>Install the provider&apos;s package, or choose another.</source>
+        <translation>请安装该提供商的软件包，或选择其他提供商。</translation>
+    </message>
+    <message>
+        <source>Enter a valid key in Settings, under Model providers.</source>
+        <translation>请在设置的“模型提供商”中输入有效密钥。</translation>
+    </message>
+    <message>
+        <source>Wait a little and send it again, or look at your credit.</source>
+        <translation>请稍后重新发送，或检查您的余额。</translation>
+    </message>
+    <message>
+        <source>Send it again in a while, or choose another model.</source>
+        <translation>请稍后重新发送，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Start a new conversation, or offer the model fewer tools.</source>
+        <translation>请开始新对话，或减少提供给模型的工具。</translation>
+    </message>
+    <message>
+        <source>Look at your network and the provider&apos;s address in Settings.</source>
+        <translation>请检查网络以及设置中提供商的地址。</translation>
+    </message>
+    <message>
+        <source>Send it again, or choose a faster model.</source>
+        <translation>请重新发送，或选择更快的模型。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatsList</name>
+    <message>
+        <source>Delete “{title}”?</source>
+        <translation>删除“{title}”？</translation>
+    </message>
+    <message>
+        <source>this</source>
+        <translation>此对话</translation>
+    </message>
+    <message>
+        <source>Its messages and results are removed from this computer.</source>
+        <translation>其消息和结果将从本机删除。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete conversation</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>New conversation (Ctrl+N)</source>
+        <translation>新对话 (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话列表</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>End its servers</source>
+        <translation>结束其服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ChatsModel</name>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Asks for you</source>
+        <translation>需要您决定</translation>
+    </message>
+    <message>
+        <source>At work…</source>
+        <translation>进行中…</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+</context>
+<context>
     <name>CheckListField</name>
     <message>
         <source>At most {n} items.</source>
@@ -556,6 +916,57 @@
     </message>
 </context>
 <context>
+    <name>Composer</name>
+    <message>
+        <source>Attach pictures</source>
+        <translation>附加图片</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.jpg *.jpeg *.gif *.webp)</source>
+        <translation>图片 (*.png *.jpg *.jpeg *.gif *.webp)</translation>
+    </message>
+    <message>
+        <source>Attach a picture</source>
+        <translation>附加图片</translation>
+    </message>
+    <message>
+        <source>{count} pictures at most.</source>
+        <translation>最多 {count} 张图片。</translation>
+    </message>
+    <message>
+        <source>Too long: {count} characters at most. Ask in parts.</source>
+        <translation>太长：最多 {count} 个字符。请分几次提问。</translation>
+    </message>
+    <message>
+        <source>Enter sends, Shift+Enter begins a new line</source>
+        <translation>Enter 发送，Shift+Enter 换行</translation>
+    </message>
+    <message>
+        <source>Esc stops</source>
+        <translation>Esc 停止</translation>
+    </message>
+    <message>
+        <source>Ask the model…</source>
+        <translation>向模型提问…</translation>
+    </message>
+    <message>
+        <source>Your question</source>
+        <translation>您的问题</translation>
+    </message>
+    <message>
+        <source>Attach pictures (or paste them)</source>
+        <translation>附加图片（也可粘贴）</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+</context>
+<context>
     <name>ContentCard</name>
     <message>
         <source>Whole text</source>
@@ -580,6 +991,17 @@
     <message>
         <source>Link to a resource</source>
         <translation>资源链接</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationView</name>
+    <message>
+        <source>Show earlier messages ({count})</source>
+        <translation>显示更早的消息（{count}）</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
     </message>
 </context>
 <context>
@@ -729,6 +1151,23 @@
     <message>
         <source>Fault of this program</source>
         <translation>本程序的故障</translation>
+    </message>
+</context>
+<context>
+    <name>Excerpt</name>
+    <message>
+        <source>
+… {count} more characters</source>
+        <translation>
+… 还有 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
     </message>
 </context>
 <context>
@@ -1994,6 +2433,21 @@
     </message>
 </context>
 <context>
+    <name>LinkBar</name>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Open in the browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>ListField</name>
     <message>
         <source>Choose…</source>
@@ -2059,18 +2513,6 @@
     <message>
         <source>The text as Markdown</source>
         <translation>以 Markdown 显示的文本</translation>
-    </message>
-    <message>
-        <source>Copy link</source>
-        <translation>复制链接</translation>
-    </message>
-    <message>
-        <source>Open in the browser</source>
-        <translation>在浏览器中打开</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -2223,6 +2665,44 @@
     </message>
 </context>
 <context>
+    <name>ModelCard</name>
+    <message>
+        <source>Thinking…</source>
+        <translation>思考中…</translation>
+    </message>
+    <message>
+        <source>Thoughts</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <source>Copy answer</source>
+        <translation>复制回答</translation>
+    </message>
+    <message>
+        <source>Answer: {text}</source>
+        <translation>回答：{text}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelChoice</name>
+    <message>
+        <source>List the models</source>
+        <translation>列出模型</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>提供商</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Ask the provider for its models</source>
+        <translation>向提供商查询模型</translation>
+    </message>
+</context>
+<context>
     <name>MomentField</name>
     <message>
         <source>Choose a day</source>
@@ -2250,6 +2730,13 @@
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeCard</name>
+    <message>
+        <source>Open Settings</source>
+        <translation>打开设置</translation>
     </message>
 </context>
 <context>
@@ -2352,6 +2839,24 @@
     <message>
         <source>Show in folder</source>
         <translation>在文件夹中显示</translation>
+    </message>
+</context>
+<context>
+    <name>PersonCard</name>
+    <message>
+        <source>You: {text}</source>
+        <translation>您：{text}</translation>
+    </message>
+</context>
+<context>
+    <name>Picture</name>
+    <message>
+        <source>Picture, {facts}</source>
+        <translation>图片，{facts}</translation>
+    </message>
+    <message>
+        <source>Remove the picture</source>
+        <translation>移除图片</translation>
     </message>
 </context>
 <context>
@@ -2555,10 +3060,241 @@
     </message>
 </context>
 <context>
+    <name>ProseColumn</name>
+    <message>
+        <source>Show more ({count} characters)</source>
+        <translation>显示更多（{count} 个字符）</translation>
+    </message>
+</context>
+<context>
+    <name>ProviderDialog</name>
+    <message>
+        <source>Save the provider</source>
+        <translation>保存提供商</translation>
+    </message>
+    <message>
+        <source>There is a provider of this name already.</source>
+        <translation>已有同名的提供商。</translation>
+    </message>
+    <message>
+        <source>A compatible server needs its address.</source>
+        <translation>兼容服务器需要填写地址。</translation>
+    </message>
+    <message>
+        <source>Forget the key</source>
+        <translation>忘记密钥</translation>
+    </message>
+    <message>
+        <source>Another server with OpenAI&apos;s API</source>
+        <translation>其他 OpenAI 兼容服务器</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Shown where a model is chosen.</source>
+        <translation>在选择模型处显示。</translation>
+    </message>
+    <message>
+        <source>For example {address}</source>
+        <translation>例如 {address}</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>API</source>
+        <translation>API</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>That new conversations start with; may stay empty.</source>
+        <translation>新对话默认使用；可留空。</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Forget the stored key</source>
+        <translation>忘记已存的密钥</translation>
+    </message>
+    <message>
+        <source>Add model provider</source>
+        <translation>添加模型提供商</translation>
+    </message>
+    <message>
+        <source>Edit “{name}”</source>
+        <translation>编辑“{name}”</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Kept in the keyring of your desktop; never shown again.</source>
+        <translation>保存在桌面密钥环中；不会再次显示。</translation>
+    </message>
+    <message>
+        <source>One is in the keyring. Type another one to replace it.</source>
+        <translation>密钥环中已有一个。输入新的即可替换。</translation>
+    </message>
+    <message>
+        <source>{name} of the environment is used, whatever is stored here.</source>
+        <translation>使用环境变量 {name}，不论此处存了什么。</translation>
+    </message>
+</context>
+<context>
+    <name>ProviderRow</name>
+    <message>
+        <source>Asking for its models…</source>
+        <translation>正在查询模型…</translation>
+    </message>
+    <message>
+        <source>Test the provider</source>
+        <translation>测试提供商</translation>
+    </message>
+    <message>
+        <source>It works. Models: {count}, such as {model}.</source>
+        <translation>可用。模型数：{count}，例如 {model}。</translation>
+    </message>
+    <message>
+        <source>Key in the keyring</source>
+        <translation>密钥在密钥环中</translation>
+    </message>
+    <message>
+        <source>Key from the environment ({name})</source>
+        <translation>密钥来自环境变量（{name}）</translation>
+    </message>
+    <message>
+        <source>No key</source>
+        <translation>没有密钥</translation>
+    </message>
+    <message>
+        <source>Without a key</source>
+        <translation>无需密钥</translation>
+    </message>
+    <message>
+        <source>Enter key…</source>
+        <translation>输入密钥…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>移除…</translation>
+    </message>
+</context>
+<context>
+    <name>ProvidersSection</name>
+    <message>
+        <source>Remove “{name}”?</source>
+        <translation>移除“{name}”？</translation>
+    </message>
+    <message>
+        <source>It leaves the configuration, and its key leaves the keyring.</source>
+        <translation>它将从配置中移除，其密钥将从密钥环中删除。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove provider</source>
+        <translation>移除提供商</translation>
+    </message>
+    <message>
+        <source>Remove a provider</source>
+        <translation>移除提供商</translation>
+    </message>
+    <message>
+        <source>Look for keys</source>
+        <translation>查找密钥</translation>
+    </message>
+    <message>
+        <source>Model providers</source>
+        <translation>模型提供商</translation>
+    </message>
+    <message>
+        <source>Add provider…</source>
+        <translation>添加提供商…</translation>
+    </message>
+</context>
+<context>
     <name>QuestionDialog</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionPanel</name>
+    <message>
+        <source>Not sent: the arguments have to be corrected first.</source>
+        <translation>未发送：请先改正参数。</translation>
+    </message>
+    <message>
+        <source>May the model run this tool?</source>
+        <translation>允许模型运行此工具吗？</translation>
+    </message>
+    <message>
+        <source>Correct the arguments…</source>
+        <translation>修改参数…</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>允许一次</translation>
+    </message>
+    <message>
+        <source>Always allow this tool</source>
+        <translation>始终允许此工具</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Never allow this tool</source>
+        <translation>永不允许此工具</translation>
+    </message>
+    <message>
+        <source>Why not: the model is told (optional)</source>
+        <translation>原因：会告知模型（可选）</translation>
+    </message>
+    <message>
+        <source>Reason for denying</source>
+        <translation>拒绝的原因</translation>
+    </message>
+    <message>
+        <source>Question about {tool}</source>
+        <translation>关于 {tool} 的询问</translation>
+    </message>
+    <message>
+        <source>The server changed this tool since you allowed it. What is different:</source>
+        <translation>自您允许以来，服务器更改了此工具。不同之处：</translation>
     </message>
 </context>
 <context>
@@ -2570,6 +3306,10 @@
     <message>
         <source>Tools</source>
         <translation>工具</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Activity</source>
@@ -2586,6 +3326,17 @@
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>RailNews</name>
+    <message>
+        <source>Calls that ask for you: {count}</source>
+        <translation>需要您决定的调用：{count}</translation>
+    </message>
+    <message>
+        <source>Conversations at work: {count}</source>
+        <translation>进行中的对话：{count}</translation>
     </message>
 </context>
 <context>
@@ -3792,6 +4543,53 @@
     <message>
         <source>Its form and results appear here.</source>
         <translation>它的表单和结果会显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPanel</name>
+    <message>
+        <source>not there now</source>
+        <translation>目前不在</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 个工具</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} 个工具</translation>
+    </message>
+    <message>
+        <source>Tools of your servers</source>
+        <translation>您的服务器的工具</translation>
+    </message>
+    <message>
+        <source>Servers of this conversation alone</source>
+        <translation>仅供本对话使用的服务器</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Of chosen servers</source>
+        <translation>所选服务器</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Chosen when the conversation began.</source>
+        <translation>在对话开始时选定。</translation>
+    </message>
+    <message>
+        <source>Servers whose tools the model is given</source>
+        <translation>提供工具给模型的服务器</translation>
+    </message>
+    <message>
+        <source>Built-in servers of this conversation</source>
+        <translation>本对话的内置服务器</translation>
     </message>
 </context>
 <context>

@@ -10,11 +10,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 NAMES = (
     "launch",
     "cli",
+    "builtins",
     "calls",
     "validation",
     "formats",
     "fanout",
     "quit",
+    "session",
     "tools",
     "window",
     "form",

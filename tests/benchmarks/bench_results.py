@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import subprocess
 import sys
@@ -189,10 +190,15 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 
 
 async def _all(app: QApplication) -> dict[str, float]:
+    from PySide6.QtCore import QObject
+
+    from desktop.gui.collecting import Collector
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
 
     theme = Theme(app, "light")
+    keeper = QObject()
+    Collector(keeper)  # as in the app: garbage is looked for in its turns, not amid an allocation
     seen: dict[str, float] = {}
     for part in (_text, _tree, _table, _json, _rest):
         view = ResultView(theme)
@@ -201,6 +207,11 @@ async def _all(app: QApplication) -> dict[str, float]:
         await _paint()
         async for name, seconds in part(view):
             seen[name] = seconds * 1e3
+        if part is _json:
+            began = time.perf_counter()
+            gc.collect()
+            name = "all garbage looked for beside it, once a minute at most"
+            seen[name] = (time.perf_counter() - began) * 1e3
         view.close()
         view.deleteLater()
         await _paint()

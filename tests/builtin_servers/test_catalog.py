@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 
 from builtin_servers.catalog import CATALOG
 from builtin_servers.declaration import Server
+from builtin_servers.launch import make_server
 from tests.builtin_command import run_code
 
 
 def test_each_name_leads_to_a_server_of_that_name_and_title() -> None:
     for name, entry in CATALOG.items():
-        server = importlib.import_module(entry.module).SERVER
+        server = make_server(name)
         assert isinstance(server, Server)
         assert (server.name, server.title) == (name, entry.title)
         assert entry.description

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,9 @@ from builtin_servers.catalog import CATALOG
 from desktop.paths import builtin_command
 from tests.builtin_command import builtin, run_code
 from tests.raw_client import RawClient
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEAVY = {
     "asyncio",
@@ -69,3 +73,28 @@ def test_a_server_imports_nothing_heavy_before_its_first_call(name: str) -> None
     )
     done = run_to_end(run_code(code))
     assert HEAVY.isdisjoint(json.loads(done.stderr))
+
+
+def test_arguments_reach_the_server_through_the_apps_own_command(tmp_path: Path) -> None:
+    command, args = builtin_command("filesystem")
+    with RawClient((command, [*args, str(tmp_path)])) as client:
+        client.initialize()
+        found = client.call("list_allowed_directories")["result"]["structuredContent"]
+        assert found == {"directories": [str(tmp_path)]}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "reason"),
+    [
+        ("calculator", ["x"], "takes no arguments"),
+        ("filesystem", ["--all"], "usage: mcp-desktop builtin filesystem [--read-only] FOLDER..."),
+        ("sqlite", ["/no/such/file"], "there is no file"),
+    ],
+)
+def test_wrong_arguments_are_2_and_say_which_are_right(
+    name: str, arguments: list[str], reason: str
+) -> None:
+    done = run_to_end(builtin(name, *arguments))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert reason in done.stderr
+    assert "Traceback" not in done.stderr

@@ -73,3 +73,47 @@ def test_a_number_that_no_double_holds_is_no_number() -> None:
 def test_long_values_are_clipped_in_the_text() -> None:
     (problem,) = find_problems(SCHEMA, {"count": 1, "color": "x" * 100_000})
     assert len(problem) < 200
+
+
+NESTED: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "maxLength": 3},
+        "age": {"type": "integer", "minimum": 0, "maximum": 150},
+        "edits": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 2,
+            "items": {
+                "type": "object",
+                "properties": {"old": {"type": "string"}, "tags": {"type": "array", "items": {}}},
+                "required": ["old"],
+                "additionalProperties": False,
+            },
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"name": ""}, "name: must be at least 1 characters long"),
+        ({"name": "abcd"}, "name: must be at most 3 characters long"),
+        ({"age": -1}, "age: must be at least 0"),
+        ({"age": 151.0}, "age: must be at most 150"),
+        ({"edits": []}, "edits: must be at least 1 items long"),
+        ({"edits": [{"old": ""}] * 3}, "edits: must be at most 2 items long"),
+        ({"edits": [{"old": "a"}, {}]}, "edits[1].old: is required"),
+        ({"edits": [{"old": 1}]}, "edits[0].old: must be of type string, not integer"),
+        ({"edits": ["x"]}, "edits[0]: must be of type object, not string"),
+        ({"edits": [{"old": "a", "new": 1}]}, "edits[0].'new': is not a key; it has old, tags"),
+    ],
+)
+def test_sizes_items_and_inner_objects_are_checked(arguments: dict[str, Any], problem: str) -> None:
+    assert find_problems(NESTED, arguments) == [problem]
+
+
+def test_the_number_of_problems_told_is_bounded() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}}}}
+    assert len(find_problems(schema, {"a": [1] * 1000})) == 10

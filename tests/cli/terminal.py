@@ -83,6 +83,9 @@ class Terminal:
 
     def watch(self, *args: str) -> tuple[int, str]:
         """Run it on a terminal; the exit code and all that the terminal shows, codes included."""
+        return self._on_terminal("", args)
+
+    def _on_terminal(self, text: str, args: tuple[str, ...]) -> tuple[int, str]:
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
             self._argv(args),
@@ -93,20 +96,20 @@ class Terminal:
             stderr=theirs,
         )
         os.close(theirs)
-        shown = read_all(ours)
+        os.write(ours, text.encode())
+        shown = _read_all(ours)
         return process.wait(LIMIT), shown
+
+    def type(self, text: str, *args: str) -> tuple[int, str]:
+        """As `watch`, with `text` typed ahead."""
+        return self._on_terminal(text, args)
 
     def server_log(self, name: str) -> str:
         file = self.folder / "data" / "logs" / "servers" / f"{name}.log"
         return file.read_text(encoding="utf-8") if file.exists() else ""
 
     def _argv(self, args: tuple[str, ...]) -> list[str]:
-        return [*command_line(), *args]
-
-
-def command_line() -> list[str]:
-    """What a person types as `mcp-desktop`."""
-    return [sys.executable, "-m", "desktop"]
+        return [sys.executable, "-m", "desktop", *args]
 
 
 def entry(name: str, *args: object, **more: object) -> dict[str, object]:
@@ -135,8 +138,7 @@ def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SI
     return process.returncode
 
 
-def read_all(descriptor: int) -> str:
-    """All that a pseudo-terminal shows until the program on it ends; closes it."""
+def _read_all(descriptor: int) -> str:
     data = b""
     while select.select([descriptor], [], [], LIMIT)[0]:
         try:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli import terminal as terminals
 from tests.config.imports.conftest import HOME
 
 if TYPE_CHECKING:
@@ -160,29 +156,12 @@ def test_text_of_a_file_is_not_obeyed_by_the_terminal(terminal: Terminal, file: 
     assert "\u202e" not in done.out + done.err
 
 
-def answer(terminal: Terminal, words: bytes, *args: str) -> tuple[int, str]:
-    """Run it on a terminal and type; the exit code and what was shown."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*terminals.command_line(), *args],
-        env={**terminal.environment, "TERM": "dumb"},
-        cwd=terminals.ROOT,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    os.write(ours, words)
-    shown = terminals.read_all(ours)
-    return process.wait(terminals.LIMIT), shown
-
-
 def test_on_a_terminal_a_person_is_asked(terminal: Terminal, file: Path) -> None:
-    code, shown = answer(terminal, b"n\n", "import", str(file))
+    code, shown = terminal.type("n\n", "import", str(file))
     assert code == 0
     assert "Add new to" in shown
     assert "new" not in names(terminal)
-    code, shown = answer(terminal, b"yes\n", "import", str(file))
+    code, shown = terminal.type("yes\n", "import", str(file))
     assert code == 0
     assert "1 server added" in shown
     assert "new" in names(terminal)

@@ -63,7 +63,7 @@ def test_an_unknown_server_is_2_and_names_those_there_are(terminal: Terminal) ->
     terminal.configure(one=entry("plain"))
     done = terminal.run("tools", "--server", "two")
     assert done.code == 2
-    assert "There are: one, calculator, time." in done.err
+    assert "There are: one, calculator, time, " in done.err
 
 
 def test_an_unknown_format_is_2_and_names_those_there_are(terminal: Terminal) -> None:

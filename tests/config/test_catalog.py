@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from desktop.config.catalog import Catalog, build_catalog
 from desktop.config.document import parse
 from desktop.config.models import ServerConfig
@@ -57,3 +59,24 @@ def test_overrides_switch_what_is_not_in_the_file_and_wrong_ones_are_told() -> N
     catalog = _build(data, {"e": {"command": "y"}}, TIME)
     assert all(config.enabled for config in catalog.servers.values())
     assert '"mcpDesktop.overrides.e" must be an object' in str(catalog.notices[0])
+
+
+def test_a_built_in_with_arguments_of_the_person_is_that_built_in() -> None:
+    own = {"time": {"builtin": "time"}, "notes": {"builtin": "filesystem", "args": ["/notes"]}}
+    catalog = _build(own, None, TIME)
+    assert catalog.notices == []
+    assert catalog.problems == {}
+    assert catalog.servers["notes"].transport == "stdio"
+    assert catalog.servers["notes"].args == ("/notes",)
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ({"builtin": "nothing"}, "is one of calculator, time"),
+        ({"builtin": "time", "command": "x"}, "keep one"),
+        ({"builtin": "time", "url": "https://x"}, "url"),
+    ],
+)
+def test_a_built_in_that_is_none_is_told_of(entry: dict[str, object], reason: str) -> None:
+    assert reason in str(_build({"x": entry}, None, TIME).problems["x"])

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
-from qasync import QEventLoop
-from shiboken6 import delete, isValid
 
 from desktop.gui.collecting import Collector
+from desktop.gui.window_loop import WindowLoop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,24 +27,12 @@ def _application(qapp: QApplication) -> QApplication:
     return qapp
 
 
-class _Loop(QEventLoop):
-    """Takes its timers with it: limits that were not reached leave some running.
-
-    Else they end with the garbage, which may be collected in another thread; Qt crashes there.
-    """
-
-    def close(self) -> None:
-        super().close()
-        if isValid(self._timer):
-            delete(self._timer)
-
-
-def _qt_loop() -> QEventLoop:
+def _qt_loop() -> WindowLoop:
     """The loop of an async test is made before any fixture: as the first one, so is the app."""
-    return _Loop(QApplication.instance() or QApplication([]))
+    return WindowLoop(QApplication.instance() or QApplication([]))
 
 
-def pytest_asyncio_loop_factories() -> dict[str, Callable[[], QEventLoop]]:
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], WindowLoop]]:
     return {"qasync": _qt_loop}
 
 

@@ -20,6 +20,7 @@ from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
+from desktop.gui.settings.settings_page import SettingsPage
 from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
@@ -72,12 +73,13 @@ async def test_every_page_of_the_rail_is_built_when_it_is_first_shown(window: Ma
         assert window.page(page) is None or page == "servers"
         window.show_page(page)
         assert window.page(page) is not None, number
+    await _keys_looked_for(window)
 
 
 async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:
     entry = {"command": "nothing", "enabled": False}
     core.paths.config.write_text(json.dumps({"mcpServers": {"added": entry}}))
-    window.show_page("settings")
+    window.show_page("processes")
     QTest.keyClick(window, Qt.Key.Key_F5)
     assert "added" not in core.service.connections
     window.show_page("servers")
@@ -92,6 +94,7 @@ async def test_another_language_changes_every_page_and_loses_nothing(
     await core.settle()
     for page in window.page_ids:
         window.show_page(page)
+    await _keys_looked_for(window)
     tools = window.page("tools")
     assert isinstance(tools, ToolsPage)
     window.show_page("tools")
@@ -174,6 +177,20 @@ _TRANSLATED = {
     *("Servers", "Built-in servers", "Connected", "Restart", "Output", "Memory", "Protocol"),
     *("Form", "Input schema", "Run", "Clear", "Copy all", "Wrap lines", "Settings", "Language"),
 }
+
+
+async def _keys_looked_for(window: MainWindow) -> None:
+    """Until the settings say of each model provider where its key is."""
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    assert page.providers is not None
+    news = asyncio.Event()
+    page.providers.refreshed.connect(news.set)
+    async with asyncio.timeout(LIMIT):
+        while not all(row.place.text() for row in page.providers.rows):
+            await news.wait()
+            news.clear()
+    await turns()
 
 
 async def _run(view: ToolView) -> None:

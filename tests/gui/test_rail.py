@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.gui.rail import SERVERS, SETTINGS, TOOLS, Rail
 
@@ -64,3 +64,15 @@ def test_each_button_says_its_page_and_its_key(rail: Rail) -> None:
     assert rail.button("tools").text() == "Tools"
     assert rail.button("tools").toolTip() == "Tools (Ctrl+2)"
     assert rail.accessibleName() == "Pages"
+
+
+def test_news_of_a_page_are_a_sign_on_its_button_and_words_in_its_hint(rail: Rail) -> None:
+    rail.set_news("tools", "2", "Two things ask", "warning")
+    button = rail.button("tools")
+    (sign,) = [label for label in button.findChildren(QLabel) if label.text() == "2"]
+    assert sign.isVisible()
+    assert button.toolTip() == "Tools (Ctrl+2)\nTwo things ask"
+    assert button.accessibleDescription() == "Two things ask"
+    rail.set_news("tools", "", "", "warning")
+    assert not sign.isVisible()
+    assert button.toolTip() == "Tools (Ctrl+2)"

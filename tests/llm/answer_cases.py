@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from desktop.llm.formats.pieces import ToolAnswer
+from desktop.llm.messages import ToolAnswer
 from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
 
 PNG = base64.b64decode(
@@ -18,7 +18,7 @@ FAILED = ToolError("ToolError", "no such file", ErrorCode.TOOL_ERROR)
 
 
 def answer(
-    *content: Content, failed: bool = False, call_id: str | None = "c1", **fields: Any
+    *content: Content, failed: bool = False, call_id: str = "c1", **fields: Any
 ) -> ToolAnswer:
     """An answer of the tool `look`."""
     error = FAILED if failed else None

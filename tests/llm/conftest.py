@@ -14,14 +14,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def _loopback() -> Iterator[Loopback]:
-    server = Loopback()
-    yield server
-    server.close()
+    with Loopback() as server:
+        yield server
 
 
 @pytest.fixture
 def loopback(_loopback: Loopback) -> Loopback:
     """The server, with no answers left over from another test."""
-    _loopback.requests.clear()
-    _loopback.answers.clear()
+    _loopback.reset()
     return _loopback

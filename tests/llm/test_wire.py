@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.llm.completion import CompletionRequest
 from desktop.llm.formats import ApiFormat, answer_messages, make_wire_tools
 from desktop.llm.formats.api_format import MOST_TOOLS
+from desktop.llm.messages import AssistantMessage, ToolRequest, UserMessage
+from desktop.llm.services import (
+    anthropic_messages,
+    gemini_contents,
+    openai_chat_messages,
+    openai_responses_items,
+)
 from desktop.tools.result import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
 from tests.llm.clients import send
@@ -19,6 +27,7 @@ from tests.llm.fixtures import FIXTURES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from desktop.llm.messages import ToolAnswer
     from desktop.tools.definition import ToolDefinition
     from tests.llm.loopback.server import Loopback
 
@@ -92,13 +101,32 @@ ANSWERS = (
 )
 
 
+def calls(api_format: ApiFormat, answers: list[ToolAnswer]) -> list[dict[str, Any]]:
+    """The turn that the answers answer, as each provider has it."""
+    requests = tuple(ToolRequest(one.call_id, one.wire_name, "{}") for one in answers)
+    turns = (UserMessage("Look."), AssistantMessage(requests=requests))
+    request = CompletionRequest("m", turns)
+    told = {
+        ApiFormat.OPENAI: openai_chat_messages.messages,
+        ApiFormat.OPENAI_RESPONSES: openai_responses_items.items,
+        ApiFormat.ANTHROPIC: anthropic_messages.messages,
+        ApiFormat.GEMINI: gemini_contents.contents,
+    }[api_format](request, "")
+    count = len(requests) if api_format is ApiFormat.OPENAI_RESPONSES else 1
+    asked = told[: 1 + count]
+    for index, part in enumerate(asked[-1].get("parts", ())):
+        part["functionCall"]["id"] = answers[index].call_id
+    return asked
+
+
 @pytest.mark.parametrize("media_inside", [True, False])
 @pytest.mark.parametrize("api_format", ApiFormat)
 def test_every_kind_of_answer_is_taken_by_each_provider(
     api_format: ApiFormat, media_inside: bool, loopback: Loopback
 ) -> None:
     answers = [replace(each, call_id=f"call_{i}") for i, each in enumerate(ANSWERS)]
-    messages = answer_messages(api_format, answers, media_inside=media_inside)
+    messages = calls(api_format, answers)
+    messages += answer_messages(api_format, answers, media_inside=media_inside)
     tools = make_wire_tools([FIXTURES[0].tool], api_format).tools
     assert send(api_format, loopback, tools, messages) == "ok"
     # google-genai writes base64 in its URL-safe form, which the service reads as well.

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from builtin_servers.catalog import CATALOG
+from desktop.errors import UsageError
 from desktop.paths import Paths
-from desktop.servers.ground import EARLY, builtin_configs, read_ground
+from desktop.servers.ground import EARLY, builtin_config, builtin_configs, read_ground
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +34,34 @@ def test_the_ground_is_there_before_the_sdk() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_session_gets_a_built_in_with_what_it_is_started_with(tmp_path: Path) -> None:
+    store = read_ground(Paths(tmp_path / "mcp.json", tmp_path)).store
+    store.set_tool_enabled("calculator", "evaluate", False)
+    config = builtin_config(store, "calculator", ("--flag", "a b"))
+    assert (config.builtin, config.args) == ("calculator", ("--flag", "a b"))
+    assert config.disabled_tools == ("evaluate",)
+    assert builtin_config(store, "time").disabled_tools == ()
+
+
+def test_a_server_of_the_person_with_that_name_is_not_the_built_in(tmp_path: Path) -> None:
+    own = {"calculator": {"command": "mine", "disabledTools": ["add"]}}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": own}), encoding="utf-8")
+    store = read_ground(Paths(tmp_path / "mcp.json", tmp_path)).store
+    config = builtin_config(store, "calculator")
+    assert (config.builtin, config.command, config.disabled_tools) == ("calculator", "", ())
+    with pytest.raises(UsageError, match="There is no built-in server 'mine'"):
+        builtin_config(store, "mine")
+
+
+def test_a_session_uses_the_folders_that_the_config_gives_a_built_in(tmp_path: Path) -> None:
+    given = {"filesystem": {"builtin": "filesystem", "args": ["/srv"], "env": {"LANG": "C"}}}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": given}), encoding="utf-8")
+    store = read_ground(Paths(tmp_path / "mcp.json", tmp_path)).store
+    config = builtin_config(store, "filesystem")
+    assert (config.args, dict(config.env)) == (("/srv",), {"LANG": "C"})
+    assert builtin_config(store, "filesystem", ("/tmp",)).args == ("/tmp",)
 
 
 async def test_only_the_first_few_are_started_early(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError, ServerError
+from desktop.paths import builtin_command
 from desktop.servers.launch import Launcher
 from desktop.servers.shell_path import ShellPath
 
@@ -65,3 +66,17 @@ async def test_a_program_that_is_not_there_is_an_error_with_the_servers_name(
     with pytest.raises(ServerError, match="Searched PATH") as caught:
         await launcher.prepare(config)
     assert caught.value.server == "a"
+
+
+def test_a_built_in_server_is_started_by_the_app_itself_with_its_arguments(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    config = ServerConfig(
+        name="files", transport="stdio", builtin="filesystem", args=("${HOME}/notes",)
+    )
+    known = Launcher(launcher.environ, launcher.shell_path, data=tmp_path)
+    expanded = known.expanded(config)
+    command, args = builtin_command("filesystem")
+    assert (expanded.command, expanded.args) == (command, (*args, "/home/me/notes"))
+    assert expanded.env == {"MCP_DESKTOP_DATA": str(tmp_path)}
+    assert launcher.expanded(config).env == {}

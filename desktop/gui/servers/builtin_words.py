@@ -23,5 +23,30 @@ def description_words(name: str) -> str:
                 "BuiltinServers",
                 "Tells the time in any time zone and converts times between zones.",
             )
+        case "filesystem":
+            return translate(
+                "BuiltinServers",
+                "Reads, searches, writes and edits files, in the folders it is given alone.",
+            )
+        case "shell":
+            return translate(
+                "BuiltinServers",
+                "Runs one command at a time limit and ends everything that the command started.",
+            )
+        case "fetch":
+            return translate(
+                "BuiltinServers",
+                "Fetches web pages as Markdown; never from this computer or a private network.",
+            )
+        case "memory":
+            return translate(
+                "BuiltinServers",
+                "Remembers things, what is known of them and how they relate, across restarts.",
+            )
+        case "sqlite":
+            return translate(
+                "BuiltinServers",
+                "Looks into a SQLite database, and changes it only where that is allowed.",
+            )
         case _:
             return ""

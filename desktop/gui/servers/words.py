@@ -123,4 +123,5 @@ def target_words(config: ServerConfig) -> str:
     """The command line or the address, with what looks like a secret covered."""
     if config.transport != "stdio":
         return covered_text(config.url)
-    return covered_command((config.command, *config.args))
+    program = ("mcp-desktop", "builtin", config.builtin) if config.builtin else (config.command,)
+    return covered_command((*program, *config.args))

@@ -1,4 +1,4 @@
-"""The settings page: language, theme, time limits, where the files are, version and licences.
+"""The settings page: language, theme, limits, model providers, files, version and licences.
 
 Shows the store and writes to it; what follows from a change is applied by whoever listens to it.
 """
@@ -22,12 +22,14 @@ from desktop import __version__
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.banner import BannerArea
+from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.settings.row import PathRow, SettingRow
 from desktop.gui.settings.section import SectionCard
 from desktop.gui.theme import space, style
 from desktop.gui.wheel import require_focus_for_wheel
 
 if TYPE_CHECKING:
+    from desktop.gui.chat.ports import Providers
     from desktop.gui.settings.ports import SettingsStore
     from desktop.gui.theme import Theme
     from desktop.paths import Paths
@@ -51,8 +53,16 @@ _PARTS = (
 class SettingsPage(QScrollArea):
     """What a person can set for the whole app; each change is saved at once or taken back."""
 
-    def __init__(self, store: SettingsStore, theme: Theme, paths: Paths) -> None:
+    def __init__(
+        self,
+        store: SettingsStore,
+        theme: Theme,
+        paths: Paths,
+        providers: Providers | None = None,
+    ) -> None:
+        """Args: providers: the model providers, where there is an agent to use them."""
         super().__init__()
+        self.providers = None if providers is None else ProvidersSection(theme, providers)
         self._store = store
         self._title = QLabel()
         self._errors = BannerArea(theme)
@@ -74,6 +84,16 @@ class SettingsPage(QScrollArea):
         self.call_timeout.editingFinished.connect(self._save_call_timeout)
         self.connect_timeout.editingFinished.connect(self._save_connect_timeout)
         bridge.connect(self, store.changed, self._show_settings)
+
+    def show_providers(self) -> None:
+        """Scroll to the model providers; with the keyboard on the button that adds one."""
+        if self.providers is not None:
+            self.ensureWidgetVisible(self.providers)
+            self.providers.add_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures, too."""
+        self._errors.show_banner("error", "error", message)
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -129,6 +149,8 @@ class SettingsPage(QScrollArea):
         column.setSpacing(space(4))
         for part in (self._title, self._errors, *self._sections):
             column.addWidget(part)
+        if self.providers is not None:
+            column.insertWidget(column.indexOf(files), self.providers)
         column.addStretch()
         self.setWidget(_centred(content))
         self.setWidgetResizable(True)

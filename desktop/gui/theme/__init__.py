@@ -16,6 +16,7 @@ For whoever writes a widget:
 Containers (QFrame): `page` (behind cards), `card` (a thing a person handles), `well` (sunken: code,
 output), `rail`, `strip`, `banner` (with a tone), `divider` (a line of 1 px),
 `nested` (a line at the left of what belongs to the words above it).
+Documents (QTextEdit): `prose` (text that stands on whatever is behind it), `well`.
 Text (QLabel): `title` (largest, once a page), `heading` (a card's name), `muted` (secondary),
 `small`, `mono` (whatever comes from a server), `badge` (pill; with a tone or alone).
 Buttons: without a role it is the secondary one; `primary` (one a view), `danger` (destroys), `flat`

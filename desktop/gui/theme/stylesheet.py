@@ -129,6 +129,12 @@ QPlainTextEdit, QTextEdit {
 QPlainTextEdit[role~="well"], QTextEdit[role~="well"], QLineEdit[role~="well"] {
   background: $code; border-color: $border;
 }
+QTextEdit[role~="prose"], QPlainTextEdit[role~="prose"] {
+  background: transparent; border: 1px solid transparent; padding: 0;
+}
+QTextEdit[role~="prose"]:focus, QPlainTextEdit[role~="prose"]:focus {
+  border: 1px solid $focus; padding: 0;
+}
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {
   border: 2px solid $focus; padding: 4px 7px;
 }

@@ -11,7 +11,6 @@ from desktop.llm.formats.api_format import ApiFormat
 from desktop.llm.formats.conversion import convert
 from desktop.llm.formats.declaration import Declaration, Verdict
 from desktop.llm.formats.normaliser import Normalised, process_json_schema
-from desktop.llm.formats.pieces import ToolAnswer
 from desktop.llm.formats.report import Change
 from desktop.llm.formats.wire_tools import ReadArguments, UnknownTool, WireTools, make_wire_tools
 
@@ -21,7 +20,6 @@ __all__ = [
     "Declaration",
     "Normalised",
     "ReadArguments",
-    "ToolAnswer",
     "UnknownTool",
     "Verdict",
     "WireTools",

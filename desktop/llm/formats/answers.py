@@ -18,7 +18,7 @@ from desktop.llm.formats.api_format import ApiFormat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.pieces import ToolAnswer
+    from desktop.llm.messages import ToolAnswer
 
 
 def answer_messages(

@@ -14,7 +14,7 @@ from desktop.llm.formats.pieces import Piece, only_text, pieces
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.pieces import ToolAnswer
+    from desktop.llm.messages import ToolAnswer
 
 
 def messages(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:
@@ -28,10 +28,11 @@ def _block(answer: ToolAnswer) -> dict[str, Any]:
     if answer.result.is_error:
         text = {"type": "text", "text": only_text(found)}
         return {**block, "content": [text], "is_error": True}
-    return {**block, "content": [_part(piece) for piece in found]}
+    return {**block, "content": [part(piece) for piece in found]}
 
 
-def _part(piece: Piece) -> dict[str, Any]:
+def part(piece: Piece) -> dict[str, Any]:
+    """A piece as content block of a message or of a result."""
     if piece.is_text:
         return {"type": "text", "text": piece.text}
     kind = "image" if piece.mime in IMAGES else "document"

@@ -14,7 +14,7 @@ from desktop.llm.formats.pieces import Piece, only_text, pieces
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.pieces import ToolAnswer
+    from desktop.llm.messages import ToolAnswer
 
 ERROR: Final = "Error: "
 """Chat Completions and Responses have no flag for an error, so the text says it."""
@@ -30,9 +30,12 @@ def messages(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:
         told.append({"role": "tool", "tool_call_id": answer.call_id, "content": text})
         if images := [piece for piece in found if piece.mime in IMAGES]:
             pictures.append({"type": "text", "text": f"Images that {answer.wire_name} returned:"})
-            pictures += map(_picture, images)
+            pictures += map(part, images)
     return [*told, {"role": "user", "content": pictures}] if pictures else told
 
 
-def _picture(piece: Piece) -> dict[str, Any]:
+def part(piece: Piece) -> dict[str, Any]:
+    """A piece as part of a user message; what is no picture is its note."""
+    if piece.mime not in IMAGES:
+        return {"type": "text", "text": piece.text}
     return {"type": "image_url", "image_url": {"url": piece.data_url}}

@@ -14,7 +14,7 @@ from desktop.llm.formats.pieces import Piece, only_text, pieces
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.pieces import ToolAnswer
+    from desktop.llm.messages import ToolAnswer
 
 TAKEN: Final = ("image/png", "image/jpeg", "image/webp", PDF)
 """Gemini reads no GIF."""
@@ -42,6 +42,11 @@ def _response(answer: ToolAnswer, text: str) -> dict[str, Any]:
     response = {"name": answer.wire_name, "response": {key: text}}
     # Only an id that came is sent back: the Gemini API often gives none.
     return {"id": answer.call_id, **response} if answer.call_id else response
+
+
+def part(piece: Piece) -> dict[str, Any]:
+    """A piece as part of a content; what Gemini does not read is its note."""
+    return _blob(piece) if piece.mime in TAKEN else {"text": piece.text}
 
 
 def _blob(piece: Piece) -> dict[str, Any]:

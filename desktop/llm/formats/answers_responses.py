@@ -15,7 +15,7 @@ from desktop.llm.formats.pieces import Piece, only_text, pieces
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.pieces import ToolAnswer
+    from desktop.llm.messages import ToolAnswer
 
 
 def items(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:
@@ -29,11 +29,12 @@ def _item(answer: ToolAnswer) -> dict[str, Any]:
     if all(piece.is_text for piece in found):
         output: Any = prefix + only_text(found)
     else:
-        output = [_part(piece) for piece in ([Piece(prefix.strip())] if prefix else []) + found]
+        output = [part(piece) for piece in ([Piece(prefix.strip())] if prefix else []) + found]
     return {"type": "function_call_output", "call_id": answer.call_id, "output": output}
 
 
-def _part(piece: Piece) -> dict[str, Any]:
+def part(piece: Piece) -> dict[str, Any]:
+    """A piece as part of an input message or of an output."""
     if piece.is_text:
         return {"type": "input_text", "text": piece.text}
     if piece.mime in IMAGES:

@@ -41,21 +41,9 @@ class Piece:
         return f"data:{self.mime};base64,{self.base64}"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolAnswer:
-    """The result of one call.
-
-    `call_id` is what the provider gave (None: Gemini gave none); `wire_name` what the model called.
-    """
-
-    call_id: str | None
-    wire_name: str
-    result: ToolResult
-
-
 def pieces(result: ToolResult) -> list[Piece]:
     """The blocks of a result in their order; its `structuredContent` only where there are none."""
-    found = [piece for block in result.content for piece in _of(block)]
+    found = [piece_of(block) for block in result.content]
     if not any(piece.text.strip() for piece in found):
         found = []
     if not found and result.error is not None:
@@ -70,22 +58,23 @@ def only_text(found: list[Piece]) -> str:
     return "\n".join(piece.text for piece in found)
 
 
-def _of(block: Content) -> list[Piece]:
+def piece_of(block: Content) -> Piece:
+    """One block: a medium that providers take, or the text that stands for it."""
     match block.kind:
         case "text":
-            return [Piece(plain_text(block.text))]
+            return Piece(plain_text(block.text))
         case "image":
-            return [_medium(block, f"[Image: {block.mime}]")]
+            return _medium(block, f"[Image: {block.mime}]")
         case "audio":
-            return [Piece(plain_text(f"[Audio: {block.mime}, {_size(block)}, cannot be sent]"))]
+            return Piece(plain_text(f"[Audio: {block.mime}, {_size(block)}, cannot be sent]"))
         case "link":
             said = [f"[Link: {block.name or block.uri}] {block.uri}", block.text]
-            return [Piece(plain_text("\n".join(filter(None, said))))]
+            return Piece(plain_text("\n".join(filter(None, said))))
         case "resource":
             note = f"[Resource: {block.uri}]"
             if block.data:
-                return [_medium(block, note)]
-            return [Piece(plain_text(f"{note}\n{block.text}" if block.text else note))]
+                return _medium(block, note)
+            return Piece(plain_text(f"{note}\n{block.text}" if block.text else note))
 
 
 def _medium(block: Content, note: str) -> Piece:

@@ -62,21 +62,21 @@ def test_a_click_on_a_link_only_offers_it(view: MarkdownView, browser: Browser) 
     assert view.page.toPlainText() == "Go to the docs (https://a.example/x?y=1) now"
     click_text(view, "the docs")
     assert view.link_bar.isVisible()
-    assert view.link.text() == "https://a.example/x?y=1"
+    assert view.link_bar.link.text() == "https://a.example/x?y=1"
     assert browser.opened == []
-    QTest.mouseClick(view.copy_link, LEFT)
+    QTest.mouseClick(view.link_bar.copy_link, LEFT)
     assert QGuiApplication.clipboard().text() == "https://a.example/x?y=1"
-    QTest.mouseClick(view.open_link, LEFT)
+    QTest.mouseClick(view.link_bar.open_link, LEFT)
     assert browser.opened == ["https://a.example/x?y=1"]
-    QTest.mouseClick(view.close_link, LEFT)
+    QTest.mouseClick(view.link_bar.close_link, LEFT)
     assert not view.link_bar.isVisible()
 
 
 def test_a_link_to_a_file_can_be_copied_only(view: MarkdownView, browser: Browser) -> None:
     view.show_text("Open [this file](file:///etc/passwd)")
     click_text(view, "this file")
-    assert not view.open_link.isEnabled()
-    QTest.mouseClick(view.open_link, LEFT)
+    assert not view.link_bar.open_link.isEnabled()
+    QTest.mouseClick(view.link_bar.open_link, LEFT)
     assert browser.opened == []
 
 

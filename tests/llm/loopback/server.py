@@ -1,22 +1,32 @@
 """One server of the project's own for all four providers' wires, on this machine alone.
 
 It refuses with 400 what the provider would refuse, else answers "ok", or what a test puts into
-`answers`: by wire, a function from the request to a `Reply`, whose `pieces` may be a stream.
+`answers` (by wire, a function from the request to a `Reply`, whose `pieces` may be a stream), or
+what a `Script` says (`play`).
 """
 
 from __future__ import annotations
 
 import threading
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat, openai_responses
+from desktop.llm.formats import ApiFormat
+from tests.llm.loopback import (
+    anthropic_messages,
+    gemini_content,
+    models,
+    openai_chat,
+    openai_responses,
+)
 from tests.llm.loopback.exchange import Reply, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.llm.loopback.exchange import Wire
+    from tests.llm.loopback.script import Script
 
 WIRES = (
     openai_chat.WIRE,
@@ -24,6 +34,8 @@ WIRES = (
     anthropic_messages.WIRE,
     gemini_content.WIRE,
 )
+LIMIT = 20.0
+"""Seconds that a held connection waits for its client at most."""
 
 
 class Loopback:
@@ -32,29 +44,9 @@ class Loopback:
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self.answers: dict[Wire, Callable[[Request], Reply]] = {}
-        loopback = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                size = int(self.headers.get("Content-Length", 0))
-                request = Request(self.path, dict(self.headers), self.rfile.read(size))
-                loopback.requests.append(request)
-                self._send(loopback._reply(request))
-
-            def _send(self, reply: Reply) -> None:
-                self.send_response(reply.status)
-                self.send_header("Content-Type", reply.content_type)
-                self.send_header("Connection", "close")
-                self.end_headers()
-                for piece in reply.parts():
-                    self.wfile.write(piece)
-                    self.wfile.flush()
-                self.close_connection = True
-
-            def log_message(self, format: str, *args: Any) -> None:
-                """Says nothing: the requests are kept."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.hung_up = threading.Event()
+        """A client closed a connection that was held for it: wait for it in a thread."""
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,))
         self._thread.start()
 
@@ -62,20 +54,82 @@ class Loopback:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
+    def base_url(self, api_format: ApiFormat) -> str:
+        """The address that a client of this format is given."""
+        is_openai = api_format in {ApiFormat.OPENAI, ApiFormat.OPENAI_RESPONSES}
+        return f"{self.url}/v1" if is_openai else self.url
+
     @property
     def last(self) -> Request:
         return self.requests[-1]
+
+    def play(self, script: Script) -> None:
+        """Answer from the script from now on, over all wires."""
+        self.answers = {wire: partial(script.answer, wire) for wire in WIRES}
+
+    def reset(self) -> None:
+        """Forget what was asked and what is to be answered."""
+        self.requests.clear()
+        self.answers.clear()
+        self.hung_up.clear()
 
     def close(self) -> None:
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
 
-    def _reply(self, request: Request) -> Reply:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def reply(self, request: Request) -> Reply:
         path = request.path.partition("?")[0]
         wire = next((one for one in WIRES if one.matches(path)), None)
         if wire is None:
             return Reply({"error": {"message": f"no such path: {path}"}}, 404)
-        if found := wire.violations(request.body):
-            return Reply(wire.refusal("; ".join(found)), 400)
+        if found := wire.violations(request):
+            return Reply(wire.refusal("; ".join(found), 400), 400)
         return self.answers.get(wire, wire.answer)(request)
+
+
+def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            loopback.requests.append(Request(self.path, dict(self.headers), b"{}"))
+            self._send(models.reply(loopback.last))
+
+        def do_POST(self) -> None:
+            size = int(self.headers.get("Content-Length", 0))
+            request = Request(self.path, dict(self.headers), self.rfile.read(size))
+            loopback.requests.append(request)
+            self._send(loopback.reply(request))
+
+        def _send(self, reply: Reply) -> None:
+            self.close_connection = True
+            self.send_response(reply.status)
+            self.send_header("Content-Type", reply.content_type)
+            self.send_header("Connection", "close")
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            if reply.ending == "cut":
+                self.send_header("Content-Length", "100000000")
+            self.end_headers()
+            try:
+                for piece in reply.parts():
+                    self.wfile.write(piece)
+                    self.wfile.flush()
+                if reply.ending == "held":
+                    self.connection.settimeout(LIMIT)
+                    self.connection.recv(1)
+                    loopback.hung_up.set()
+            except OSError:
+                loopback.hung_up.set()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Says nothing: the requests are kept."""
+
+    return Handler

@@ -1,0 +1,1 @@
+"""What the filesystem server does with files, always inside the folders it was given."""

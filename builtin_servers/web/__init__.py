@@ -1,0 +1,1 @@
+"""What the fetch server needs: addresses that may be reached, HTTP, robots.txt, Markdown."""

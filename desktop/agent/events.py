@@ -1,0 +1,148 @@
+"""What a session tells while it works: one stream for the window and the terminal.
+
+Pieces of the answer are the events of `desktop.llm.completion` themselves. Holds; decides nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from desktop.llm.completion import RequestDelta, Retrying, TextDelta, ThinkingDelta
+from desktop.llm.messages import Usage
+
+if TYPE_CHECKING:
+    from desktop.agent.question import Answer, ApprovalQuestion
+    from desktop.llm.formats import WireTools
+    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
+    from desktop.tools.events import CallStep
+
+End: TypeAlias = Literal["done", "stopped", "limit", "failed"]
+"""The model is done; a person stopped it; a limit was reached; no answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """The model is asked; `turn` counts from 1 in each ask. Its deltas follow."""
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """The model's turn is whole and in the conversation; `tools` as it was shown them."""
+
+    turn: int
+    message: AssistantMessage
+    tools: WireTools | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallStarted:
+    """A requested call begins; `key` is `server:tool`, empty where the model named none there is.
+
+    All that follows about it has this `call_id`.
+    """
+
+    call_id: str
+    request: ToolRequest
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallStepped:
+    """A step of a call that runs (`step.call.call_id`)."""
+
+    step: CallStep
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalAsked:
+    """A person is asked; the `Asker` was given the same question."""
+
+    question: ApprovalQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalGiven:
+    """The question is off the table; `answer` is None where nobody waits for it any more."""
+
+    question: ApprovalQuestion
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True)
+class CallAnswered:
+    """What the model will be told of a call; the whole result came with its `finished` step."""
+
+    answer: ToolAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinLost:
+    """A built-in server of the session is gone; `error` says why, and whether it is started again.
+
+    The session goes on without it until `BuiltinBack`.
+    """
+
+    name: str
+    error: str
+    restarting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinBack:
+    """It is there again, with a state that is new."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """A sentence for the person that ends nothing: the conversation cannot be saved, ..."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an ask ended. `text` is the last text of the model; `usage` that of all turns.
+
+    `error` is a sentence for "limit" and "failed". `kind` is for a program: with "failed" the
+    `Failure` of a `CompletionError` or "internal", with "limit" "turns" or "time". `stop` is why
+    the model stopped last: "length", "refused" and "filtered" are worth a word to the person.
+    """
+
+    end: End
+    text: str = ""
+    turns: int = 0
+    usage: Usage = field(default_factory=Usage)
+    stop: StopReason = "end"
+    error: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The ask is over, always its last event; the conversation can go on."""
+
+    outcome: Outcome
+
+
+AgentEvent: TypeAlias = (
+    TurnStarted
+    | TextDelta
+    | ThinkingDelta
+    | RequestDelta
+    | Retrying
+    | TurnFinished
+    | CallStarted
+    | CallStepped
+    | ApprovalAsked
+    | ApprovalGiven
+    | CallAnswered
+    | BuiltinLost
+    | BuiltinBack
+    | Noticed
+    | Ended
+)

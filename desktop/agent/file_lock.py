@@ -1,0 +1,84 @@
+"""A lock between the app's processes: held while a file is changed, or while a session is open.
+
+Goes with the process that holds it, however that ends.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+PAUSE = 0.01
+
+
+class FileLock:
+    """One lock file; it stays on the disk, empty, because removing it would race."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = -1
+
+    def take(self) -> bool:
+        """Whether it is ours now; False where another process, or another lock, has it.
+
+        Raises:
+            OSError: the file cannot be made.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        try:
+            _lock(file)
+        except (BlockingIOError, PermissionError):
+            os.close(file)
+            return False
+        self._file = file
+        return True
+
+    def release(self) -> None:
+        """Safe to call twice."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+@contextmanager
+def locked(path: Path, limit: float) -> Generator[None]:
+    """Wait for the lock, `limit` seconds at most. Blocks: for a thread.
+
+    Raises:
+        TimeoutError: another process held it all the time.
+        OSError: the file cannot be made.
+    """
+    lock, deadline = FileLock(path), time.monotonic() + limit
+    while not lock.take():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{path} is held by another process")
+        time.sleep(PAUSE)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+if sys.platform == "win32":
+
+    def _lock(file: int) -> None:
+        """Raise PermissionError if another has it. Not run here."""
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+
+else:
+
+    def _lock(file: int) -> None:
+        """Raise BlockingIOError if another has it."""
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

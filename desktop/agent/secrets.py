@@ -1,0 +1,80 @@
+"""The secrets that a session's calls were given: known while it runs, never written.
+
+The rule is that of the history: by schema, by name, by the form of a value. Must not change what
+the model or the tools are given.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from desktop.history.redaction import REDACTED, covered, hide_secrets
+from desktop.tools.definition import EMPTY
+
+if TYPE_CHECKING:
+    from desktop.llm.formats import WireTools
+    from desktop.llm.messages import AssistantMessage, ToolRequest
+    from desktop.tools.call import ToolCall
+    from desktop.tools.definition import JsonObject
+    from desktop.tools.registry import Tools
+    from desktop.tools.result import ToolResult
+
+
+class SessionSecrets:
+    """Values that stand in secret arguments, learned call by call."""
+
+    def __init__(self, tools: Tools) -> None:
+        """Args: tools: have the schemas that say what is secret."""
+        self._tools = tools
+        self._values: dict[str, None] = {}
+        self._keys: dict[str, str] = {}
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(self._values)
+
+    def expect(self, message: AssistantMessage, table: WireTools) -> None:
+        """Learn what the requests of a turn have in them, before any of it is written."""
+        for request in message.requests:
+            found = table.find(request.wire_name)
+            if isinstance(found, str):
+                self._keys[request.wire_name] = found
+            self.arguments_of(request)
+
+    def learn(self, call: ToolCall, result: ToolResult) -> None:
+        """Learn from a call as it was sent: a person may have corrected its arguments."""
+        self._hidden(call.key, call.arguments)
+
+    def arguments_of(self, request: ToolRequest) -> str | dict[str, Any]:
+        """The arguments as they may be written: an object where they are one, else a text."""
+        given = request.arguments
+        value: Any = given
+        if isinstance(given, str):
+            try:
+                value = json.loads(given)
+            except (RecursionError, ValueError):
+                return self.cover(given)
+        if not isinstance(value, Mapping):
+            return self.cover(str(given))
+        key = self._keys.get(request.wire_name, "")
+        return self._hidden(key, cast("Mapping[str, Any]", value))
+
+    def hides_in(self, request: ToolRequest) -> bool:
+        """Whether something in the arguments is not written."""
+        return REDACTED in json.dumps(self.arguments_of(request), ensure_ascii=False, default=str)
+
+    def cover(self, text: str) -> str:
+        """A text as it may be written."""
+        return covered(text, self.values)
+
+    def _hidden(self, key: str, arguments: JsonObject) -> str | dict[str, Any]:
+        tool = self._tools.get(key)
+        schema = tool.definition.input_schema if tool is not None else EMPTY
+        try:
+            hidden = hide_secrets(arguments, schema)
+            self._values.update(dict.fromkeys(hidden.values))
+            return covered(hidden.arguments, self.values)
+        except RecursionError:
+            return "(nested too deeply to be kept)"

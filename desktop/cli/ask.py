@@ -1,0 +1,305 @@
+"""`ask`: a model answers and calls tools, as in the window, without one.
+
+The answer goes to stdout as it comes, everything else to stderr. Must not decide what a model may
+do: the same policy as in the window does, and this asks on the terminal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.cli.reaching import connect, enabled_servers, failed, named_server
+from desktop.cli.run import Work, run_core
+from desktop.cli.screen import plain
+from desktop.errors import UsageError
+
+if TYPE_CHECKING:
+    from desktop.agent.about import About, Builtin
+    from desktop.agent.events import Outcome
+    from desktop.agent.limits import Limits
+    from desktop.agent.session import AgentSession
+    from desktop.cli.ask_told import Told
+    from desktop.cli.screen import Screen
+    from desktop.config.models import ServerConfig
+    from desktop.config.providers import ProviderSettings
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.llm.completion import CompletionService
+    from desktop.llm.mcp_tools import ToolChoice
+
+_NOTES = """\
+The tools of all servers that are switched on are offered; --server offers those of some, and
+--no-servers none. --builtin starts a built-in server for this conversation alone; what it is to be
+started with stands in the same word: --builtin "filesystem --read-only .".
+Before a call is sent you are asked, and shown its exact arguments; "always" and "never" are
+remembered for the tool as it is now. Without a terminal, calls are refused unless --yes is given.
+A prompt of - is read from stdin. Conversations are kept: go on with --session ID, or last.
+Without --provider it is the first one with a model in the config, or with a key in the environment.
+
+exit codes:
+  0 done   1 the model, the provider or the turn limit ended it   2 wrong usage, no provider or key
+  3 the provider could not be reached   4 time limit   130 interrupted
+
+examples:
+  mcp-desktop ask "What is 6*7?" --provider openai --model gpt-5 --builtin calculator
+  mcp-desktop ask "And 6*8?" --session last
+  git diff | mcp-desktop ask - --provider anthropic --model claude-sonnet-4-5 --no-servers --json"""
+_LONGEST = 4_000_000
+_EXITS = {
+    "key": Exit.USAGE,
+    "package": Exit.USAGE,
+    "connection": Exit.UNREACHABLE,
+    "timeout": Exit.TIMEOUT,
+    "time": Exit.TIMEOUT,
+}
+
+
+class AskOptions(Options):
+    """What `ask` is told."""
+
+    prompt: str = ""
+    provider: str | None = None
+    model: str | None = None
+    builtin: list[str]
+    server: list[str]
+    no_servers: bool = False
+    system: str | None = None
+    session: str | None = None
+    max_turns: int | None = None
+    timeout: float | None = None
+    yes: bool = False
+
+
+def run(args: list[str], screen: Screen) -> int:
+    options = _read(args)
+    ask = _Ask(options, screen)
+    return run_core(options, Work(ask.choose, ask.run))
+
+
+def _read(args: list[str]) -> AskOptions:
+    parser = make_parser("ask", COMMANDS["ask"], _NOTES)
+    parser.add_argument("prompt", metavar="PROMPT", help="what to ask; - reads it from stdin")
+    parser.add_argument("--provider", metavar="P", help="openai, anthropic, gemini, or your own")
+    parser.add_argument("--model", metavar="M", help="the model's name at the provider")
+    parser.add_argument(
+        "--builtin", metavar="NAME", nargs="+", action="extend", help="built-in servers to start"
+    )
+    parser.add_argument(
+        "--server", metavar="NAME", nargs="+", action="extend", help="offer these servers' tools"
+    )
+    parser.add_argument("--no-servers", action="store_true", help="offer no server's tools")
+    parser.add_argument("--system", metavar="TEXT", help="the system prompt")
+    parser.add_argument("--session", metavar="ID", help="go on with a conversation; or: last")
+    parser.add_argument("--max-turns", metavar="N", type=int, help="requests to the model (25)")
+    parser.add_argument("--timeout", metavar="S", type=float, help="seconds in all (1800)")
+    parser.add_argument("--yes", action="store_true", help="allow every call without asking")
+    options = parser.parse(args, AskOptions())
+    options.builtin, options.server = options.builtin or [], options.server or []
+    _check(options)
+    return options
+
+
+def _check(options: AskOptions) -> None:
+    limit = options.timeout
+    if limit is not None and not (math.isfinite(limit) and limit > 0):
+        raise UsageError("--timeout must be more than 0 seconds.")
+    if options.max_turns is not None and options.max_turns < 1:
+        raise UsageError("--max-turns must be 1 or more.")
+    if options.server and options.no_servers:
+        raise UsageError("--server and --no-servers exclude each other.")
+    if options.session is not None and (options.builtin or options.system is not None):
+        raise UsageError(
+            "A conversation keeps its built-in servers and its system prompt.",
+            remedy="Leave --builtin and --system out, or begin a new one.",
+        )
+    if options.prompt == "-":
+        options.prompt = _piped()
+    if not options.prompt.strip():
+        raise UsageError("The prompt is empty.")
+
+
+def _piped() -> str:
+    text = sys.stdin.buffer.read(_LONGEST + 1).decode("utf-8", "replace")
+    if len(text) > _LONGEST:
+        raise UsageError(f"The prompt is longer than {_LONGEST:,} characters.")
+    return text
+
+
+@dataclass(slots=True)
+class _Ask:
+    """One run of the command."""
+
+    options: AskOptions
+    screen: Screen
+    about: About | None = None
+    provider: ProviderSettings = field(init=False)
+    builtins: list[Builtin] = field(default_factory=list["Builtin"])
+
+    def choose(self, store: ConfigStore) -> list[ServerConfig]:
+        """Everything that can be wrong is found before a server is started."""
+        options = self.options
+        if options.session is not None:
+            self.about = self._stored(options.session)
+        self.provider = _provider(store, options.provider or (self.about and self.about.provider))
+        if not self._model(self.provider):
+            raise UsageError(
+                f"No model is chosen for {self.provider.name}.", remedy="Say --model NAME."
+            )
+        self.builtins = [_builtin(one) for one in options.builtin]
+        if options.server:
+            return [named_server(store, name) for name in options.server]
+        choice = self._choice()
+        servers = enabled_servers(store)
+        if choice.mode == "manual":
+            servers = [one for one in servers if one.name in choice.servers]
+        return [] if choice.mode == "off" else servers
+
+    async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
+        from desktop.cli.ask_told import Told
+        from desktop.llm.keys import Keys
+        from desktop.llm.services import make_service
+
+        await connect(core, chosen, self.screen)
+        for one in failed(core):
+            why = plain(one.state.words).partition("\n")[0]
+            self.screen.note(f"{plain(one.name)} has no tools: {why}")
+        service = make_service(self.provider, Keys())
+        told = Told(self.screen)
+        try:
+            session = await self._open(core, service, self._model(self.provider))
+            return await self._ask(session, told)
+        finally:
+            await core.sessions.close()
+            await service.close()
+
+    async def _ask(self, session: AgentSession, told: Told) -> int:
+        session.happened.connect(told.tell)
+        for sentence in session.notices:
+            self.screen.note(plain(sentence))
+        for name, error in session.tools.watch.lost.items():
+            self.screen.note(f"The built-in server {name} did not start: {plain(error)}")
+        try:
+            outcome = await session.ask(self.options.prompt)
+        except asyncio.CancelledError:
+            self._end(session, told)
+            raise
+        self._end(session, told)
+        return exit_of(outcome)
+
+    def _end(self, session: AgentSession, told: Told) -> None:
+        from desktop.cli.ask_told import words_of
+
+        if self.screen.as_json:
+            self.screen.document(told.document(session.id))
+        elif told.outcome is not None and (words := words_of(told.outcome)):
+            self.screen.note(plain(words))
+        self.screen.note(f"session {session.id}")
+
+    async def _open(self, core: Core, service: CompletionService, model: str) -> AgentSession:
+        from desktop.cli.ask_person import choose_asker
+
+        options = self.options
+        asker = choose_asker(self.screen, yes=options.yes)
+        limits = self._limits()
+        if self.about is None:
+            return await core.sessions.create(
+                service,
+                model,
+                asker,
+                builtins=self.builtins,
+                choice=self._choice(),
+                system=options.system or "",
+                limits=limits,
+            )
+        session = await core.sessions.reopen(
+            self.about.id, service, asker, model=model, limits=limits
+        )
+        if (choice := self._choice()) != session.about.choice:
+            session.choose(choice)
+        return session
+
+    def _model(self, provider: ProviderSettings) -> str:
+        """That of the conversation counts as long as its provider is asked."""
+        about = self.about
+        stored = about.model if about is not None and about.provider == provider.name else ""
+        return self.options.model or stored or provider.model
+
+    def _choice(self) -> ToolChoice:
+        from desktop.llm.mcp_tools import ToolChoice
+
+        if self.options.no_servers:
+            return ToolChoice("off")
+        if self.options.server:
+            return ToolChoice("manual", tuple(self.options.server))
+        return self.about.choice if self.about is not None else ToolChoice()
+
+    def _limits(self) -> Limits:
+        from desktop.agent.limits import Limits
+
+        usual = Limits()
+        turns, seconds = self.options.max_turns, self.options.timeout
+        return Limits(turns=turns or usual.turns, seconds=seconds or usual.seconds)
+
+    def _stored(self, session: str) -> About:
+        from desktop.agent.library import SessionLibrary
+        from desktop.paths import find_paths
+
+        data = find_paths(self.options.config, self.options.data_dir).data
+        library = SessionLibrary(data / "sessions")
+        if session != "last":
+            return library.about(session)
+        if not (stored := asyncio.run(library.list())):
+            raise UsageError("There is no conversation to go on with.")
+        return stored[0].about
+
+
+def exit_of(outcome: Outcome) -> Exit:
+    """The exit code of an ask; a tool that failed is the model's to deal with."""
+    if outcome.end == "done":
+        return Exit.TOOL_ERROR if outcome.stop in {"refused", "filtered"} else Exit.DONE
+    if outcome.end == "stopped":
+        return Exit.INTERRUPTED
+    return _EXITS.get(outcome.kind, Exit.TOOL_ERROR)
+
+
+def _builtin(text: str) -> Builtin:
+    from builtin_servers.catalog import CATALOG
+    from desktop.agent.about import Builtin
+
+    found = Builtin.read(text)
+    if found.name not in CATALOG:
+        words = f"There is no built-in server {plain(found.name)!r}."
+        raise UsageError(words, remedy=f"There are: {', '.join(CATALOG)}.")
+    return found
+
+
+def _provider(store: ConfigStore, name: str | None) -> ProviderSettings:
+    """The one that was named, else the first that is ready.
+
+    Raises:
+        UsageError: there is none.
+    """
+    from desktop.llm.keys import variables
+
+    known = ", ".join(store.providers)
+    if name:
+        if (found := store.providers.get(name)) is None:
+            raise UsageError(
+                f"There is no provider {plain(name)!r}.", remedy=f"There are: {known}."
+            )
+        return found
+    ready = [one for one in store.providers.values() if one.model]
+    ready += [one for one in store.providers.values() if any(map(os.environ.get, variables(one)))]
+    if not ready:
+        raise UsageError(
+            "No provider is chosen.", remedy=f"Say --provider and --model. There are: {known}."
+        )
+    return ready[0]

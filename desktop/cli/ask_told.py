@@ -1,0 +1,144 @@
+"""Shows what a session tells while it works: the answer on stdout, all else beside it.
+
+Keeps what `--json` prints in the end. Must not decide anything.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from desktop.agent.events import (
+    BuiltinBack,
+    BuiltinLost,
+    CallAnswered,
+    CallStarted,
+    CallStepped,
+    Ended,
+    Noticed,
+    TurnFinished,
+)
+from desktop.cli.screen import plain
+from desktop.llm.completion import Retrying, TextDelta
+
+if TYPE_CHECKING:
+    from desktop.agent.events import AgentEvent, Outcome
+    from desktop.cli.screen import Screen
+
+WIDTH = 200
+"""Characters of a line about a call where the terminal does not say how wide it is."""
+
+
+class Told:
+    """What one ask came to, and its lines on the screen."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.outcome: Outcome | None = None
+        self._screen = screen
+        self._calls: dict[str, dict[str, Any]] = {}
+        self._finished: list[dict[str, Any]] = []
+        self._is_line_open = False
+
+    def tell(self, event: AgentEvent) -> None:
+        """Takes every event of the session."""
+        match event:
+            case TextDelta():
+                self._text(plain(event.text))
+            case TurnFinished():
+                self._end_line()
+            case CallStarted():
+                self._started(event)
+            case CallStepped(step) if step.step in {"validated", "approved"}:
+                self._calls[step.call.call_id]["arguments"] = dict(step.call.arguments)
+            case CallAnswered():
+                self._answered(event)
+            case Ended():
+                self._end_line()
+                self.outcome = event.outcome
+            case Retrying() | BuiltinLost() | BuiltinBack() | Noticed():
+                self._note(_words(event))
+            case _:
+                pass
+
+    def document(self, session: str) -> dict[str, Any]:
+        """The one document of `--json`."""
+        outcome = self.outcome
+        if outcome is None:
+            return {"success": False, "data": None, "error": None}
+        is_done = outcome.end == "done" and outcome.stop not in {"refused", "filtered"}
+        message = outcome.error or words_of(outcome)
+        code = outcome.kind or (outcome.stop if outcome.end == "done" else outcome.end)
+        return {
+            "success": is_done,
+            "data": {
+                "session": session,
+                "text": outcome.text,
+                "end": outcome.end,
+                "stop": outcome.stop,
+                "turns": outcome.turns,
+                "usage": asdict(outcome.usage),
+                "calls": self._finished,
+            },
+            "error": None if is_done else {"type": "Ended", "message": message, "code": code},
+        }
+
+    def _text(self, text: str) -> None:
+        if text and not self._screen.as_json:
+            self._screen.piece(text)
+            self._is_line_open = not text.endswith("\n")
+
+    def _end_line(self) -> None:
+        if self._is_line_open:
+            self._screen.piece("\n")
+            self._is_line_open = False
+
+    def _started(self, event: CallStarted) -> None:
+        given = event.request.arguments
+        text = given if isinstance(given, str) else json.dumps(dict(given), ensure_ascii=False)
+        name = event.key or event.request.wire_name
+        self._calls[event.call_id] = {"tool": name, "arguments": given}
+        self._line(f"> {name} {text}")
+
+    def _answered(self, event: CallAnswered) -> None:
+        result = event.answer.result
+        call = self._calls.pop(event.answer.call_id, {"tool": event.answer.wire_name})
+        self._finished.append({**call, **result.to_json()})
+        said = f"failed: {result.error.message}" if result.error is not None else result.output
+        self._line(f"< {call['tool']} {said or '(nothing to read)'}")
+
+    def _line(self, text: str) -> None:
+        """About a call, in one line: what a server or a model wrote may have many."""
+        width = (self._screen.width or WIDTH) - 1
+        line = " ".join(plain(text[: 4 * width]).split())
+        self._note(line if len(line) <= width else f"{line[: width - 1]}…")
+
+    def _note(self, text: str) -> None:
+        self._end_line()
+        self._screen.note(plain(text))
+
+
+def words_of(outcome: Outcome) -> str:
+    """A sentence for an end that is not what was hoped for; empty for a good one."""
+    if outcome.error:
+        return outcome.error
+    if outcome.end == "stopped":
+        return "Stopped."
+    return {
+        "length": "The answer is cut: it reached the length that the model may write.",
+        "refused": "The model refused to answer.",
+        "filtered": "The provider held the answer back.",
+    }.get(outcome.stop, "")
+
+
+def _words(event: Retrying | BuiltinLost | BuiltinBack | Noticed) -> str:
+    match event:
+        case Retrying():
+            return f"{event.reason} Trying again in {event.seconds:.0f} s."
+        case BuiltinLost():
+            then = "it is started again" if event.restarting else "the session goes on without it"
+            return f"The built-in server {event.name} is gone, {then}: {event.error}"
+        case BuiltinBack():
+            return f"The built-in server {event.name} is back."
+        case Noticed():
+            return event.sentence

@@ -1,0 +1,136 @@
+"""`sessions`: the conversations that are kept: list, show, export, rename, delete.
+
+`ask --session ID` goes on with one. Must not start a server or ask a model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.cli.screen import plain
+from desktop.cli.table import layout
+from desktop.errors import UsageError
+from desktop.paths import find_paths
+
+if TYPE_CHECKING:
+    from desktop.agent.library import SessionLibrary, Stored
+    from desktop.cli.screen import Screen
+
+_NOTES = """\
+Without an ID all conversations are listed, the one used last first; with one it is printed as
+Markdown (--json: as JSON, the messages as they are kept). Secret arguments were left out when it
+was written.
+
+examples:
+  mcp-desktop sessions
+  mcp-desktop sessions 20261120-143000-1a2b3c --output talk.md
+  mcp-desktop sessions 20261120-143000-1a2b3c --rename "Release notes"
+  mcp-desktop sessions 20261120-143000-1a2b3c --delete"""
+
+
+class SessionsOptions(Options):
+    """What `sessions` is told."""
+
+    session: str | None = None
+    output: Path | None = None
+    rename: str | None = None
+    delete: bool = False
+
+
+def run(args: list[str], screen: Screen) -> int:
+    from desktop.agent.library import SessionLibrary
+
+    options = _read(args)
+    data = find_paths(options.config, options.data_dir).data
+    return asyncio.run(_run(options, SessionLibrary(data / "sessions"), screen))
+
+
+def _read(args: list[str]) -> SessionsOptions:
+    parser = make_parser("sessions", COMMANDS["sessions"], _NOTES)
+    parser.add_argument("session", metavar="ID", nargs="?", help="one conversation")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--output", metavar="FILE", type=Path, help="write it there")
+    what.add_argument("--rename", metavar="TITLE", help="give it another title")
+    what.add_argument("--delete", action="store_true", help="remove it for good")
+    options = parser.parse(args, SessionsOptions())
+    changes = options.output or options.rename is not None or options.delete
+    if options.session is None and changes:
+        raise UsageError("Which conversation?", remedy="Say its ID; without one they are listed.")
+    return options
+
+
+async def _run(options: SessionsOptions, library: SessionLibrary, screen: Screen) -> int:
+    session = options.session
+    if session is None:
+        _list(await library.list(), screen)
+    elif options.delete:
+        library.about(session)  # says so where it is not there
+        await library.delete(session)
+        _done(screen, session, "deleted")
+    elif options.rename is not None:
+        await library.rename(session, options.rename)
+        _done(screen, session, "renamed")
+    else:
+        await _show(options, session, library, screen)
+    return Exit.DONE
+
+
+async def _show(
+    options: SessionsOptions, session: str, library: SessionLibrary, screen: Screen
+) -> None:
+    text = await library.export(session, "json" if options.json else "markdown")
+    if options.output is not None:
+        await asyncio.to_thread(_write, options.output, text)
+        _done(screen, session, "written", file=str(options.output))
+    elif options.json:
+        screen.document(json.loads(text))
+    else:
+        screen.write(plain(text.rstrip("\n")))
+
+
+def _list(stored: list[Stored], screen: Screen) -> None:
+    if screen.as_json:
+        listed = [
+            {**one.about.to_json(), "used": one.used.isoformat(), "bytes": one.size}
+            for one in stored
+        ]
+        screen.document({"sessions": listed})
+        return
+    if not stored:
+        screen.note("No conversation is kept yet. Begin one: mcp-desktop ask PROMPT")
+        return
+    rows = [
+        [
+            one.about.id,
+            f"{one.used:%Y-%m-%d %H:%M}",
+            *map(_line, (one.about.model, one.about.title)),
+        ]
+        for one in stored
+    ]
+    header, *lines = layout(["ID", "USED (UTC)", "MODEL", "TITLE"], rows, screen.width)
+    screen.write(screen.paint(header, "bold"))
+    screen.write("\n".join(lines))
+
+
+def _line(text: str) -> str:
+    return " ".join(plain(text).split())
+
+
+def _done(screen: Screen, session: str, what: str, **more: str) -> None:
+    if screen.as_json:
+        screen.document({"session": session, "done": what, **more})
+    else:
+        screen.note(f"{session} {what}")
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, "utf-8", errors="replace")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,127 @@
+"""The model providers that a person configured, under `"mcpDesktop": {"providers": {...}}`.
+
+Never a key: keys are in the keyring or the environment (`desktop.llm.keys`). OpenAI, Anthropic and
+Gemini themselves are there without being configured. Must not touch files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+from desktop.config.app_keys import app_object
+from desktop.config.checks import check_name, check_text, check_url
+from desktop.config.dialects import APP_KEY
+from desktop.config.document import as_object
+from desktop.config.wording import config_error
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.config.document import JsonObject
+
+Kind: TypeAlias = Literal["openai", "anthropic", "gemini"]
+OpenAIApi: TypeAlias = Literal["chat", "responses"]
+
+
+class ProviderSettings(BaseModel):
+    """One provider of models: whose API it speaks, and where."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="ignore",
+        alias_generator=to_camel,
+        validate_by_name=True,
+        validate_by_alias=True,
+        use_attribute_docstrings=True,
+        hide_input_in_errors=True,
+    )
+
+    name: Annotated[str, AfterValidator(check_name)]
+    """Name shown everywhere; at most 64 characters, no colon."""
+    kind: Kind
+    """Whose API it speaks. Most others, and servers of your own, speak OpenAI's."""
+    base_url: Annotated[str, AfterValidator(check_url)] = ""
+    """Address of a compatible server, such as `http://localhost:11434/v1`; empty: the provider."""
+    model: Annotated[str, AfterValidator(check_text)] = ""
+    """Model that new conversations start with; empty: you are asked."""
+    api: OpenAIApi | None = None
+    """`chat` or `responses`, for `openai`; empty: `responses` of OpenAI, `chat` of others."""
+
+    @property
+    def speaks_responses(self) -> bool:
+        """Whether it is asked by OpenAI's Responses, not by Chat Completions."""
+        return (self.api or ("chat" if self.base_url else "responses")) == "responses"
+
+    @property
+    def is_own_server(self) -> bool:
+        """Whether it is another server than the provider whose API it speaks."""
+        return bool(self.base_url)
+
+
+KNOWN: Final = (
+    ProviderSettings(name="openai", kind="openai"),
+    ProviderSettings(name="anthropic", kind="anthropic"),
+    ProviderSettings(name="gemini", kind="gemini"),
+)
+Providers: TypeAlias = dict[str, ProviderSettings]
+
+
+def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
+    """Those of the file, then the known ones that it does not name; a wrong one is told of."""
+    found: Providers = {}
+    notices: list[ConfigError] = []
+    try:
+        written = app_object(data, "providers")
+    except ConfigError as error:
+        written, notices = {}, [error]
+    for name, entry in written.items():
+        try:
+            found[name] = _read(name, entry)
+        except ConfigError as error:
+            notices.append(ConfigError(f'Provider "{name}": {error.args[0]}', remedy=error.remedy))
+    return found | {one.name: one for one in KNOWN if one.name not in written}, notices
+
+
+def _read(name: str, entry: object) -> ProviderSettings:
+    if (fields := as_object(entry)) is None:
+        raise ConfigError("must be an object with the keys of one provider")
+    known = {one.name: one.kind for one in KNOWN}
+    kind = {"kind": known[name]} if name in known else {}
+    return checked({**kind, **fields, "name": name})
+
+
+def checked(values: Mapping[str, object]) -> ProviderSettings:
+    """Build one, or raise a `ConfigError` that names each wrong key in plain words."""
+    try:
+        return ProviderSettings.model_validate(values)
+    except ValidationError as error:
+        raise config_error(error) from None
+
+
+def put_provider(data: JsonObject, settings: ProviderSettings) -> None:
+    """Write a provider; keys of its entry that we do not know stay."""
+    providers = app_object(data, "providers")
+    entry = as_object(providers.get(settings.name)) or {}
+    for name, field in ProviderSettings.model_fields.items():
+        key, value = field.alias or name, getattr(settings, name)
+        if name == "name":
+            continue
+        if value == field.default:
+            entry.pop(key, None)
+        else:
+            entry[key] = value
+    providers[settings.name] = entry
+    data.setdefault(APP_KEY, {})["providers"] = providers
+
+
+def drop_provider(data: JsonObject, name: str) -> None:
+    """Take a provider out of the file; raises `ConfigError` where it is not in it."""
+    providers = app_object(data, "providers")
+    if name not in providers:
+        raise ConfigError(f'There is no provider "{name}" in the file')
+    del providers[name]
+    data[APP_KEY]["providers"] = providers

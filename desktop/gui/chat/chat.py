@@ -1,0 +1,187 @@
+"""`Chat`: one conversation of the window, stored, begun or still to be begun. Must not import Qt.
+
+The session behind it, with its servers, is there from the first question until it is ended; the
+conversation is shown without it. Its answers arrive whether anyone looks or not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from desktop.errors import DesktopError
+from desktop.gui.chat.asking import WindowAsker
+from desktop.gui.chat.entry_list import EntryList
+from desktop.llm.mcp_tools import ToolChoice
+from desktop.signals import Signal
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from desktop.agent.about import Builtin
+    from desktop.agent.events import AgentEvent
+    from desktop.agent.session import AgentSession
+    from desktop.config.providers import ProviderSettings
+    from desktop.gui.chat.ports import Providers, Sessions
+    from desktop.llm.completion import CompletionService
+    from desktop.llm.messages import Image
+
+Phase: TypeAlias = Literal["idle", "starting", "running", "stopping"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a conversation is begun or gone on with; `builtins` count at its beginning alone."""
+
+    provider: str = ""
+    model: str = ""
+    builtins: tuple[Builtin, ...] = ()
+    choice: ToolChoice = field(default_factory=ToolChoice)
+
+
+class Chat:
+    """`changed` tells of title, setup, phase and questions; entries have signals of their own."""
+
+    def __init__(
+        self, sessions: Sessions, providers: Providers, setup: Setup, *, stored: str = ""
+    ) -> None:
+        """Args: stored: the id of the session that is gone on with; empty for a new one."""
+        self._sessions, self._providers = sessions, providers
+        self.id = stored
+        self.setup = setup
+        self.title = ""
+        self.used: datetime | None = None
+        self.phase: Phase = "idle"
+        self.entries = EntryList()
+        self.asker = WindowAsker()
+        self.session: AgentSession | None = None
+        self.changed: Signal[[Chat]] = Signal()
+        self._service: CompletionService | None = None
+        self._served: ProviderSettings | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self.phase != "idle"
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is something in it: its built-in servers are chosen then."""
+        return bool(self.id) or self.is_busy
+
+    @property
+    def questions(self) -> int:
+        """How many calls wait for a person."""
+        return len(self.entries.asking)
+
+    def ask(self, text: str, images: tuple[Image, ...] = ()) -> None:
+        """Say something; begins the session where there is none. Only while it is idle."""
+        self.entries.say(text, images)
+        self._set_phase("starting")
+        self._task = spawn(self._ask(text, images), "chat")
+
+    def stop(self) -> None:
+        """Stop what runs, at any moment."""
+        if self.phase == "starting" and self._task is not None:
+            self._task.cancel()
+        elif self.phase == "running" and self.session is not None:
+            self._set_phase("stopping")
+            self.session.stop()
+
+    def choose(self, setup: Setup) -> None:
+        """Go on with this from the next request on; the model from the next question on."""
+        self.setup = setup
+        if self.session is not None and self.session.about.choice != setup.choice:
+            self.session.choose(setup.choice)
+        self.changed.send(self)
+
+    async def rename(self, title: str) -> None:
+        """Give it another title. Raises `DesktopError`."""
+        if self.session is not None:
+            self.session.rename(title)
+        elif self.id:
+            await self._sessions.library.rename(self.id, title)
+        self.title = title
+        self.changed.send(self)
+
+    async def end(self) -> None:
+        """End the session and its servers; the conversation stays, and can be gone on with."""
+        self.stop()
+        if (task := self._task) is not None:
+            await asyncio.wait({task})
+        session, self.session = self.session, None
+        if session is not None:
+            await session.close()
+        service, self._service = self._service, None
+        if service is not None:
+            await service.close()
+        self.changed.send(self)
+
+    async def _ask(self, text: str, images: tuple[Image, ...]) -> None:
+        try:
+            session = await self._ready()
+            self._set_phase("running")
+            await session.ask(text, images)
+        except DesktopError as error:
+            self.entries.fail(str(error), getattr(error, "kind", ""))
+        except asyncio.CancelledError:
+            if self.phase != "starting":
+                raise
+            self.entries.fail("", "", is_stop=True)
+        finally:
+            self._task = None
+            self._set_phase("idle")
+
+    async def _ready(self) -> AgentSession:
+        """The session, begun, reopened or given another model as the setup says."""
+        service = await self._provider()
+        model, session = self.setup.model, self.session
+        if session is None:
+            session = await self._begin(service, model)
+            session.happened.connect(self._apply)
+            self.session, self.id = session, session.id
+        elif session.about.model != model or session.about.provider != service.name:
+            session.use(service, model)
+        if session.about.choice != self.setup.choice:
+            session.choose(self.setup.choice)
+        return session
+
+    async def _begin(self, service: CompletionService, model: str) -> AgentSession:
+        if self.id:
+            return await self._sessions.reopen(self.id, service, self.asker, model=model)
+        return await self._sessions.create(
+            service,
+            model,
+            self.asker,
+            builtins=self.setup.builtins,
+            choice=self.setup.choice,
+        )
+
+    async def _provider(self) -> CompletionService:
+        """The service of the setup, kept until another one is wanted, or it was edited."""
+        wanted = self._providers.get(self.setup.provider)
+        if self._service is not None and self._served == wanted:
+            return self._service
+        service = self._providers.service(self.setup.provider)
+        old, self._service, self._served = self._service, service, wanted
+        if old is not None:
+            if self.session is not None:
+                self.session.use(service, self.setup.model)
+            await old.close()
+        return service
+
+    def _apply(self, event: AgentEvent) -> None:
+        before = self.questions
+        self.entries.apply(event)
+        session = self.session
+        if self.questions != before or (session is not None and session.about.title != self.title):
+            self.title = session.about.title if session is not None else self.title
+            self.changed.send(self)
+
+    def _set_phase(self, phase: Phase) -> None:
+        self.phase = phase
+        if self.session is not None and self.session.about.title:
+            self.title = self.session.about.title
+        self.changed.send(self)

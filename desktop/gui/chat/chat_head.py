@@ -1,0 +1,175 @@
+"""The line above a conversation: its title, who answers, and what the model is given.
+
+The panel of the tools opens below it. Follows one chat; changes its setup alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QLocale, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from desktop.agent.about import Builtin
+from desktop.gui import bridge
+from desktop.gui.chat.fold import FoldButton
+from desktop.gui.chat.model_choice import ModelChoice
+from desktop.gui.chat.tool_cost import Cost, cost_of
+from desktop.gui.chat.tools_panel import ToolsPanel
+from desktop.gui.elided_label import ElidedLabel
+from desktop.gui.theme import space, style
+from desktop.tools.selection import select_tools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from desktop.gui.chat.chat import Chat, Setup
+    from desktop.gui.chat.ports import Providers
+    from desktop.gui.theme import Theme
+    from desktop.llm.mcp_tools import ToolChoice
+    from desktop.tools.definition import ToolDefinition
+    from desktop.tools.registry import Tools
+
+_COST_MS = 150
+
+
+class ChatHead(QWidget):
+    """Shows one chat; `setup_changed` is sent when a person changed what it goes on with."""
+
+    setup_changed = Signal(object)
+    """The `Setup`."""
+    counted = Signal()
+    """What the tools cost is shown."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        providers: Providers,
+        tools: Tools,
+        builtins: Callable[[], Mapping[str, str]],
+        parent: QWidget | None = None,
+    ) -> None:
+        """Args: builtins: the built-in servers by name, with what each is for."""
+        super().__init__(parent)
+        self._providers, self._tools, self._builtins = providers, tools, builtins
+        self._chat: Chat | None = None
+        self._cost = Cost()
+        self.title = ElidedLabel()
+        style(self.title, "heading")
+        self.model = ModelChoice(theme, providers, self)
+        self.fold = FoldButton(theme, self)
+        self.panel = ToolsPanel(self)
+        self.panel.hide()
+        self._soon = QTimer(self, singleShot=True, interval=_COST_MS)
+        self._lay_out()
+        self._connect()
+
+    def show_chat(self, chat: Chat) -> None:
+        """Show another chat, or the same one after a change."""
+        self._chat = chat
+        self.title.show_text(" ".join(chat.title.split()) or self.tr("New conversation"))
+        self.model.show_choice(chat.setup.provider, chat.setup.model)
+        self._show_panel()
+        self._soon.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self._chat is not None:
+            self.show_chat(self._chat)
+            self._tell_cost()
+        super().changeEvent(event)
+
+    def _show_panel(self) -> None:
+        chat = self._chat
+        if chat is None or not self.fold.isChecked():
+            return
+        counts: dict[str, int] = {}
+        own = {one.name for one in chat.setup.builtins} if chat.session is not None else set[str]()
+        for tool in self._tools.all():
+            if (server := tool.definition.server) not in own:
+                counts[server] = counts.get(server, 0) + 1
+        self.panel.show_choice(chat.setup.choice, counts)
+        names = [one.name for one in chat.setup.builtins]
+        self.panel.show_builtins(self._builtins(), names, is_fixed=chat.is_begun)
+
+    def _offered(self, chat: Chat) -> list[ToolDefinition]:
+        if chat.session is not None:
+            return chat.session.tools.offered()
+        choice = chat.setup.choice
+        return [one.definition for one in select_tools(self._tools, choice.mode, choice.servers)]
+
+    def _count(self) -> None:
+        if self._chat is not None and self.isVisible():
+            bridge.run(self, self._count_cost(self._chat), self.tr("Count the tokens"))
+
+    async def _count_cost(self, chat: Chat) -> None:
+        offered, provider = self._offered(chat), self._providers.get(chat.setup.provider)
+        if provider is None:
+            self._cost = Cost(len(offered))
+        else:
+            self._cost = await cost_of(offered, self._providers.api_format(provider.name))
+        if chat is self._chat:
+            self._tell_cost()
+            self.counted.emit()
+
+    def _tell_cost(self) -> None:
+        cost, number = self._cost, QLocale().toString
+        count = self.tr("Tools: {count}").format(count=number(cost.tools))
+        tokens = self.tr("about {tokens} tokens").format(tokens=number(cost.tokens))
+        self.fold.setText(f"{count} · {tokens}" if cost.tokens else count)
+        sentence = self.tr(
+            "These tools cost about {tokens} tokens in every request (an estimate)."
+        ).format(tokens=number(cost.tokens))
+        if self._chat is not None and self._chat.setup.builtins and not self._chat.is_begun:
+            sentence += " " + self.tr("Servers of the conversation alone come on top.")
+        words = "\n".join(cost.warnings[:3]) or (sentence if cost.tokens else "")
+        self.panel.show_cost(words, is_warning=bool(cost.warnings))
+
+    def _open_panel(self, is_open: bool) -> None:
+        self.panel.setVisible(is_open)
+        self._show_panel()
+        self._tell_cost()
+
+    def _change(self, setup: Setup) -> None:
+        self.setup_changed.emit(setup)
+        self._soon.start()
+
+    def _choose_model(self, provider: str, model: str) -> None:
+        if self._chat is not None:
+            self._change(replace(self._chat.setup, provider=provider, model=model))
+
+    def _choose_tools(self, choice: ToolChoice) -> None:
+        if self._chat is not None:
+            self._change(replace(self._chat.setup, choice=choice))
+
+    def _choose_builtins(self, names: tuple[str, ...]) -> None:
+        if self._chat is not None:
+            known = {one.name: one for one in self._chat.setup.builtins}
+            chosen = tuple(known.get(name) or Builtin(name) for name in names)
+            self._change(replace(self._chat.setup, builtins=chosen))
+
+    def _note_tools(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._tools.changed, self._note_tools)
+        self._soon.timeout.connect(self._count)
+        self._soon.timeout.connect(self._show_panel)
+        self.fold.opened.connect(self._open_panel)
+        self.model.chosen.connect(self._choose_model)
+        self.panel.choice_changed.connect(self._choose_tools)
+        self.panel.builtins_changed.connect(self._choose_builtins)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(space(3))
+        row.addWidget(self.title, 1)
+        row.addWidget(self.model)
+        row.addWidget(self.fold)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(4), space(3), space(4), space(2))
+        column.setSpacing(space(2))
+        column.addLayout(row)
+        column.addWidget(self.panel)
+        self._tell_cost()

@@ -1,0 +1,217 @@
+"""Where a person writes the next question: text, pictures, Send, and Stop while a model is at work.
+
+Announces what a person wants; knows no session. What was typed stays until it was taken.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui import bridge
+from desktop.gui.chat.attachments import MOST_PICTURES, encode_picture, read_picture
+from desktop.gui.chat.pictures import PictureRow
+from desktop.gui.chat.question_edit import LONGEST, QuestionEdit
+from desktop.gui.form.labels import plain_label
+from desktop.gui.icons import set_icon
+from desktop.gui.off_loop import off_loop
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QImage
+
+    from desktop.gui.theme import Theme
+    from desktop.llm.messages import Image
+
+
+class Composer(QFrame):
+    """`sent` carries text and pictures; whoever takes them calls `clear`."""
+
+    sent = Signal(str, object)
+    """The text, and the pictures: a tuple of `Image`."""
+    stop_wanted = Signal()
+    changed = Signal()
+    attached = Signal()
+    """A picture was taken, or refused with words."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._images: tuple[Image, ...] = ()
+        self._reason: Callable[[], str] | None = None
+        self._is_running = False
+        style(self, "card")
+        self.pictures = PictureRow(self, is_removable=True)
+        self.edit = QuestionEdit(self)
+        self.problem = plain_label("", "danger", "small")
+        self.problem.hide()
+        self.hint = plain_label("", "muted", "small")
+        self.attach = QToolButton(self)
+        self.send, self.stop = QPushButton(self), QPushButton(self)
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self._refresh()
+
+    @property
+    def text(self) -> str:
+        return self.edit.toPlainText()
+
+    @property
+    def images(self) -> tuple[Image, ...]:
+        return self._images
+
+    @property
+    def can_send(self) -> bool:
+        has_words = bool(self.text.strip()) or bool(self._images)
+        return has_words and self._reason is None and not self._is_running
+
+    def set_text(self, text: str) -> None:
+        """Put back a draft."""
+        self.edit.set_text(text)
+
+    def clear(self) -> None:
+        """What was written was taken."""
+        self.edit.set_text("")
+        self._set_images(())
+
+    def set_running(self, is_running: bool) -> None:
+        """While a model is at work nothing is sent; it can be stopped, and typing goes on."""
+        self._is_running = is_running
+        self._refresh()
+
+    def set_reason(self, reason: Callable[[], str] | None) -> None:
+        """Why nothing can be sent, in words, or None; asked again in another language."""
+        self._reason = reason
+        self._refresh()
+
+    def request_send(self) -> None:
+        """What Enter does."""
+        if len(self.text) > LONGEST:
+            self._refuse_length()
+        elif self.can_send:
+            self._say("")
+            self.sent.emit(self.text.strip(), self._images)
+
+    def choose_files(self) -> QFileDialog:
+        """Ask for pictures."""
+        dialog = QFileDialog(self, self.tr("Attach pictures"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([self.tr("Pictures (*.png *.jpg *.jpeg *.gif *.webp)")])
+        dialog.filesSelected.connect(self.attach_files)
+        dialog.open()
+        return dialog
+
+    def attach_files(self, paths: list[str]) -> None:
+        """Read pictures, as many as a question may have."""
+        for path in paths[: MOST_PICTURES + 1]:
+            self._attach(partial(read_picture, path))
+
+    def attach_image(self, image: QImage) -> None:
+        """Take a picture of the clipboard."""
+        self._attach(partial(encode_picture, image))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self._refresh()
+        super().changeEvent(event)
+
+    def _attach(self, read: Callable[[], Image | str]) -> None:
+        bridge.run(self, self._take(read), self.tr("Attach a picture"))
+
+    async def _take(self, read: Callable[[], Image | str]) -> None:
+        taken = await off_loop(read)
+        if isinstance(taken, str):
+            self._say(taken)
+        elif len(self._images) >= MOST_PICTURES:
+            self._say(self.tr("{count} pictures at most.").format(count=MOST_PICTURES))
+        else:
+            self._say("")
+            self._set_images((*self._images, taken))
+        self.attached.emit()
+
+    def _refuse_length(self) -> None:
+        words = self.tr("Too long: {count} characters at most. Ask in parts.")
+        self._say(words.format(count=LONGEST))
+
+    def _remove(self, at: int) -> None:
+        self._set_images(self._images[:at] + self._images[at + 1 :])
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_images(self, images: tuple[Image, ...]) -> None:
+        self._images = images
+        self.pictures.show_images(images)
+        self._note_change()
+
+    def _note_change(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _say(self, words: str) -> None:
+        self.problem.setText(words)
+        self.problem.setVisible(bool(words))
+
+    def _refresh(self) -> None:
+        reason = self._reason() if self._reason is not None else ""
+        keys = self.tr("Enter sends, Shift+Enter begins a new line")
+        self.hint.setText(reason or (self.tr("Esc stops") if self._is_running else keys))
+        style(self.hint, "warning" if reason else "muted", "small")
+        self.send.setEnabled(self.can_send)
+        self.send.setToolTip(reason)
+        self.send.setVisible(not self._is_running)
+        self.stop.setVisible(self._is_running)
+
+    def _connect(self) -> None:
+        self.edit.sent.connect(self.request_send)
+        self.edit.textChanged.connect(self._note_change)
+        self.edit.picture_pasted.connect(self.attach_image)
+        self.edit.refused.connect(self._refuse_length)
+        self.edit.files_given.connect(self.attach_files)
+        self.pictures.removed.connect(self._remove)
+        self.attach.clicked.connect(self.choose_files)
+        self.send.clicked.connect(self.request_send)
+        self.stop.clicked.connect(self.stop_wanted)
+
+    def _lay_out(self) -> None:
+        style(self.attach, "flat")
+        style(self.send, "primary")
+        set_icon(self._theme, self.attach, "image", "muted")
+        set_icon(self._theme, self.send, "up", "accent_text")
+        set_icon(self._theme, self.stop, "stop", "danger")
+        style(self.stop, "danger")
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self.attach)
+        row.addWidget(self.hint, 1)
+        row.addWidget(self.send)
+        row.addWidget(self.stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(2), space(2), space(2), space(2))
+        column.setSpacing(space(1))
+        for widget in (self.pictures, self.edit, self.problem):
+            column.addWidget(widget)
+        column.addLayout(row)
+
+    def _translate(self) -> None:
+        self.edit.setPlaceholderText(self.tr("Ask the model…"))
+        self.edit.setAccessibleName(self.tr("Your question"))
+        self.attach.setToolTip(self.tr("Attach pictures (or paste them)"))
+        self.attach.setAccessibleName(self.tr("Attach pictures"))
+        self.send.setText(self.tr("Send"))
+        self.stop.setText(self.tr("Stop"))
+        self.stop.setToolTip("Esc")

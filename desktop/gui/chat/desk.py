@@ -1,0 +1,99 @@
+"""`ChatDesk`: all conversations of the window, stored and open, and which of them wants something.
+
+One for the whole run: sessions go on while the page is not shown. Must not import Qt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from desktop.gui.chat.chat import Chat, Setup
+from desktop.signals import Signal
+
+if TYPE_CHECKING:
+    from desktop.agent.library import Stored
+    from desktop.gui.chat.ports import Providers, Sessions
+
+
+class ChatDesk:
+    """`chats` has the one used last first; `changed` tells of the list and of each chat in it."""
+
+    def __init__(self, sessions: Sessions, providers: Providers) -> None:
+        """Reads nothing yet."""
+        self.sessions, self.providers = sessions, providers
+        self.chats: list[Chat] = []
+        self.changed: Signal[[]] = Signal()
+        self._shown: set[str] = set()
+
+    @property
+    def running(self) -> int:
+        """Conversations at work."""
+        return sum(chat.is_busy for chat in self.chats)
+
+    @property
+    def questions(self) -> int:
+        """Calls that wait for a person, in all conversations."""
+        return sum(chat.questions for chat in self.chats)
+
+    async def refresh(self) -> None:
+        """Read the list of stored conversations. Raises `DesktopError`."""
+        stored = {one.about.id: one for one in await self.sessions.library.list()}
+        known = {chat.id: chat for chat in self.chats if chat.id}
+        gone = [chat for chat in self.chats if _is_gone(chat, stored)]
+        fresh = [self._stored(one) for key, one in stored.items() if key not in known]
+        self.chats = [chat for chat in self.chats if chat not in gone] + fresh
+        for key, chat in known.items():
+            if key in stored:
+                chat.used = stored[key].used
+        self.changed.send()
+
+    def new(self, setup: Setup) -> Chat:
+        """A conversation to be begun; it is in the list from its first question on."""
+        chat = Chat(self.sessions, self.providers, setup)
+        chat.changed.connect(self._note)
+        return chat
+
+    async def load(self, chat: Chat) -> None:
+        """Read what was said in a stored conversation, once. Raises `DesktopError`."""
+        if not chat.id or chat.id in self._shown or chat.session is not None:
+            return
+        self._shown.add(chat.id)
+        try:
+            opened = await self.sessions.library.read(chat.id)
+        except BaseException:
+            self._shown.discard(chat.id)
+            raise
+        chat.entries.load(opened.messages)
+        if opened.words:
+            chat.entries.notice(opened.words)
+
+    async def delete(self, chat: Chat) -> None:
+        """End a conversation and remove what is stored of it. Raises `DesktopError`."""
+        await chat.end()
+        if chat.id:
+            await self.sessions.library.delete(chat.id)
+        self.chats = [one for one in self.chats if one is not chat]
+        self.changed.send()
+
+    async def close(self) -> None:
+        """End all that run, with the app."""
+        await asyncio.gather(*(chat.end() for chat in self.chats))
+
+    def _stored(self, stored: Stored) -> Chat:
+        about = stored.about
+        setup = Setup(about.provider, about.model, about.builtins, about.choice)
+        chat = Chat(self.sessions, self.providers, setup, stored=about.id)
+        chat.title, chat.used = about.title, stored.used
+        chat.changed.connect(self._note)
+        return chat
+
+    def _note(self, chat: Chat) -> None:
+        if chat.is_busy and chat not in self.chats:
+            self.chats.insert(0, chat)
+        self.changed.send()
+
+
+def _is_gone(chat: Chat, stored: dict[str, Stored]) -> bool:
+    """Whether it was deleted elsewhere; one that is open or not written yet stays."""
+    return bool(chat.id) and chat.id not in stored and chat.session is None and not chat.is_busy

@@ -1,0 +1,89 @@
+"""What the Chat page and the settings of providers need of the core, no more.
+
+Must not import Qt or the core itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.agent.about import Builtin
+    from desktop.agent.library import SessionLibrary
+    from desktop.agent.question import Asker
+    from desktop.agent.session import AgentSession
+    from desktop.config.providers import ProviderSettings
+    from desktop.llm.completion import CompletionService
+    from desktop.llm.formats import ApiFormat
+    from desktop.llm.mcp_tools import ToolChoice
+    from desktop.signals import Signal
+
+KeyPlace: TypeAlias = Literal["unknown", "keyring", "environment", "missing", "unneeded"]
+"""Where a provider's key is: not looked for yet; in the keyring; in the environment; nowhere.
+
+A server of a person's own may need none.
+"""
+
+
+class Providers(Protocol):
+    """The configured providers and their keys; a key is never given out."""
+
+    @property
+    def changed(self) -> Signal[[]]:
+        """Providers, or what is known of their keys."""
+        ...
+
+    @property
+    def problem(self) -> str:
+        """Why the keyring could not be asked; empty where it could."""
+        ...
+
+    def all(self) -> Sequence[ProviderSettings]: ...
+    def get(self, name: str) -> ProviderSettings | None: ...
+    def is_removable(self, name: str) -> bool: ...
+    def key_place(self, name: str) -> KeyPlace: ...
+    def key_name(self, name: str) -> str:
+        """The environment variable that has the key, or would have it."""
+        ...
+
+    async def look_for_keys(self) -> None:
+        """Find out where each key is. Never raises."""
+        ...
+
+    def api_format(self, name: str) -> ApiFormat: ...
+    def service(self, name: str) -> CompletionService:
+        """A new service, the caller's to close. Raises `DesktopError`."""
+        ...
+
+    def save(self, provider: ProviderSettings) -> None:
+        """Add or replace. Raises `ConfigError`."""
+        ...
+
+    async def remove(self, name: str) -> None:
+        """Take it out of the file, and its key out of the keyring. Raises `DesktopError`."""
+        ...
+
+    async def set_key(self, name: str, key: str) -> None:
+        """Keep a key in the keyring, or forget it where it is empty. Raises `DesktopError`."""
+        ...
+
+
+class Sessions(Protocol):
+    """The agent's sessions; `AgentSessions` is one."""
+
+    @property
+    def library(self) -> SessionLibrary: ...
+    async def create(
+        self,
+        service: CompletionService,
+        model: str,
+        asker: Asker,
+        *,
+        builtins: Sequence[Builtin] = (),
+        choice: ToolChoice | None = None,
+    ) -> AgentSession: ...
+    async def reopen(
+        self, session: str, service: CompletionService, asker: Asker, *, model: str = ""
+    ) -> AgentSession: ...

@@ -1,0 +1,126 @@
+"""The model providers of the config with what is known of their keys. Must not import Qt.
+
+Gives out services, never keys. What a keyring cannot say counts as no key, with its reason.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop.errors import DesktopError
+from desktop.llm.formats.api_format import ApiFormat
+from desktop.llm.keys import variables
+from desktop.signals import Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.config.providers import ProviderSettings
+    from desktop.config.store import ConfigStore
+    from desktop.gui.chat.ports import KeyPlace
+    from desktop.llm.completion import CompletionService
+    from desktop.llm.keys import Keys
+
+
+class ModelProviders:
+    """Follows the store for as long as both live."""
+
+    def __init__(self, store: ConfigStore, keys: Keys) -> None:
+        self._store, self._keys = store, keys
+        self._places: dict[str, KeyPlace] = {}
+        self._names: dict[str, str] = {}
+        self._problem = ""
+        self._is_looking = False
+        self.changed: Signal[[]] = Signal()
+        store.changed.connect(self.changed.send)
+
+    def all(self) -> Sequence[ProviderSettings]:
+        return tuple(self._store.providers.values())
+
+    def get(self, name: str) -> ProviderSettings | None:
+        return self._store.providers.get(name)
+
+    def is_removable(self, name: str) -> bool:
+        """Whether it is one of the file's own: the known ones are always there."""
+        from desktop.config.providers import KNOWN
+
+        return all(name != one.name for one in KNOWN)
+
+    def key_place(self, name: str) -> KeyPlace:
+        return self._places.get(name, "unknown")
+
+    def key_name(self, name: str) -> str:
+        """The variable whose value is used, or the first that would be."""
+        provider = self.get(name)
+        return self._names.get(name) or (variables(provider)[0] if provider is not None else "")
+
+    @property
+    def problem(self) -> str:
+        return self._problem
+
+    async def look_for_keys(self) -> None:
+        if self._is_looking:  # a person may have to unlock the keyring: once is enough
+            return
+        self._is_looking, self._problem = True, ""
+        try:
+            for provider in self.all():
+                await self._look(provider)
+        finally:
+            self._is_looking = False
+        self.changed.send()
+
+    def api_format(self, name: str) -> ApiFormat:
+        """The request format it is asked in. Raises `KeyError` for one that is not there."""
+        provider = self._store.providers[name]
+        match provider.kind:
+            case "anthropic":
+                return ApiFormat.ANTHROPIC
+            case "gemini":
+                return ApiFormat.GEMINI
+            case "openai":
+                is_new = provider.speaks_responses
+                return ApiFormat.OPENAI_RESPONSES if is_new else ApiFormat.OPENAI
+
+    def service(self, name: str) -> CompletionService:
+        """Raises `DesktopError` where there is no such provider."""
+        provider = self.get(name)
+        if provider is None:
+            raise DesktopError(
+                f"There is no model provider “{name}”.", remedy="Choose another one, or add it."
+            )
+        from desktop.llm.services import make_service
+
+        return make_service(provider, self._keys)
+
+    def save(self, provider: ProviderSettings) -> None:
+        self._places.pop(provider.name, None)
+        self._store.set_provider(provider)
+
+    async def remove(self, name: str) -> None:
+        provider = self.get(name)
+        if provider is not None:
+            if self._places.get(name) == "keyring":
+                await self._keys.delete(provider)
+            self._store.remove_provider(name)
+
+    async def set_key(self, name: str, key: str) -> None:
+        provider = self.get(name)
+        if provider is None:
+            return
+        if key:
+            await self._keys.store(provider, key)
+        else:
+            await self._keys.delete(provider)
+        await self._look(provider)
+        self.changed.send()
+
+    async def _look(self, provider: ProviderSettings) -> None:
+        try:
+            found = await self._keys.find(provider)
+        except DesktopError as error:
+            self._problem, found = str(error), None
+        if found is not None:
+            self._places[provider.name] = found.place
+            self._names[provider.name] = found.where if found.place == "environment" else ""
+        else:
+            self._places[provider.name] = "unneeded" if provider.is_own_server else "missing"

@@ -1,0 +1,205 @@
+"""May this call be sent? The exact arguments, which can be corrected, and the four answers.
+
+Answers only what a person does here: it takes no focus, has no default button, and for a moment
+after it appeared its buttons do nothing, so that a click meant for something else is no answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
+
+from desktop.agent.question import Answer
+from desktop.gui.chat.excerpt import Excerpt
+from desktop.gui.form.labels import plain_label
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space, style
+from desktop.gui.tools.hints import hints_of
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.agent.question import ApprovalQuestion, Choice
+    from desktop.gui.form.schema_form import SchemaForm
+    from desktop.gui.theme import Theme
+
+ARM_MS = 400
+"""How long after its first showing nothing is taken as an answer."""
+_FORM_HEIGHT = space(80)
+_LONGEST_DESCRIPTION = 400
+
+
+class QuestionPanel(QFrame):
+    """One open question; `answered` is sent once."""
+
+    answered = Signal(object)
+    """The `Answer`."""
+
+    def __init__(
+        self, theme: Theme, question: ApprovalQuestion, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.question = question
+        self._is_answered = False
+        self.heading = plain_label("", "heading")
+        self.arguments = Excerpt(theme, "json", self)
+        self.arguments.show_arguments(question.arguments)
+        self.form: SchemaForm | None = None
+        self.edit = QPushButton(self)
+        style(self.edit, "link", "small")
+        self.once, self.always = QPushButton(self), QPushButton(self)
+        self.deny, self.never = QPushButton(self), QPushButton(self)
+        self.reason = QLineEdit(self)
+        self.reason.setMaxLength(500)
+        self.problem = plain_label("", "danger")
+        self.problem.hide()
+        self._armed = QTimer(self, singleShot=True, interval=ARM_MS)
+        self._lay_out()
+        self._translate()
+        self._connect()
+        self._arm(is_armed=False)
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether a click counts by now."""
+        return self.once.isEnabled()
+
+    def arm(self) -> None:
+        """Take answers from now on."""
+        self._armed.stop()
+        self._arm(is_armed=True)
+
+    def edit_arguments(self) -> None:
+        """Show the form of the tool with these arguments, to be corrected."""
+        if self.form is not None:
+            return
+        from desktop.gui.form.schema_form import SchemaForm  # jsonschema: when it is wanted
+
+        self.form = SchemaForm(self.question.definition.input_schema, self._theme, self)
+        self.form.set_value(self.question.arguments)
+        self.form.setFixedHeight(_FORM_HEIGHT)
+        self.form.run_requested.connect(lambda: self._answer("once"))
+        self._column.insertWidget(self._column.indexOf(self.arguments), self.form)
+        self.arguments.hide()
+        self.edit.hide()
+        self.form.fields.focus_first()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self.is_armed and not self._armed.isActive() and not self._is_answered:
+            self._armed.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _arm(self, *, is_armed: bool) -> None:
+        for button in (self.once, self.always, self.deny, self.never):
+            button.setEnabled(is_armed)
+
+    def _answer(self, choice: Choice) -> None:
+        if self._is_answered or not self.is_armed:
+            return
+        arguments = None
+        if choice in {"once", "always"} and self.form is not None:
+            if any(one.severity == "error" for one in self.form.issues()) or self.form.is_unread:
+                self._refuse_arguments()
+                return
+            arguments = self.form.value()
+        self._is_answered = True
+        self._arm(is_armed=False)
+        self.answered.emit(Answer(choice, arguments, self.reason.text().strip()))
+
+    def _refuse_arguments(self) -> None:
+        self.problem.setText(self.tr("Not sent: the arguments have to be corrected first."))
+        self.problem.show()
+        if self.form is not None:
+            self.form.reveal_issues()
+            if (field := self.form.first_invalid()) is not None:
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _connect(self) -> None:
+        self._armed.timeout.connect(self.arm)
+        self.edit.clicked.connect(self.edit_arguments)
+        self.once.clicked.connect(lambda: self._answer("once"))
+        self.always.clicked.connect(lambda: self._answer("always"))
+        self.deny.clicked.connect(lambda: self._answer("deny"))
+        self.reason.returnPressed.connect(lambda: self._answer("deny"))
+        self.never.clicked.connect(lambda: self._answer("never"))
+
+    def _lay_out(self) -> None:
+        style(self.once, "primary")
+        set_icon(self._theme, self.once, "check", "accent_text")
+        style(self.never, "danger")
+        for button in (self.once, self.always, self.deny, self.never):
+            button.setAutoDefault(False)
+        self.always.setVisible(self.question.can_always)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(2))
+        self._column.addLayout(self._head())
+        if words := self.question.definition.description.strip():
+            cut = words[:_LONGEST_DESCRIPTION]
+            shown = cut if cut == words else f"{cut}…"
+            self._column.addWidget(plain_label(shown, "muted", "small"))
+        if self.question.difference:
+            self._add_difference()
+        self._column.addWidget(self.arguments)
+        self._column.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self.problem)
+        self._column.addLayout(self._answers())
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self.heading, 1)
+        for hint in hints_of(self.question.definition.annotations):
+            badge = QLabel(hint.words, self)
+            badge.setTextFormat(Qt.TextFormat.PlainText)
+            style(badge, "badge", *((hint.tone,) if hint.tone else ()))
+            row.addWidget(badge)
+        return row
+
+    def _answers(self) -> QVBoxLayout:
+        row, below = QHBoxLayout(), QHBoxLayout()
+        row.setSpacing(space(2))
+        below.setSpacing(space(2))
+        row.addWidget(self.once)
+        row.addWidget(self.always)
+        row.addStretch(1)
+        below.addWidget(self.deny)
+        below.addWidget(self.reason, 1)
+        below.addWidget(self.never)
+        both = QVBoxLayout()
+        both.setSpacing(space(2))
+        both.addLayout(row)
+        both.addLayout(below)
+        return both
+
+    def _add_difference(self) -> None:
+        self._changed = plain_label("", "warning", "heading")
+        self.difference = Excerpt(self._theme, "difference", self)
+        self.difference.show_text(self.question.difference)
+        self._column.addWidget(self._changed)
+        self._column.addWidget(self.difference)
+
+    def _translate(self) -> None:
+        self.heading.setText(self.tr("May the model run this tool?"))
+        self.edit.setText(self.tr("Correct the arguments…"))
+        self.once.setText(self.tr("Allow once"))
+        self.always.setText(self.tr("Always allow this tool"))
+        self.deny.setText(self.tr("Deny"))
+        self.never.setText(self.tr("Never allow this tool"))
+        self.reason.setPlaceholderText(self.tr("Why not: the model is told (optional)"))
+        self.reason.setAccessibleName(self.tr("Reason for denying"))
+        key = self.question.definition.key
+        self.setAccessibleName(self.tr("Question about {tool}").format(tool=key))
+        if self.question.difference:
+            self._changed.setText(
+                self.tr("The server changed this tool since you allowed it. What is different:")
+            )

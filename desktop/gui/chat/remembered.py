@@ -1,0 +1,73 @@
+"""What the Chat page remembers from run to run: the last setup, and what was typed but not sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from desktop.agent.about import Builtin
+from desktop.errors import DesktopError
+from desktop.gui.chat.chat import Setup
+from desktop.llm.mcp_tools import ToolChoice
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSettings
+
+LONGEST = 50_000
+"""Characters of a draft that are kept."""
+
+
+class Remembered:
+    """Reads and writes a `QSettings`; what it cannot read counts as nothing."""
+
+    def __init__(self, settings: QSettings) -> None:
+        self._settings = settings
+
+    @property
+    def setup(self) -> Setup:
+        """What the last conversation was begun with."""
+        mode = self._text("mode")
+        return Setup(
+            self._text("provider"),
+            self._text("model"),
+            tuple(_builtins(self._texts("builtins"))),
+            ToolChoice(
+                mode if mode == "off" or mode == "manual" else "auto", tuple(self._texts("servers"))
+            ),
+        )
+
+    def remember(self, setup: Setup) -> None:
+        self._settings.setValue("chat/provider", setup.provider)
+        self._settings.setValue("chat/model", setup.model)
+        self._settings.setValue("chat/builtins", [str(one) for one in setup.builtins])
+        self._settings.setValue("chat/mode", setup.choice.mode)
+        self._settings.setValue("chat/servers", list(setup.choice.servers))
+
+    def draft(self, session: str) -> str:
+        """What was typed for a session, or for a new one where it is empty."""
+        return self._text(f"drafts/{session or 'new'}")
+
+    def keep_draft(self, session: str, text: str) -> None:
+        key = f"chat/drafts/{session or 'new'}"
+        if text.strip():
+            self._settings.setValue(key, text[:LONGEST])
+        else:
+            self._settings.remove(key)
+
+    def _text(self, name: str) -> str:
+        return str(self._settings.value(f"chat/{name}") or "")
+
+    def _texts(self, name: str) -> list[str]:
+        value: object = self._settings.value(f"chat/{name}")
+        if isinstance(value, list):  # a list of one comes back as its only text
+            return [str(one) for one in cast("list[object]", value)]
+        return [str(value)] if value else []
+
+
+def _builtins(texts: list[str]) -> list[Builtin]:
+    read: list[Builtin] = []
+    for text in texts:
+        try:
+            read.append(Builtin.read(text))
+        except DesktopError:
+            continue
+    return read

@@ -1,0 +1,168 @@
+"""Which tools the model is given: those of the servers, and servers of the conversation's own.
+
+Announces a choice; starts nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui.form.labels import plain_label
+from desktop.gui.theme import space, style
+from desktop.llm.mcp_tools import ToolChoice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from desktop.tools.selection import McpMode
+
+_HEIGHT = space(36)
+_NAME = Qt.ItemDataRole.UserRole
+
+
+class ToolsPanel(QFrame):
+    """Off, all, or of chosen servers; and the built-in servers, until the conversation begins."""
+
+    choice_changed = Signal(object)
+    """The `ToolChoice`."""
+    builtins_changed = Signal(object)
+    """Names of built-in servers, a tuple."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        style(self, "card")
+        self.off, self.auto, self.manual = QRadioButton(), QRadioButton(), QRadioButton()
+        self._modes = QButtonGroup(self)
+        self.servers, self.builtins = _check_list(), _check_list()
+        self._tools_title, self._builtins_title = QLabel(), QLabel()
+        self.cost = plain_label("", "muted", "small")
+        self.fixed = plain_label("", "muted", "small")
+        self._lay_out()
+        self._translate()
+        for button in (self.off, self.auto, self.manual):
+            self._modes.addButton(button)
+            button.clicked.connect(self._announce_choice)
+        self.servers.itemChanged.connect(self._announce_choice)
+        self.builtins.itemChanged.connect(self._announce_builtins)
+
+    @property
+    def choice(self) -> ToolChoice:
+        mode: McpMode = "auto" if self.auto.isChecked() else "off"
+        if self.manual.isChecked():
+            mode = "manual"
+        return ToolChoice(mode, tuple(_checked(self.servers)))
+
+    def show_choice(self, choice: ToolChoice, servers: Mapping[str, int]) -> None:
+        """Show a choice among `servers`, each with how many tools it has now. Unannounced."""
+        named = list(servers) + [one for one in choice.servers if one not in servers]
+        counts = {name: self._count_words(servers.get(name)) for name in named}
+        {"off": self.off, "auto": self.auto, "manual": self.manual}[choice.mode].setChecked(True)
+        _fill(self.servers, counts, choice.servers)
+        self.servers.setEnabled(choice.mode == "manual")
+
+    def show_builtins(
+        self, builtins: Mapping[str, str], chosen: Sequence[str], *, is_fixed: bool
+    ) -> None:
+        """Show the built-in servers with what each is for; fixed once the conversation began."""
+        _fill(self.builtins, builtins, chosen)
+        self.builtins.setEnabled(not is_fixed)
+        self.fixed.setVisible(is_fixed)
+
+    def show_cost(self, words: str, *, is_warning: bool = False) -> None:
+        self.cost.setText(words)
+        style(self.cost, "warning" if is_warning else "muted", "small")
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _count_words(self, count: int | None) -> str:
+        if count is None:
+            return self.tr("not there now")
+        return self.tr("1 tool") if count == 1 else self.tr("{count} tools").format(count=count)
+
+    def _announce_choice(self) -> None:
+        self.servers.setEnabled(self.manual.isChecked())
+        self.choice_changed.emit(self.choice)
+
+    def _announce_builtins(self) -> None:
+        self.builtins_changed.emit(tuple(_checked(self.builtins)))
+
+    def _lay_out(self) -> None:
+        style(self._tools_title, "heading")
+        style(self._builtins_title, "heading")
+        modes = QHBoxLayout()
+        modes.setSpacing(space(3))
+        for button in (self.auto, self.manual, self.off):
+            modes.addWidget(button)
+        modes.addStretch(1)
+        below = QVBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self.fixed)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(space(4), space(3), space(4), space(3))
+        grid.setHorizontalSpacing(space(6))
+        grid.setVerticalSpacing(space(2))
+        grid.addWidget(self._tools_title, 0, 0)
+        grid.addWidget(self._builtins_title, 0, 1)
+        grid.addLayout(modes, 1, 0)
+        grid.addLayout(below, 1, 1)
+        grid.addWidget(self.servers, 2, 0)
+        grid.addWidget(self.builtins, 2, 1)
+        grid.addWidget(self.cost, 3, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+
+    def _translate(self) -> None:
+        self._tools_title.setText(self.tr("Tools of your servers"))
+        self._builtins_title.setText(self.tr("Servers of this conversation alone"))
+        self.auto.setText(self.tr("All"))
+        self.manual.setText(self.tr("Of chosen servers"))
+        self.off.setText(self.tr("None"))
+        self.fixed.setText(self.tr("Chosen when the conversation began."))
+        self.servers.setAccessibleName(self.tr("Servers whose tools the model is given"))
+        self.builtins.setAccessibleName(self.tr("Built-in servers of this conversation"))
+
+
+def _check_list() -> QListWidget:
+    made = QListWidget()
+    made.setFixedHeight(_HEIGHT)
+    made.setTextElideMode(Qt.TextElideMode.ElideRight)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return made
+
+
+def _fill(view: QListWidget, items: Mapping[str, str], checked: Sequence[str]) -> None:
+    """Show `items`, names with words; the same names keep their rows."""
+    with QSignalBlocker(view):
+        if [view.item(row).data(_NAME) for row in range(view.count())] != list(items):
+            view.clear()
+            for name in items:
+                item = QListWidgetItem(view)
+                item.setData(_NAME, name)
+        for row, (name, words) in enumerate(items.items()):
+            item = view.item(row)
+            item.setText(" · ".join(filter(None, (name, words))))
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            states = Qt.CheckState
+            item.setCheckState(states.Checked if name in checked else states.Unchecked)
+
+
+def _checked(view: QListWidget) -> list[str]:
+    items = (view.item(row) for row in range(view.count()))
+    return [str(item.data(_NAME)) for item in items if item.checkState() == Qt.CheckState.Checked]

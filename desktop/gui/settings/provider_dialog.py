@@ -1,0 +1,226 @@
+"""Adds a model provider, or edits one: whose API it speaks, where it is, its model, its key.
+
+A key is only ever written: what is stored is never shown again. A save that is refused leaves
+everything as it was typed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.errors import DesktopError
+from desktop.gui import bridge
+from desktop.gui.form.labels import plain_label
+from desktop.gui.servers.field import Field
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.config.providers import ProviderSettings
+    from desktop.gui.chat.ports import Providers
+
+_WIDTH = space(130)
+KINDS: Final = ("openai", "anthropic", "gemini", "compatible")
+"""A compatible server is one that speaks OpenAI's API at an address of its own."""
+_APIS: Final = ("", "responses", "chat")
+
+
+class ProviderDialog(QDialog):
+    """Save writes the provider, and the key where one was typed."""
+
+    saved = Signal(str)
+    """The name of the provider."""
+    settled = Signal()
+    """Saved or refused."""
+
+    def __init__(self, parent: QWidget, providers: Providers, name: str = "") -> None:
+        """Args: name: of the provider to edit; empty to add one."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._providers, self._name = providers, name
+        self.kind, self.api = QComboBox(), QComboBox()
+        self.name, self.address, self.model = QLineEdit(), QLineEdit(), QLineEdit()
+        self.key = QLineEdit()
+        self.key.setEchoMode(QLineEdit.EchoMode.Password)
+        self.forget = QPushButton()
+        style(self.forget, "link")
+        self._fields = [
+            Field(one)
+            for one in (self.kind, self.name, self.address, self.api, self.model, self.key)
+        ]
+        self.error = plain_label("", "danger")
+        self.error.hide()
+        self.save, self.cancel = QPushButton(), QPushButton()
+        for widget in (self.kind, self.api):
+            widget.addItems([""] * len(KINDS if widget is self.kind else _APIS))
+        self._lay_out()
+        self._fill()
+        self._connect()
+        self._translate()
+        self._follow_kind()
+
+    def accept(self) -> None:
+        """Save; on a refusal stay open and say why."""
+        self.save.setEnabled(False)
+        bridge.run(self, self._save(), self.tr("Save the provider"))
+
+    def settings(self) -> ProviderSettings:
+        """What is typed. Raises `ConfigError` that names what is wrong."""
+        from desktop.config.providers import checked
+
+        kind = KINDS[self.kind.currentIndex()]
+        name = self.name.text().strip() or ("" if kind == "compatible" else kind)
+        return checked(
+            {
+                "name": name,
+                "kind": "openai" if kind == "compatible" else kind,
+                "baseUrl": self.address.text().strip(),
+                "model": self.model.text().strip(),
+                "api": _APIS[self.api.currentIndex()] or None,
+            }
+        )
+
+    def show_error(self, message: str) -> None:
+        """Say what was refused, or what the bridge reports."""
+        self.error.setText(message[:600])
+        self.error.show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    async def _save(self) -> None:
+        try:
+            settings = self.settings()
+            if settings.name != self._name and self._providers.get(settings.name) is not None:
+                is_known = not self._providers.is_removable(settings.name)
+                if not is_known or self._name:
+                    self.show_error(self.tr("There is a provider of this name already."))
+                    return
+            if KINDS[self.kind.currentIndex()] == "compatible" and not settings.base_url:
+                self.show_error(self.tr("A compatible server needs its address."))
+                return
+            self._providers.save(settings)
+            if key := self.key.text().strip():
+                await self._providers.set_key(settings.name, key)
+            if self._name and self._name != settings.name:
+                await self._providers.remove(self._name)
+            self.key.clear()
+            self.saved.emit(settings.name)
+            super().accept()
+        except DesktopError as error:
+            self.show_error(str(error))
+        finally:
+            self.save.setEnabled(True)
+            self.settled.emit()
+
+    async def _forget(self) -> None:
+        try:
+            await self._providers.set_key(self._name, "")
+        except DesktopError as error:
+            self.show_error(str(error))
+        self._translate()
+        self.settled.emit()
+
+    def _fill(self) -> None:
+        provider = self._providers.get(self._name)
+        if provider is None:
+            return
+        kind = "compatible" if provider.is_own_server else provider.kind
+        self.kind.setCurrentIndex(KINDS.index(kind))
+        self.name.setText(provider.name)
+        self.address.setText(provider.base_url)
+        self.model.setText(provider.model)
+        self.api.setCurrentIndex(_APIS.index(provider.api or ""))
+        self.name.setReadOnly(not self._providers.is_removable(self._name))
+
+    def _follow_kind(self) -> None:
+        """Only what the kind has."""
+        kind = KINDS[self.kind.currentIndex()]
+        self._fields[2].setVisible(kind == "compatible" or bool(self.address.text()))
+        self._fields[3].setVisible(kind in {"openai", "compatible"})
+        self.name.setPlaceholderText("" if kind == "compatible" else kind)
+
+    def _connect(self) -> None:
+        self.kind.currentIndexChanged.connect(self._follow_kind)
+        self.save.clicked.connect(self.accept)
+        self.cancel.clicked.connect(self.reject)
+        self.forget.clicked.connect(
+            lambda: bridge.run(self, self._forget(), self.tr("Forget the key"))
+        )
+
+    def _lay_out(self) -> None:
+        for line in (self.name, self.address, self.model, self.key):
+            line.setMaxLength(2_000)
+        style(self.save, "primary")
+        self.save.setDefault(True)
+        self.cancel.setAutoDefault(False)
+        self.forget.setAutoDefault(False)
+        box = QDialogButtonBox()
+        box.addButton(self.cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        box.addButton(self.save, QDialogButtonBox.ButtonRole.AcceptRole)
+        row = QHBoxLayout()
+        row.addWidget(self.forget)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(5), space(5), space(5), space(4))
+        column.setSpacing(space(3))
+        for field in self._fields:
+            column.addWidget(field)
+        column.addLayout(row)
+        column.addWidget(self.error)
+        column.addStretch(1)
+        column.addWidget(box)
+        self.setFixedWidth(_WIDTH)
+
+    def _translate(self) -> None:
+        titles = (
+            "OpenAI",
+            "Anthropic",
+            "Gemini",
+            self.tr("Another server with OpenAI's API"),
+        )
+        apis = (self.tr("Automatic"), "Responses", "Chat Completions")
+        for box, words in ((self.kind, titles), (self.api, apis)):
+            for at, text in enumerate(words):
+                box.setItemText(at, text)
+        kind, name, address, api, model, key = self._fields
+        kind.set_text(self.tr("Kind"))
+        name.set_text(self.tr("Name"), self.tr("Shown where a model is chosen."))
+        example = self.tr("For example {address}").format(address="http://localhost:11434/v1")
+        address.set_text(self.tr("Address"), example)
+        api.set_text(self.tr("API"))
+        model.set_text(
+            self.tr("Model"), self.tr("That new conversations start with; may stay empty.")
+        )
+        key.set_text(self.tr("Key"), self._key_words())
+        self.forget.setText(self.tr("Forget the stored key"))
+        self.forget.setVisible(self._providers.key_place(self._name) == "keyring")
+        added, edited = self.tr("Add model provider"), self.tr("Edit “{name}”")
+        self.setWindowTitle(edited.format(name=self._name) if self._name else added)
+        self.save.setText(self.tr("Save"))
+        self.cancel.setText(self.tr("Cancel"))
+
+    def _key_words(self) -> str:
+        if not self._name:
+            return self.tr("Kept in the keyring of your desktop; never shown again.")
+        match self._providers.key_place(self._name):
+            case "keyring":
+                return self.tr("One is in the keyring. Type another one to replace it.")
+            case "environment":
+                words = self.tr("{name} of the environment is used, whatever is stored here.")
+                return words.format(name=self._providers.key_name(self._name))
+            case _:
+                return self.tr("Kept in the keyring of your desktop; never shown again.")

@@ -1,0 +1,222 @@
+"""The model providers in the settings: each with its key's whereabouts, Edit, Test, Remove.
+
+Shows no key. Testing asks the provider for its models and nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+
+from desktop.errors import DesktopError
+from desktop.gui import bridge
+from desktop.gui.form.labels import plain_label, plain_line
+from desktop.gui.icons import set_icon
+from desktop.gui.question_dialog import QuestionDialog
+from desktop.gui.settings.provider_dialog import ProviderDialog
+from desktop.gui.settings.section import SectionCard
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QShowEvent
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.gui.chat.ports import Providers
+    from desktop.gui.theme import Role, Theme
+
+_KINDS = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
+
+
+class ProviderRow(QFrame):
+    """One provider."""
+
+    edit_wanted = Signal(str)
+    remove_wanted = Signal(str)
+    tested = Signal()
+    """The provider answered, or did not: the words are there."""
+
+    def __init__(self, providers: Providers, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._providers, self.name = providers, name
+        self.title, self.place = plain_line(name, "heading"), plain_line("", "badge")
+        self.below = plain_label("", "muted", "small")
+        self.edit, self.test, self.remove = QPushButton(), QPushButton(), QPushButton()
+        self._lay_out()
+        self.refresh()
+        self.edit.clicked.connect(lambda: self.edit_wanted.emit(self.name))
+        self.remove.clicked.connect(lambda: self.remove_wanted.emit(self.name))
+        self.test.clicked.connect(self.start_test)
+
+    def refresh(self) -> None:
+        """Follow the provider and what is known of its key."""
+        provider = self._providers.get(self.name)
+        words, tone = self._key_words()
+        self.place.setText(words)
+        self.place.setVisible(bool(words))
+        style(self.place, "badge", *((tone,) if tone else ()))
+        if provider is not None:
+            parts = (_KINDS[provider.kind], provider.base_url, provider.model)
+            self.below.setText(" · ".join(filter(None, parts)))
+            style(self.below, "muted", "small")
+        self.remove.setVisible(self._providers.is_removable(self.name))
+        self._translate()
+
+    def start_test(self) -> None:
+        """Ask the provider for its models."""
+        self.test.setEnabled(False)
+        self._say(self.tr("Asking for its models…"), "muted")
+        bridge.run(self, self._test(), self.tr("Test the provider"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.refresh()
+        super().changeEvent(event)
+
+    async def _test(self) -> None:
+        try:
+            service = self._providers.service(self.name)
+            try:
+                models = await service.list_models()
+            finally:
+                await service.close()
+            words = self.tr("It works. Models: {count}, such as {model}.")
+            first = models[0][:80] if models else "–"
+            self._say(words.format(count=len(models), model=first), "success")
+        except DesktopError as error:
+            self._say(str(error)[:600], "danger")
+        finally:
+            self.test.setEnabled(True)
+            self.tested.emit()
+
+    def _say(self, words: str, tone: Role) -> None:
+        self.below.setText(words)
+        style(self.below, tone, "small")
+
+    def _key_words(self) -> tuple[str, Role | None]:
+        match self._providers.key_place(self.name):
+            case "keyring":
+                return self.tr("Key in the keyring"), "success"
+            case "environment":
+                words = self.tr("Key from the environment ({name})")
+                return words.format(name=self._providers.key_name(self.name)), "success"
+            case "missing":
+                return self.tr("No key"), "warning"
+            case "unneeded":
+                return self.tr("Without a key"), None
+            case "unknown":
+                return "", None
+
+    def _lay_out(self) -> None:
+        for button in (self.edit, self.test, self.remove):
+            style(button, "link")
+        head = QHBoxLayout()
+        head.setSpacing(space(2))
+        head.addWidget(self.title)
+        head.addWidget(self.place)
+        head.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addLayout(head)
+        words.addWidget(self.below)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(1))
+        row.addLayout(words, 1)
+        for button in (self.edit, self.test, self.remove):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def _translate(self) -> None:
+        missing = self._providers.key_place(self.name) == "missing"
+        self.edit.setText(self.tr("Enter key…") if missing else self.tr("Edit…"))
+        self.test.setText(self.tr("Test"))
+        self.remove.setText(self.tr("Remove…"))
+        for button in (self.edit, self.test, self.remove):
+            button.setAccessibleName(f"{button.text()} {self.name}")
+
+
+class ProvidersSection(SectionCard):
+    """All providers, and a button for another one."""
+
+    refreshed = Signal()
+    """What is known of the providers and their keys is shown."""
+
+    def __init__(self, theme: Theme, providers: Providers) -> None:
+        super().__init__()
+        self._providers = providers
+        self.rows: list[ProviderRow] = []
+        self._list = QVBoxLayout()
+        self._list.setSpacing(space(3))
+        inside = QFrame()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(3))
+        column.addLayout(self._list)
+        self.problem = plain_label("", "warning", "small")
+        column.addWidget(self.problem)
+        self.add_button = QPushButton()
+        set_icon(theme, self.add_button, "plus", "text")
+        column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.add(inside)
+        self.add_button.clicked.connect(self.add_provider)
+        bridge.connect(self, providers.changed, self.refresh)
+        self._translate()
+        self.refresh()
+
+    def refresh(self) -> None:
+        names = [one.name for one in self._providers.all()]
+        if names != [row.name for row in self.rows]:
+            for row in self.rows:
+                self._list.removeWidget(row)
+                row.hide()
+                row.deleteLater()
+            self.rows = [self._row(name) for name in names]
+        for row in self.rows:
+            row.refresh()
+        self.problem.setText(self._providers.problem[:600])
+        self.problem.setVisible(bool(self._providers.problem))
+        self.refreshed.emit()
+
+    def add_provider(self) -> ProviderDialog:
+        return self._open("")
+
+    def edit_provider(self, name: str) -> ProviderDialog:
+        return self._open(name)
+
+    def remove_provider(self, name: str) -> QuestionDialog:
+        """Ask, and only then take it out."""
+        question = self.tr("Remove “{name}”?").format(name=name)
+        meaning = self.tr("It leaves the configuration, and its key leaves the keyring.")
+        dialog = QuestionDialog(self, question, meaning, self.tr("Remove"))
+        dialog.setWindowTitle(self.tr("Remove provider"))
+        dialog.accepted.connect(
+            lambda: bridge.run(self, self._providers.remove(name), self.tr("Remove a provider"))
+        )
+        dialog.open()
+        return dialog
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        bridge.run(self, self._providers.look_for_keys(), self.tr("Look for keys"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _open(self, name: str) -> ProviderDialog:
+        dialog = ProviderDialog(self, self._providers, name)
+        dialog.open()
+        return dialog
+
+    def _row(self, name: str) -> ProviderRow:
+        row = ProviderRow(self._providers, name)
+        row.edit_wanted.connect(self.edit_provider)
+        row.remove_wanted.connect(self.remove_provider)
+        self._list.addWidget(row)
+        return row
+
+    def _translate(self) -> None:
+        self.set_title(self.tr("Model providers"))
+        self.add_button.setText(self.tr("Add provider…"))

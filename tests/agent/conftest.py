@@ -1,0 +1,47 @@
+"""A service with real servers, and sessions on it that are ended after the test."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.agent.sessions import AgentSessions, Shared
+from desktop.config.store import ConfigStore
+from desktop.servers.ground import builtin_config
+from desktop.servers.service import McpService
+from desktop.tools.rules import RuleBook
+from tests.live_servers import stdio, surroundings
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from desktop.agent.about import Builtin
+    from desktop.config.models import ServerConfig
+
+
+def config_of(one: Builtin) -> ServerConfig:
+    """A server of the catalog, or a test server where its name is that of one."""
+    if one.name in {"list_changes", "plain", "silent", "waiting"}:
+        return stdio(one.name, *one.arguments)
+    return builtin_config(ConfigStore(Path(os.devnull)), one.name, one.arguments)
+
+
+@pytest.fixture
+async def shared(tmp_path: Path) -> AsyncIterator[Shared]:
+    around = surroundings()
+    service = McpService(around)
+    yield Shared(service, around, RuleBook(), tmp_path / "data", config_of)
+    await service.disconnect_all()
+    await around.tracker.close_all()
+
+
+@pytest.fixture
+async def sessions(shared: Shared) -> AsyncIterator[AgentSessions]:
+    made = AgentSessions(shared)
+    yield made
+    await made.close()
+    owners = {one.owner for one in shared.surroundings.tracker.tracked}
+    assert owners <= set(shared.service.connections)

@@ -1,0 +1,105 @@
+"""A completion service that plays a script, and people who answer as they are told."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from desktop.agent.question import Answer
+from desktop.llm.completion import Completed, RequestDelta, TextDelta
+from desktop.llm.formats import ApiFormat
+from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Mapping
+
+    from desktop.agent.question import ApprovalQuestion
+    from desktop.llm.completion import CompletionEvent, CompletionRequest
+    from desktop.llm.formats import WireTools
+
+Step: TypeAlias = "AssistantMessage | Exception | Callable[[CompletionRequest], AssistantMessage]"
+
+
+def says(text: str, **more: Any) -> AssistantMessage:
+    return AssistantMessage(text, usage=Usage(10, 2), model="scripted-1", **more)
+
+
+def calls(*requests: tuple[str, str | Mapping[str, Any]], text: str = "") -> AssistantMessage:
+    made = tuple(
+        ToolRequest(f"call-{n}-{name}"[:40], name, arguments)
+        for n, (name, arguments) in enumerate(requests, 1)
+    )
+    return AssistantMessage(text, made, stop="tools", usage=Usage(10, 2), model="scripted-1")
+
+
+@dataclass(slots=True)
+class Scripted:
+    """Plays one step a request and keeps what it was asked and shown."""
+
+    steps: list[Step]
+    name: str = "scripted"
+    api_format: ApiFormat = ApiFormat.OPENAI
+    requests: list[CompletionRequest] = field(default_factory=list["CompletionRequest"])
+    tables: list[WireTools] = field(default_factory=list["WireTools"])
+    hang_after: str = ""
+    """Where set, the text of a turn is cut there and the rest never comes."""
+    hanging: asyncio.Event = field(default_factory=asyncio.Event)
+    ended: bool = False
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[CompletionEvent]:
+        self.requests.append(request)
+        table = await request.load_tools(self.api_format) if request.load_tools else None
+        if table is not None:
+            self.tables.append(table)
+        step = self.steps.pop(0)
+        if isinstance(step, Exception):
+            raise step
+        message = step if isinstance(step, AssistantMessage) else step(request)
+        try:
+            if self.hang_after:
+                yield TextDelta(self.hang_after)
+                self.hanging.set()
+                await asyncio.Event().wait()
+            for word in message.text.split(" ") if message.text else ():
+                yield TextDelta(f"{word} ")
+            for index, one in enumerate(message.requests):
+                yield RequestDelta(index, one.wire_name, str(one.arguments))
+            yield Completed(message, table)
+        finally:
+            self.ended = True
+
+    async def list_models(self) -> list[str]:
+        return ["scripted-1"]
+
+    async def close(self) -> None:
+        return
+
+
+class Person:
+    """Answers with what it was given, the last answer for all further questions."""
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = list(answers) or [Answer("once")]
+        self.questions: list[ApprovalQuestion] = []
+
+    async def ask(self, question: ApprovalQuestion) -> Answer:
+        self.questions.append(question)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+class Silent:
+    """Never answers; knows whether it is still asked."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.open = 0
+
+    async def ask(self, question: ApprovalQuestion) -> Answer:
+        self.open += 1
+        self.asked.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.open -= 1
+        return Answer("deny")

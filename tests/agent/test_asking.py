@@ -1,0 +1,56 @@
+"""Each question is told when it is put and when it is off the table."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.agent.asking import ToldAsker
+from desktop.agent.clock import Clock
+from desktop.agent.events import ApprovalAsked, ApprovalGiven
+from desktop.agent.question import Answer, ApprovalQuestion
+from desktop.tasks import spawn
+from tests.agent.definitions import tool
+from tests.agent.scripted import Person, Silent
+
+if TYPE_CHECKING:
+    from desktop.agent.events import AgentEvent
+
+QUESTION = ApprovalQuestion("c", tool(), {})
+
+
+async def test_a_question_and_its_answer_are_told() -> None:
+    told: list[AgentEvent] = []
+    answer = Answer("always")
+    assert await ToldAsker(Person(answer), told.append).ask(QUESTION) == answer
+    assert told == [ApprovalAsked(QUESTION), ApprovalGiven(QUESTION, answer)]
+
+
+async def test_a_question_that_is_cancelled_is_told_off() -> None:
+    told: list[AgentEvent] = []
+    person = Silent()
+    asking = spawn(ToldAsker(person, told.append).ask(QUESTION), "ask")
+    await person.asked.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert told[-1] == ApprovalGiven(QUESTION, None)
+
+
+async def test_the_time_of_the_person_does_not_count() -> None:
+    person = Silent()
+    asker = ToldAsker(person, lambda _: None)
+    asker.clock = clock = Clock(0.02)
+
+    async def ask() -> None:
+        async with clock.running():
+            await asker.ask(QUESTION)
+
+    asking = spawn(ask(), "ask")
+    await person.asked.wait()
+    _, waiting = await asyncio.wait({asking}, timeout=0.1)
+    assert waiting == {asking}
+    asking.cancel()
+    await asyncio.wait({asking})

@@ -1,0 +1,64 @@
+"""A session as a document: everything that was said, and nothing that acts when it is shown."""
+
+from __future__ import annotations
+
+import json
+
+from desktop.agent.export import to_json, to_markdown
+from desktop.agent.library import Opened
+from desktop.agent.message_json import decode
+from desktop.llm.messages import (
+    AssistantMessage,
+    Image,
+    ToolAnswer,
+    ToolMessage,
+    ToolRequest,
+    UserMessage,
+)
+from desktop.tools.result import Content, ErrorCode, ToolResult, failed
+from tests.agent.test_about import ABOUT
+
+PICTURE = Content("image", data=b"1234", mime="image/png")
+TALK = Opened(
+    ABOUT,
+    (
+        UserMessage("Look ![x](http://evil.example/p.png) <img>", (Image(b"12", "image/png"),)),
+        AssistantMessage("I look.", (ToolRequest("1", "a__b", {"x": 1}),), model="m"),
+        ToolMessage(
+            (
+                ToolAnswer("1", "a__b", ToolResult(True, "```\n# not a heading", None, (PICTURE,))),
+                ToolAnswer("2", "a__`c", failed("E", "it failed", ErrorCode.TOOL_ERROR)),
+                ToolAnswer("3", "a__d", ToolResult(True, structured={"k": "v"})),
+            )
+        ),
+        AssistantMessage("Done."),
+    ),
+)
+
+
+def test_all_of_it_is_there_to_read() -> None:
+    text = to_markdown(TALK)
+    assert text.startswith("# A title\n\n- Date: 2026-11-20 12:00 UTC\n- Provider: openai\n")
+    assert "## System prompt\n\nBe brief." in text
+    assert '### Call of `a__b`\n\n```json\n{\n  "x": 1\n}\n```' in text
+    assert "[Image: image/png, 2 bytes]" in text
+    assert "[Image: image/png, 4 bytes]" in text
+    assert "### Error of `a__'c`\n\n```\nit failed\n```" in text
+    assert '"k": "v"' in text
+    assert text.endswith("## Model\n\nDone.\n")
+
+
+def test_what_a_tool_said_cannot_leave_its_fence() -> None:
+    assert "````\n```\n# not a heading\n````" in to_markdown(TALK)
+
+
+def test_no_picture_is_fetched_by_who_shows_it() -> None:
+    text = to_markdown(TALK)
+    assert "![" not in text
+    assert "<img" not in text
+
+
+def test_the_document_for_programs_has_the_messages_of_the_file() -> None:
+    document = json.loads(json.dumps(to_json(TALK)))
+    assert document["session"]["title"] == "A title"
+    assert tuple(decode(one) for one in document["messages"]) == TALK.messages

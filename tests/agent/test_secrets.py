@@ -1,0 +1,81 @@
+"""What stands in a secret argument is not written, wherever it comes up again."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from desktop.agent.secrets import SessionSecrets
+from desktop.history.redaction import REDACTED
+from desktop.llm.formats import ApiFormat, make_wire_tools
+from desktop.llm.messages import AssistantMessage, ToolRequest
+from desktop.tools.call import ToolCall
+from desktop.tools.registry import ToolRegistry
+from desktop.tools.result import ToolResult
+from tests.agent.definitions import tool
+from tests.tools.one_tool import OneTool
+
+SCHEMA = {"type": "object", "properties": {"pin": {"type": "string", "format": "password"}}}
+
+
+def secrets() -> SessionSecrets:
+    registry = ToolRegistry()
+    one = OneTool("bank", "login")
+    one.definition = tool("login", "bank", input_schema=SCHEMA)
+    registry.set_server("bank", [one])
+    return SessionSecrets(registry)
+
+
+def expect(known: SessionSecrets, *requests: ToolRequest) -> None:
+    table = make_wire_tools([tool("login", "bank", input_schema=SCHEMA)], ApiFormat.OPENAI)
+    known.expect(AssistantMessage("", requests), table)
+
+
+def request(arguments: Any) -> ToolRequest:
+    return ToolRequest("1", "mcp__bank__login", arguments)
+
+
+def test_the_schema_says_what_is_secret_in_an_object_and_in_a_text() -> None:
+    for arguments in ({"pin": "246810", "x": 1}, json.dumps({"pin": "246810", "x": 1})):
+        known, one = secrets(), request(arguments)
+        expect(known, one)
+        assert known.arguments_of(one) == {"pin": REDACTED, "x": 1}
+        assert known.hides_in(one)
+        assert known.cover("the pin 246810") == f"the pin {REDACTED}"
+
+
+def test_a_name_says_it_too_where_there_is_no_such_tool() -> None:
+    known, one = secrets(), ToolRequest("1", "unknown", {"api_key": "abcdef1"})
+    expect(known, one)
+    assert known.arguments_of(one) == {"api_key": REDACTED}
+    assert known.values == ("abcdef1",)
+
+
+def test_a_text_that_is_no_object_is_covered_by_what_is_known() -> None:
+    known = secrets()
+    expect(known, request({"pin": "246810"}))
+    assert known.arguments_of(request('{"pin": "246810')) == f'{{"pin": "{REDACTED}'
+    assert known.arguments_of(request('["246810"]')) == f'["{REDACTED}"]'
+
+
+def test_what_a_person_corrected_is_learned_too() -> None:
+    known = secrets()
+    known.learn(ToolCall("bank:login", {"pin": "999000"}), ToolResult(True))
+    assert known.cover("999000") == REDACTED
+
+
+def test_ordinary_arguments_are_left_alone() -> None:
+    known, one = secrets(), request({"x": 1})
+    expect(known, one)
+    assert known.arguments_of(one) == {"x": 1}
+    assert not known.hides_in(one)
+    assert known.values == ()
+
+
+def test_what_is_nested_too_deeply_is_left_out() -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(100_000):
+        deep = {"a": deep}
+    assert secrets().arguments_of(request(deep)) == "(nested too deeply to be kept)"
+    while deep:
+        deep = deep.pop("a")

@@ -1,0 +1,110 @@
+"""What a session offers: the service's tools as chosen, its own always."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from desktop.agent.kept_results import KeptResults
+from desktop.agent.session_tools import FEW, SessionTools
+from desktop.llm.formats import ApiFormat
+from desktop.llm.mcp_tools import ToolChoice
+from desktop.tools.approval import Decision
+from desktop.tools.call import ToolCall
+from desktop.tools.direct_servers import load_direct_mcp_tools
+from tests.live_servers import stdio
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+    from pathlib import Path
+
+    from desktop.agent.sessions import Shared
+    from desktop.config.models import ServerConfig
+    from desktop.tools.call import Origin
+    from desktop.tools.definition import JsonObject, ToolDefinition
+
+
+class Yes:
+    """Allows everything."""
+
+    async def approve(
+        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
+    ) -> Decision:
+        return Decision(True, arguments)
+
+
+@asynccontextmanager
+async def made(
+    shared: Shared, folder: Path, *servers: ServerConfig
+) -> AsyncGenerator[SessionTools]:
+    _, connections = await load_direct_mcp_tools(servers, shared.surroundings)
+    kept = KeptResults(folder, most=100, together=1000)
+    tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
+    try:
+        yield tools
+    finally:
+        await tools.close()
+
+
+async def test_its_own_server_hides_the_services_one_of_the_same_name(
+    shared: Shared, tmp_path: Path
+) -> None:
+    shared.service.add_server(stdio("plain"))
+    await shared.service.connect_all()
+    async with made(shared, tmp_path, stdio("plain")) as tools:
+        (own,) = tools.connections
+        result = await tools.executor.run(ToolCall("plain:pid", origin="agent"))
+        assert result.output == str(own.pid)
+        table = await tools.load(ApiFormat.OPENAI)
+        names = {one.wire_name for one in table.declarations}
+        assert "plain__add" in names
+        assert "mcp__plain__add" not in names
+
+
+async def test_the_choice_is_of_the_services_tools_alone(shared: Shared, tmp_path: Path) -> None:
+    shared.service.add_server(stdio("list_changes"))
+    await shared.service.connect_all()
+    async with made(shared, tmp_path, stdio("plain")) as tools:
+        for choice, expected in (
+            (ToolChoice("auto"), {"plain", "list_changes"}),
+            (ToolChoice("off"), {"plain"}),
+            (ToolChoice("manual", ("list_changes", "gone")), {"plain", "list_changes"}),
+            (ToolChoice("manual", ()), {"plain"}),
+        ):
+            tools.choose(choice)
+            assert {one.server for one in tools.offered()} == expected
+
+
+async def test_a_table_is_made_anew_only_after_a_change(shared: Shared, tmp_path: Path) -> None:
+    async with made(shared, tmp_path, stdio("list_changes")) as tools:
+        first = await tools.load(ApiFormat.OPENAI)
+        assert await tools.load(ApiFormat.OPENAI) is first
+        assert await tools.load(ApiFormat.GEMINI) is not first
+        tools.registry.set_enabled("list_changes:echo", False)
+        second = await tools.load(ApiFormat.OPENAI)
+        assert len(second.declarations) == len(first.declarations) - 1
+
+
+async def test_many_tools_are_converted_too(shared: Shared, tmp_path: Path) -> None:
+    shared.service.add_server(stdio("many_tools", "--count", FEW * 2, "--bytes", 300))
+    await shared.service.connect_all()
+    async with made(shared, tmp_path) as tools:
+        table = await tools.load(ApiFormat.ANTHROPIC)
+        assert len(table.declarations) == FEW * 2
+        assert await tools.load(ApiFormat.ANTHROPIC) is table
+
+
+async def test_a_server_of_the_person_with_the_sessions_name_is_known_to_be_hidden(
+    shared: Shared, tmp_path: Path
+) -> None:
+    shared.service.add_server(stdio("plain", name="session"))
+    await shared.service.connect_all()
+    async with made(shared, tmp_path) as tools:
+        assert tools.hides == "session"
+        assert tools.offered() == []
+
+
+async def test_after_its_end_nothing_can_be_called(shared: Shared, tmp_path: Path) -> None:
+    async with made(shared, tmp_path, stdio("plain")) as tools:
+        assert tools.registry.get("plain:add") is not None
+    assert tools.registry.get("plain:add") is None

@@ -1,0 +1,159 @@
+"""Sessions are made, stored, opened again, and end with the app."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.agent.about import Builtin
+from desktop.agent.library import SessionError
+from desktop.agent.sessions import AgentSessions
+from desktop.errors import UsageError
+from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.messages import ToolMessage
+from desktop.tasks import spawn
+from tests.agent.scripted import Person, Scripted, calls, says
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.agent.session import AgentSession
+    from desktop.agent.sessions import Shared
+    from desktop.llm.messages import Message
+    from desktop.tools.executor import ToolExecutor
+    from desktop.tools.registry import ToolRegistry
+
+CALCULATOR = [Builtin("calculator")]
+SUM = calls(("calculator__evaluate", {"expression": "1+1"}))
+
+
+def kept(message: Message) -> Message:
+    """A message without what the file leaves out: the `_meta` of a result."""
+    if not isinstance(message, ToolMessage):
+        return message
+    answers = (replace(one, result=replace(one.result, meta={})) for one in message.answers)
+    return ToolMessage(tuple(answers))
+
+
+async def test_a_session_that_ended_is_opened_again_with_all_it_had(
+    sessions: AgentSessions,
+) -> None:
+    model = Scripted([SUM, says("2")])
+    choice = ToolChoice("manual", ("x",))
+    first = await sessions.create(
+        model, "m", Person(), builtins=CALCULATOR, choice=choice, system="Be brief."
+    )
+    await first.ask("What is 1+1?")
+    said = first.messages
+    await first.close()
+    assert sessions.open == ()
+    again = await sessions.reopen(first.id, Scripted([SUM, says("Still 2.")]), Person())
+    assert list(map(kept, again.messages)) == list(map(kept, said))
+    assert again.about == first.about
+    assert again.about.title == "What is 1+1?"
+    assert again.tools.choice == choice
+    assert (await again.ask("Sure?")).text == "Still 2."
+    assert len((await sessions.library.read(first.id)).messages) == len(again.messages)
+
+
+async def test_another_model_is_kept_from_then_on(sessions: AgentSessions) -> None:
+    first = await sessions.create(Scripted([says("a")]), "m", Person())
+    await first.ask("hi")
+    await first.close()
+    other = Scripted([says("b")], name="other")
+    again = await sessions.reopen(first.id, other, Person(), model="m2")
+    await again.ask("and?")
+    await again.close()
+    about = (await sessions.library.read(first.id)).about
+    assert (about.provider, about.model) == ("other", "m2")
+    assert other.requests[0].model == "m2"
+
+
+async def test_an_open_session_is_not_opened_twice_here_or_elsewhere(
+    sessions: AgentSessions, shared: Shared
+) -> None:
+    first = await sessions.create(Scripted([says("a")]), "m", Person())
+    await first.ask("hi")
+    for other in (sessions, AgentSessions(shared)):
+        with pytest.raises(SessionError, match="open already"):
+            await other.reopen(first.id, Scripted([]), Person())
+    await first.close()
+    again = await sessions.reopen(first.id, Scripted([]), Person())
+    await again.close()
+
+
+async def test_a_torn_line_is_said_to_who_opens_it(sessions: AgentSessions) -> None:
+    first = await sessions.create(Scripted([says("a")]), "m", Person())
+    await first.ask("hi")
+    await first.close()
+    tear(first, sessions)
+    again = await sessions.reopen(first.id, Scripted([says("b")]), Person())
+    assert len(again.messages) == 1
+    assert "could not be read" in again.notices[0]
+    assert again.can_go_on
+
+
+def tear(session: AgentSession, sessions: AgentSessions) -> None:
+    file = sessions.library.file(session.id)
+    file.write_bytes(file.read_bytes()[:-5])
+
+
+async def test_one_that_nothing_was_said_in_leaves_no_file(sessions: AgentSessions) -> None:
+    session = await sessions.create(Scripted([]), "m", Person())
+    session.rename("Something")
+    await session.close()
+    assert await sessions.library.list() == []
+
+
+async def test_opening_and_ending_are_told(sessions: AgentSessions) -> None:
+    opened: list[str] = []
+    changed: list[int] = []
+    sessions.opened.connect(lambda one: opened.append(one.id))
+    sessions.changed.connect(lambda: changed.append(len(sessions.open)))
+    one = await sessions.create(Scripted([]), "m", Person())
+    other = await sessions.create(Scripted([]), "m", Person())
+    await one.close()
+    await one.close()
+    assert opened == [one.id, other.id]
+    assert changed == [1, 2, 1]
+
+
+async def test_the_calls_of_a_session_are_recorded_until_it_ends(shared: Shared) -> None:
+    recorded: list[str] = []
+
+    def record(executor: ToolExecutor, registry: ToolRegistry) -> Callable[[], None]:
+        return executor.finished.connect(lambda call, result: recorded.append(result.output))
+
+    sessions = AgentSessions(replace(shared, record=record))
+    session = await sessions.create(Scripted([SUM, says("2")]), "m", Person(), builtins=CALCULATOR)
+    await session.ask("1+1?")
+    await sessions.close()
+    assert recorded == ["2"]
+
+
+async def test_the_end_of_the_app_stops_what_runs_and_leaves_no_process(
+    sessions: AgentSessions, shared: Shared
+) -> None:
+    model = Scripted([calls(("plain__slow", {"seconds": 60}))])
+    session = await sessions.create(model, "m", Person(), builtins=[Builtin("plain")])
+    asking = spawn(session.ask("go"), "ask")
+    idle = await sessions.create(Scripted([]), "m", Person(), builtins=CALCULATOR)
+    assert len(shared.surroundings.tracker.tracked) == 2
+    await sessions.close()
+    assert (await asking).end == "stopped"
+    assert shared.surroundings.tracker.tracked == ()
+    assert not idle.is_running
+    with pytest.raises(UsageError, match="closing"):
+        await sessions.create(Scripted([]), "m", Person())
+
+
+async def test_the_end_waits_for_a_session_that_is_just_being_made(
+    sessions: AgentSessions, shared: Shared
+) -> None:
+    making = sessions.create(Scripted([]), "m", Person(), builtins=CALCULATOR)
+    made, _ = await asyncio.gather(making, sessions.close(), return_exceptions=True)
+    assert isinstance(made, UsageError)
+    assert shared.surroundings.tracker.tracked == ()

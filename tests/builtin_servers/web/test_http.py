@@ -1,0 +1,189 @@
+"""One page: limits, redirects checked hop by hop, and what the server is told."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import threading
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from builtin_servers.call import Call, ToolError
+from builtin_servers.web import http as module
+from builtin_servers.web.http import Browser, Page
+from tests.builtin_command import ignore
+from tests.builtin_servers.web.site import PUBLIC, OneIsPublic, Site, running
+from tests.builtin_servers.web.tls import server_context
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Generator, Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with running() as one:
+        yield one
+
+
+def get(url: str, limit: float = 10) -> Page:
+    return Browser(OneIsPublic(), "tests", limit).get(url, Call({}, ignore))
+
+
+def test_a_page_is_had_with_its_type(site: Site) -> None:
+    site.say("/a?b=1", "text", Content_Type="Text/HTML; charset=Latin-1", Set_Cookie="a=b")
+    page = get(site.url("/a?b=1#part"))
+    assert (page.status, page.mime, page.charset) == (200, "text/html", "latin-1")
+    assert page.body == b"text"
+    get(site.url("/a?b=1"))
+    headers = site.requests[-1][1]
+    assert headers["User-Agent"] == "tests"
+    assert headers["Host"] == f"{PUBLIC}:{site.port}"
+    assert not {"Cookie", "Referer", "Authorization"} & set(headers)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1", "0.0.0.0"],
+)
+def test_this_computer_is_reached_neither_at_once_nor_by_a_redirect(site: Site, host: str) -> None:
+    with pytest.raises(ToolError, match=r"private network|not found"):
+        get(site.url("/secret", host))
+    site.say("/away", status=302, Location=site.url("/secret", host))
+    with pytest.raises(ToolError, match=r"private network|not found"):
+        get(site.url("/away"))
+    assert "/secret" not in site.paths
+
+
+@pytest.mark.parametrize("location", ["file:///etc/passwd", "http://a@127.0.0.1/", "gopher://x/"])
+def test_a_redirect_to_what_is_no_url_is_refused(site: Site, location: str) -> None:
+    site.say("/away", status=301, Location=location)
+    with pytest.raises(ToolError, match=r"Only http|user name"):
+        get(site.url("/away"))
+
+
+def test_redirects_are_followed_and_their_number_is_limited(site: Site) -> None:
+    site.say("/1", status=302, Location="/2")
+    site.say("/2", status=308, Location=site.url("/3"))
+    site.say("/3", "there")
+    page = get(site.url("/1"))
+    assert (page.body, str(page.url)) == (b"there", site.url("/3"))
+    site.say("/loop", status=302, Location="/loop")
+    with pytest.raises(ToolError, match="more than 5 redirects"):
+        get(site.url("/loop"))
+
+
+def test_the_name_is_resolved_once_and_that_address_is_connected_to(site: Site) -> None:
+    """A name that is public when checked and private when connected to gains nothing."""
+    asked: list[str] = []
+
+    class Rebinding(OneIsPublic):
+        def find(self, host: str, port: int) -> list[tuple[int, str]]:
+            asked.append(host)
+            return super().find(host, port)
+
+    site.say("/", "x")
+    Browser(Rebinding(), "tests").get(site.url("/"), Call({}, ignore))
+    assert asked == [PUBLIC]  # a second look-up of this name by the system would have failed
+
+
+def test_a_large_body_is_cut(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BODY_LIMIT", 1000)
+    site.say("/", b"x" * 5000)
+    page = get(site.url("/"))
+    assert (len(page.body), page.is_cut) == (1000, True)
+
+
+def test_a_packed_body_is_unpacked_up_to_the_limit(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.say("/", gzip.compress(b"hello"), Content_Encoding="gzip")
+    assert get(site.url("/")).body == b"hello"
+    monkeypatch.setattr(module, "BODY_LIMIT", 1000)
+    site.say("/bomb", gzip.compress(bytes(50_000_000)), Content_Encoding="gzip")
+    assert len(get(site.url("/bomb")).body) == 1000
+    site.say("/bad", b"nothing packed", Content_Encoding="gzip")
+    with pytest.raises(ToolError, match="could not be reached"):
+        get(site.url("/bad"))
+    site.say("/odd", b"", Content_Encoding="br")
+    with pytest.raises(ToolError, match="packed as 'br'"):
+        get(site.url("/odd"))
+
+
+@contextmanager
+def speaking(first: bytes, then: bytes, secured: ssl.SSLContext | None = None) -> Generator[str]:
+    """A server that says `first`, then `then` again and again; yields its URL."""
+    stop = threading.Event()
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def speak() -> None:
+        try:
+            plain, _ = listener.accept()
+            with secured.wrap_socket(plain, server_side=True) if secured else plain as connection:
+                connection.sendall(first)
+                while then and not stop.wait(0.02):
+                    connection.sendall(then)
+                connection.recv(10_000)
+        except OSError:
+            return  # the other side had enough
+
+    thread = threading.Thread(target=speak)
+    thread.start()
+    try:
+        scheme = "https" if secured else "http"
+        yield f"{scheme}://{PUBLIC}:{listener.getsockname()[1]}/"
+    finally:
+        stop.set()
+        thread.join()
+        listener.close()
+
+
+DRIP = (b"HTTP/1.1 200 OK\r\n", b"X-More: y\r\n")
+WHOLE = (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", b"")
+
+
+def test_a_server_that_drips_is_left_at_the_limit() -> None:
+    with speaking(*DRIP) as url, pytest.raises(ToolError, match=r"within 0\.5 s"):
+        get(url, limit=0.5)
+
+
+def test_so_is_one_that_drips_in_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context, file = server_context(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with speaking(*WHOLE, context) as url:
+        assert get(url).body == b"hi"
+    with speaking(*DRIP, context) as url, pytest.raises(ToolError, match=r"within 0\.5 s"):
+        get(url, limit=0.5)
+
+
+def test_a_certificate_that_nobody_signed_is_refused(tmp_path: Path) -> None:
+    context, _ = server_context(tmp_path)
+    with speaking(*WHOLE, context) as url, pytest.raises(ToolError, match="is not trusted: self"):
+        get(url)
+
+
+def test_what_is_no_http_is_said() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+
+        def answer() -> None:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(1000)
+                connection.sendall(b"SSH-2.0-OpenSSH\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(ToolError, match="does not answer as HTTP says"):
+            get(f"http://{PUBLIC}:{listener.getsockname()[1]}/")
+        thread.join()
+        port = listener.getsockname()[1]
+    with pytest.raises(ToolError, match="could not be reached: Connection refused"):
+        get(f"http://{PUBLIC}:{port}/")
+
+
+def test_a_body_that_stops_early_is_an_error(site: Site) -> None:
+    site.say("/", b"short", Content_Length="5000")
+    assert get(site.url("/")).body == b"short"

@@ -1,0 +1,144 @@
+"""What a person sees of an ask, line by line, and what a program is given in the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.agent.events import (
+    AgentEvent,
+    BuiltinBack,
+    BuiltinLost,
+    CallAnswered,
+    CallStarted,
+    CallStepped,
+    Ended,
+    Noticed,
+    Outcome,
+    TurnFinished,
+    TurnStarted,
+)
+from desktop.cli.ask_told import WIDTH, Told, words_of
+from desktop.cli.screen import Screen
+from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
+from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
+from desktop.tools.call import ToolCall
+from desktop.tools.events import CallStep
+from desktop.tools.result import ErrorCode, ToolResult, failed
+
+if TYPE_CHECKING:
+    from desktop.agent.events import End
+    from desktop.llm.messages import StopReason
+
+REQUEST = ToolRequest("1", "one__a", '{"x": 1}')
+CALL = ToolCall("one:a", {"x": 1}, "1", "agent")
+CALLED: list[AgentEvent] = [
+    CallStarted("1", REQUEST, "one:a"),
+    CallStepped(CallStep(CALL, "validated", 0.1)),
+    CallAnswered(ToolAnswer("1", "one__a", ToolResult(True, "first\nsecond"))),
+]
+
+
+def told(*events: AgentEvent, as_json: bool = False) -> Told:
+    made = Told(Screen(as_json=as_json))
+    for event in events:
+        made.tell(event)
+    return made
+
+
+def test_the_answer_is_printed_as_it_comes_and_each_turn_ends_its_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told(
+        TurnStarted(1),
+        ThinkingDelta("hm"),
+        TextDelta("Let me "),
+        TextDelta("see."),
+        TurnFinished(1, AssistantMessage("Let me see.")),
+        *CALLED,
+        TextDelta("Done.\n"),
+        TurnFinished(2, AssistantMessage("Done.\n")),
+        Ended(Outcome("done")),
+    )
+    shown = capsys.readouterr()
+    assert shown.out == "Let me see.\nDone.\n"
+    assert shown.err == '> one:a {"x": 1}\n< one:a first second\n'
+
+
+def test_what_went_wrong_in_a_call_is_said_and_long_lines_are_cut(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    error = failed("ToolError", "it broke", ErrorCode.TOOL_ERROR)
+    told(
+        CallStarted("1", ToolRequest("1", "nothing", {"x": "y" * 10_000})),
+        CallAnswered(ToolAnswer("1", "nothing", error)),
+        CallAnswered(ToolAnswer("2", "quiet", ToolResult(True))),
+    )
+    first, second, third = capsys.readouterr().err.splitlines()
+    assert first.startswith('> nothing {"x": "yyy')
+    assert len(first) < WIDTH
+    assert second == "< nothing failed: it broke"
+    assert third == "< quiet (nothing to read)"
+
+
+def test_what_happens_beside_the_answer_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    told(
+        TextDelta("half"),
+        Retrying(2.4, "The provider is busy.", 1),
+        BuiltinLost("time", "it crashed", restarting=True),
+        BuiltinBack("time"),
+        BuiltinLost("time", "again", restarting=False),
+        Noticed("Not saved."),
+    )
+    shown = capsys.readouterr()
+    assert shown.out == "half\n"
+    assert shown.err.splitlines() == [
+        "The provider is busy. Trying again in 2 s.",
+        "The built-in server time is gone, it is started again: it crashed",
+        "The built-in server time is back.",
+        "The built-in server time is gone, the session goes on without it: again",
+        "Not saved.",
+    ]
+
+
+def test_the_document_has_the_answer_and_each_call(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = Outcome("done", "Done.", 2)
+    made = told(TextDelta("Done."), *CALLED, Ended(outcome), as_json=True)
+    assert capsys.readouterr().out == ""
+    document = made.document("id")
+    assert document["success"] is True
+    assert document["data"]["text"] == "Done."
+    (call,) = document["data"]["calls"]
+    assert (call["tool"], call["arguments"]) == ("one:a", {"x": 1})
+    assert call["data"]["output"] == "first\nsecond"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code", "message"),
+    [
+        (Outcome("failed", error="No key.", kind="key"), "key", "No key."),
+        (Outcome("stopped"), "stopped", "Stopped."),
+        (Outcome("limit", error="Enough.", kind="turns"), "turns", "Enough."),
+        (Outcome("done", stop="refused"), "refused", "The model refused to answer."),
+    ],
+)
+def test_the_document_says_why_there_is_no_good_end(
+    outcome: Outcome, code: str, message: str
+) -> None:
+    document = told(Ended(outcome), as_json=True).document("id")
+    assert document["success"] is False
+    assert document["error"] == {"type": "Ended", "message": message, "code": code}
+
+
+def test_before_the_end_there_is_no_answer() -> None:
+    assert told(as_json=True).document("id")["success"] is False
+
+
+@pytest.mark.parametrize(
+    ("end", "stop", "words"),
+    [("done", "end", ""), ("done", "length", "The answer is cut"), ("stopped", "end", "Stopped.")],
+)
+def test_a_good_end_needs_no_words(end: End, stop: StopReason, words: str) -> None:
+    assert words_of(Outcome(end, stop=stop)).startswith(words)
+    assert bool(words_of(Outcome(end, stop=stop))) is bool(words)

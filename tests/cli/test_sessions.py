@@ -1,0 +1,99 @@
+"""The kept conversations on the terminal: listed, shown, renamed, deleted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.agent.library import SessionLibrary
+from desktop.agent.secrets import SessionSecrets
+from desktop.agent.transcript import Transcript
+from desktop.cli.exits import Exit
+from desktop.cli.main import run_command
+from desktop.llm.messages import AssistantMessage, UserMessage
+from desktop.tools.registry import ToolRegistry
+from tests.agent.test_about import ABOUT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SessionLibrary:
+    monkeypatch.setenv("MCP_DESKTOP_DATA", str(tmp_path))
+    return SessionLibrary(tmp_path / "sessions")
+
+
+def store(library: SessionLibrary, title: str = "A title") -> None:
+    async def write() -> None:
+        secrets = SessionSecrets(ToolRegistry())
+        about = replace(ABOUT, title=title)
+        transcript = Transcript(library.file(ABOUT.id), about, secrets, exists=False)
+        transcript.add(UserMessage("hello \x1b[31m"))
+        transcript.add(AssistantMessage("hi"))
+        await transcript.close()
+
+    asyncio.run(write())
+
+
+def shown(capsys: pytest.CaptureFixture[str], *args: str, code: int = Exit.DONE) -> tuple[str, str]:
+    assert run_command(["sessions", *args]) == code
+    return capsys.readouterr()
+
+
+def test_without_any_the_next_step_is_said(
+    library: SessionLibrary, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, err = shown(capsys)
+    assert out == ""
+    assert "mcp-desktop ask" in err
+    assert json.loads(shown(capsys, "--json")[0]) == {"sessions": []}
+
+
+def test_they_are_listed(library: SessionLibrary, capsys: pytest.CaptureFixture[str]) -> None:
+    store(library, "A \x1b[2J title")
+    out, _ = shown(capsys)
+    assert ABOUT.id in out
+    assert "A [2J title" in out
+    assert "\x1b" not in out
+    document: Any = json.loads(shown(capsys, "--json")[0])
+    assert document["sessions"][0]["provider"] == "openai"
+
+
+def test_one_is_shown_to_read_and_for_programs(
+    library: SessionLibrary, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    store(library)
+    out, _ = shown(capsys, ABOUT.id)
+    assert "## Person\n\nhello [31m\n\n## Model\n\nhi\n" in out
+    document: Any = json.loads(shown(capsys, ABOUT.id, "--json")[0])
+    assert [one["type"] for one in document["messages"]] == ["user", "assistant"]
+    file = tmp_path / "talk.md"
+    shown(capsys, ABOUT.id, "--output", str(file))
+    assert "## Model" in file.read_text("utf-8")
+    _, err = shown(capsys, ABOUT.id, "--output", str(tmp_path), code=Exit.USAGE)
+    assert "cannot be written" in err
+
+
+def test_one_is_renamed_and_deleted(
+    library: SessionLibrary, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store(library)
+    shown(capsys, ABOUT.id, "--rename", "Other")
+    assert "Other" in shown(capsys)[0]
+    assert json.loads(shown(capsys, ABOUT.id, "--delete", "--json")[0])["done"] == "deleted"
+    assert shown(capsys)[0] == ""
+    _, err = shown(capsys, ABOUT.id, "--delete", code=Exit.USAGE)
+    assert "There is no session" in err
+
+
+@pytest.mark.parametrize("args", [["--delete"], ["--rename", "x"], ["x"], ["x", "--delete"]])
+def test_what_names_no_conversation_is_refused(
+    library: SessionLibrary, capsys: pytest.CaptureFixture[str], args: list[str]
+) -> None:
+    _, err = shown(capsys, *args, code=Exit.USAGE)
+    assert "Which conversation?" in err or "is no session" in err

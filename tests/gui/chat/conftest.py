@@ -1,0 +1,197 @@
+"""Conversations over a real core with real built-in servers, and a model that plays a script."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from desktop.config.providers import ProviderSettings
+from desktop.core import build_core
+from desktop.gui.chat.chat import Setup
+from desktop.gui.chat.chat_page import ChatPage
+from desktop.gui.chat.desk import ChatDesk
+from desktop.llm.formats import ApiFormat
+from desktop.paths import Paths
+from desktop.signals import Signal
+from tests.agent.scripted import Scripted
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from PySide6.QtCore import SignalInstance
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.chat.chat import Chat
+    from desktop.gui.chat.conversation_view import Card
+    from desktop.gui.chat.ports import KeyPlace
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+HERE = Path(__file__).parent
+LIMIT = 20.0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform cannot tell a window manager the smallest size of a window."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints", extend=True))
+
+
+@dataclass
+class FakeProviders:
+    """Providers in memory; all of them are the one scripted model."""
+
+    model: Scripted
+    known: dict[str, ProviderSettings] = field(default_factory=dict[str, ProviderSettings])
+    places: dict[str, KeyPlace] = field(default_factory=dict[str, "KeyPlace"])
+    keys: dict[str, str] = field(default_factory=dict[str, str])
+    changed: Signal[[]] = field(default_factory=lambda: Signal[[]]())
+    refusal: Exception | None = None
+    problem: str = ""
+
+    def all(self) -> Sequence[ProviderSettings]:
+        return tuple(self.known.values())
+
+    def get(self, name: str) -> ProviderSettings | None:
+        return self.known.get(name)
+
+    def is_removable(self, name: str) -> bool:
+        return name != "openai"
+
+    def key_place(self, name: str) -> KeyPlace:
+        return self.places.get(name, "unknown")
+
+    def key_name(self, name: str) -> str:
+        return f"{name.upper()}_API_KEY"
+
+    async def look_for_keys(self) -> None:
+        self.changed.send()
+
+    def api_format(self, name: str) -> ApiFormat:
+        return ApiFormat.OPENAI
+
+    def service(self, name: str) -> Scripted:
+        if self.refusal is not None:
+            raise self.refusal
+        return self.model
+
+    def save(self, provider: ProviderSettings) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+        self.known[provider.name] = provider
+        self.changed.send()
+
+    async def remove(self, name: str) -> None:
+        del self.known[name]
+        self.changed.send()
+
+    async def set_key(self, name: str, key: str) -> None:
+        self.keys[name] = key
+        self.places[name] = "keyring" if key else "missing"
+        self.changed.send()
+
+
+@pytest.fixture
+def providers() -> FakeProviders:
+    """One provider, `scripted`, with a key."""
+    made = FakeProviders(Scripted([]))
+    made.known["scripted"] = ProviderSettings(name="scripted", kind="openai", model="scripted-1")
+    made.places["scripted"] = "keyring"
+    return made
+
+
+@pytest.fixture
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    """With the calculator as a server of the person's."""
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.follow_store()
+    made.store.set_enabled("calculator", enabled=True)
+    await made.settle()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def desk(core: Core, providers: FakeProviders) -> AsyncIterator[ChatDesk]:
+    made = ChatDesk(core.sessions, providers)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+async def page(
+    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core, settings: QSettings
+) -> ChatPage:
+    """Shown on the running loop: it reads the list as soon as it is seen."""
+    builtins = {"calculator": "calculates", "time": "tells the time"}
+    made = ChatPage(theme, desk, core.registry, lambda: builtins, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    return made
+
+
+def setup(**changes: object) -> Setup:
+    values: dict[str, object] = {"provider": "scripted", "model": "scripted-1", **changes}
+    return Setup(**values)  # type: ignore[arg-type] # a test names the fields it wants
+
+
+def told(signal: SignalInstance) -> list[tuple[Any, ...]]:
+    """What a signal of a widget sends from now on."""
+    sent: list[tuple[Any, ...]] = []
+
+    def note(*values: Any) -> None:
+        sent.append(values)
+
+    signal.connect(note)
+    return sent
+
+
+async def until(signal: Signal[...], is_so: Callable[[], object]) -> None:
+    """Wait until `is_so`, looked at now and at each send of a core signal."""
+    news = asyncio.Event()
+    end = signal.connect(lambda *_: news.set())
+    try:
+        async with asyncio.timeout(LIMIT):
+            while not is_so():
+                await news.wait()
+                news.clear()
+    finally:
+        end()
+
+
+async def idle(chat: Chat) -> None:
+    """Until the chat is done."""
+    await until(chat.changed, lambda: not chat.is_busy)
+
+
+async def asked(chat: Chat, count: int = 1) -> None:
+    """Until so many calls wait for a person."""
+    await until(chat.changed, lambda: chat.questions == count)
+
+
+def card_of(page: ChatPage, number: int, kind: type[Card]) -> Card:
+    """The card of the entry with this number among those of its kind, built now."""
+    view = page.view.conversation
+    assert view is not None
+    assert page.view.chat is not None
+    while view.card(page.view.chat.entries.entries[-1]) is None:
+        view.flush()
+    view.flush()
+    found = [card for card in view.cards if isinstance(card, kind)]
+    with suppress(IndexError):
+        return found[number]
+    raise AssertionError(f"there are {len(found)} cards of {kind.__name__}")

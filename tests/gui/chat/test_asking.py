@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from desktop.agent.question import Answer, ApprovalQuestion
+from desktop.gui.chat.asking import WindowAsker
+from desktop.tasks import spawn
+from desktop.tools.definition import ToolDefinition
+
+QUESTION = ApprovalQuestion("1", ToolDefinition("s", "t"), {})
+
+
+async def test_a_question_waits_for_its_own_answer() -> None:
+    asker = WindowAsker()
+    waiting = spawn(asker.ask(QUESTION), "ask")
+    await asyncio.sleep(0)
+    asker.answer("2", Answer("once"))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    asker.answer("1", Answer("deny", reason="no"))
+    assert await waiting == Answer("deny", reason="no")
+
+
+async def test_an_answer_that_comes_too_late_is_passed_over() -> None:
+    asker = WindowAsker()
+    waiting = spawn(asker.ask(QUESTION), "ask")
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    asker.answer("1", Answer("once"))
+
+
+async def test_only_the_first_answer_counts() -> None:
+    asker = WindowAsker()
+    waiting = spawn(asker.ask(QUESTION), "ask")
+    await asyncio.sleep(0)
+    asker.answer("1", Answer("deny"))
+    asker.answer("1", Answer("always"))
+    assert (await waiting).choice == "deny"

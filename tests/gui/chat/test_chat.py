@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from desktop.gui.chat.chat import Chat
+from desktop.gui.chat.entries import Notice
+from desktop.llm.mcp_tools import ToolChoice
+from tests.agent.scripted import says
+from tests.gui.chat.conftest import LIMIT, idle, setup
+
+if TYPE_CHECKING:
+    from desktop.core import Core
+    from tests.gui.chat.conftest import FakeProviders
+
+
+async def test_the_session_begins_with_the_first_question(
+    core: Core, providers: FakeProviders
+) -> None:
+    providers.model.steps.append(says("hi"))
+    chat = Chat(core.sessions, providers, setup())
+    assert (chat.is_begun, core.sessions.open) == (False, ())
+    chat.ask("hello")
+    assert (chat.is_busy, chat.phase) == (True, "starting")
+    await idle(chat)
+    assert chat.session in core.sessions.open
+    await chat.end()
+    assert core.sessions.open == ()
+
+
+async def test_stopping_while_it_starts_leaves_nothing(
+    core: Core, providers: FakeProviders
+) -> None:
+    from desktop.agent.about import Builtin
+
+    chat = Chat(core.sessions, providers, setup(builtins=(Builtin("time"),)))
+    chat.ask("hello")
+    await asyncio.sleep(0)
+    chat.stop()
+    await idle(chat)
+    kinds = [one.kind for one in chat.entries.entries if isinstance(one, Notice)]
+    assert (kinds, core.sessions.open) == (["stopped"], ())
+    assert {one.owner for one in core.tracker.tracked} <= {"calculator"}
+
+
+async def test_another_model_counts_from_the_next_question_on(
+    core: Core, providers: FakeProviders
+) -> None:
+    providers.model.steps += [says("one"), says("two")]
+    chat = Chat(core.sessions, providers, setup())
+    chat.ask("1")
+    await idle(chat)
+    chat.choose(setup(model="scripted-2", choice=ToolChoice("off")))
+    chat.ask("2")
+    await idle(chat)
+    await chat.end()
+    assert [one.model for one in providers.model.requests] == ["scripted-1", "scripted-2"]
+    assert [len(one.declarations) for one in providers.model.tables] == [2, 0]
+
+
+async def test_ending_it_stops_what_runs(core: Core, providers: FakeProviders) -> None:
+    providers.model.steps.append(says("never"))
+    providers.model.hang_after = "so"
+    chat = Chat(core.sessions, providers, setup())
+    chat.ask("1")
+    await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
+    await chat.end()
+    assert (chat.phase, chat.session, providers.model.ended) == ("idle", None, True)

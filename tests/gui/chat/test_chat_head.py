@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from desktop.gui.chat.chat_head import ChatHead
+from desktop.llm.mcp_tools import ToolChoice
+from tests.gui.chat.conftest import LIMIT, setup
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.chat.chat import Setup
+    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.theme import Theme
+
+
+async def test_it_says_what_the_tools_cost_and_changes_the_setup(
+    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core
+) -> None:
+    head = ChatHead(theme, desk.providers, core.registry, lambda: {"time": "tells it"})
+    qtbot.addWidget(head)
+    head.show()
+    chat = desk.new(setup())
+    told: list[Setup] = []
+    head.setup_changed.connect(told.append)
+    counted = asyncio.Event()
+    head.counted.connect(counted.set)
+    head.show_chat(chat)
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text().startswith("Tools: 2 · about ")
+    head.fold.click()
+    assert head.panel.isVisible()
+    assert "(an estimate)" in head.panel.cost.text()
+    head.panel.off.click()
+    assert told[-1].choice == ToolChoice("off")
+    chat.choose(told[-1])
+    counted.clear()
+    head.show_chat(chat)
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text() == "Tools: 0"

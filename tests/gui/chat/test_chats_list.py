@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from desktop.gui.chat.chats_list import ChatsList
+from tests.gui.chat.conftest import setup, told
+from tests.gui.waiting import turns
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.chat.chat import Chat
+    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+async def chats(desk: ChatDesk) -> list[Chat]:
+    made = [desk.new(setup()), desk.new(setup())]
+    for number, chat in enumerate(made):
+        chat.title = f"chat {number}"
+    return made
+
+
+@pytest.fixture
+async def view(qtbot: QtBot, theme: Theme, chats: list[Chat]) -> ChatsList:
+    made = ChatsList(theme)
+    qtbot.addWidget(made)
+    made.resize(260, 400)
+    made.show()
+    made.show_chats(chats, None)
+    return made
+
+
+async def test_arrow_keys_and_clicks_choose(view: ChatsList, chats: list[Chat]) -> None:
+    chosen: list[Chat] = []
+    view.chosen.connect(chosen.append)
+    QTest.mouseClick(
+        view.view.viewport(), LEFT, pos=view.view.visualRect(view.model.index(1)).center()
+    )
+    QTest.keyClick(view.view, Qt.Key.Key_Up)
+    assert chosen == [chats[1], chats[0]]
+
+
+async def test_selecting_from_outside_is_not_announced(view: ChatsList, chats: list[Chat]) -> None:
+    chosen: list[Chat] = []
+    view.chosen.connect(chosen.append)
+    view.select(chats[1])
+    assert (view.current, chosen) == (chats[1], [])
+    view.select(None)
+    assert view.current is None
+
+
+async def test_f2_renames_in_place(view: ChatsList, chats: list[Chat]) -> None:
+    news = told(view.renamed)
+    view.select(chats[0])
+    view.rename.trigger()
+    edit = view.view.findChild(QLineEdit)
+    assert edit is not None
+    assert edit.text() == "chat 0"
+    edit.setText("better")
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    await turns()
+    assert news == [(chats[0], "better")]
+
+
+async def test_deleting_asks_first(view: ChatsList, chats: list[Chat]) -> None:
+    deleted: list[Chat] = []
+    view.delete_wanted.connect(deleted.append)
+    assert view.ask_delete() is None
+    view.select(chats[1])
+    dialog = view.ask_delete()
+    assert dialog is not None
+    assert "chat 1" in dialog.question.text()
+    dialog.cancel.click()
+    dialog = view.ask_delete()
+    assert dialog is not None
+    dialog.act.click()
+    assert deleted == [chats[1]]
+
+
+async def test_the_menu_of_a_row_has_what_can_be_done(view: ChatsList, chats: list[Chat]) -> None:
+    assert view.open_menu(QPoint(5, 390)) is None
+    view.select(chats[0])
+    menu = view.open_menu(view.view.visualRect(view.model.index(0)).center())
+    assert menu is not None
+    words = [action.text() for action in menu.actions() if action.text()]
+    assert words == ["Rename", "Export…", "End its servers", "Delete…"]
+    assert not view.end.isEnabled()
+    menu.close()

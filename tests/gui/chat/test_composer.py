@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+
+from desktop.gui.chat.attachments import MOST_PICTURES
+from desktop.gui.chat.composer import Composer
+from desktop.gui.chat.question_edit import LONGEST
+from tests.gui.chat.conftest import LIMIT, told
+from tests.gui.results.images import png
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+
+@pytest.fixture
+def composer(qtbot: QtBot, theme: Theme) -> Composer:
+    made = Composer(theme)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def sent(composer: Composer) -> list[tuple[str, object]]:
+    return told(composer.sent)
+
+
+async def _attached(composer: Composer, count: int = 1) -> None:
+    news = asyncio.Event()
+    left = count
+
+    def note() -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            news.set()
+
+    composer.attached.connect(note)
+    await asyncio.wait_for(news.wait(), LIMIT)
+
+
+def test_nothing_to_say_is_not_sent(composer: Composer, sent: list[object]) -> None:
+    QTest.keyClicks(composer.edit, "   ")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == []
+    assert not composer.send.isEnabled()
+
+
+def test_what_was_typed_stays_until_it_was_taken(composer: Composer, sent: list[object]) -> None:
+    QTest.keyClicks(composer.edit, " hello ")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == [("hello", ())]
+    assert composer.text == " hello "
+    composer.clear()
+    assert composer.text == ""
+
+
+def test_while_a_model_is_at_work_enter_sends_nothing_and_stop_is_there(
+    composer: Composer, sent: list[object]
+) -> None:
+    stops: list[str] = []
+    composer.stop_wanted.connect(lambda: stops.append("stop"))
+    composer.set_running(True)
+    QTest.keyClicks(composer.edit, "next")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    composer.stop.click()
+    assert (sent, stops, composer.send.isVisible()) == ([], ["stop"], False)
+    composer.set_running(False)
+    composer.send.click()
+    assert sent == [("next", ())]
+
+
+def test_a_reason_keeps_it_from_being_sent_and_is_said(
+    composer: Composer, sent: list[object]
+) -> None:
+    composer.set_reason(lambda: "No key yet.")
+    QTest.keyClicks(composer.edit, "hello")
+    composer.request_send()
+    assert (sent, composer.hint.text()) == ([], "No key yet.")
+    composer.set_reason(None)
+    composer.request_send()
+    assert len(sent) == 1
+
+
+def test_a_text_that_is_too_long_is_refused_and_kept(
+    composer: Composer, sent: list[object]
+) -> None:
+    composer.set_text("x" * (LONGEST + 1))
+    composer.request_send()
+    assert (sent, len(composer.text)) == ([], LONGEST + 1)
+    assert "Too long" in composer.problem.text()
+
+
+def test_pasting_too_much_is_refused_and_what_was_typed_stays(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "mine")
+    mime = QMimeData()
+    mime.setText("word " * LONGEST)
+    composer.edit.insertFromMimeData(mime)
+    assert composer.text == "mine"
+    assert "Too long" in composer.problem.text()
+
+
+async def test_pictures_are_attached_sent_and_taken_out(
+    composer: Composer, sent: list[tuple[str, object]], tmp_path: Path
+) -> None:
+    file = tmp_path / "a.png"
+    file.write_bytes(png(4, 4))
+    composer.attach_files([str(file)])
+    await _attached(composer)
+    image = QImage(6, 6, QImage.Format.Format_RGB32)
+    image.fill(0)
+    composer.edit.picture_pasted.emit(image)
+    await _attached(composer)
+    assert [one.mime for one in composer.images] == ["image/png"] * 2
+    composer.pictures.pictures[1].remove.click()
+    composer.request_send()
+    assert sent == [("", composer.images)]
+    assert len(composer.images) == 1
+
+
+async def test_what_cannot_be_attached_is_said(composer: Composer, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("no picture")
+    composer.attach_files([str(file)])
+    await _attached(composer)
+    assert "a.txt is no PNG" in composer.problem.text()
+
+
+async def test_more_pictures_than_a_provider_takes_are_refused(
+    composer: Composer, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.png"
+    file.write_bytes(png(4, 4))
+    composer.attach_files([str(file)] * (MOST_PICTURES + 5))
+    await _attached(composer, MOST_PICTURES + 1)
+    assert len(composer.images) == MOST_PICTURES
+    assert "at most" in composer.problem.text()
+
+
+def test_the_file_dialog_asks_for_pictures(composer: Composer) -> None:
+    dialog = composer.choose_files()
+    assert "*.png" in dialog.nameFilters()[0]
+    dialog.close()

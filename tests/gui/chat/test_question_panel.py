@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from desktop.agent.question import Answer, ApprovalQuestion
+from desktop.gui.chat.question_panel import QuestionPanel
+from desktop.tools.definition import Annotations, ToolDefinition
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+SCHEMA = {
+    "type": "object",
+    "properties": {"path": {"type": "string"}},
+    "required": ["path"],
+}
+TOOL = ToolDefinition(
+    "files",
+    "delete",
+    description="Deletes <b>a file</b>.",
+    input_schema=SCHEMA,
+    annotations=Annotations(destructive=True),
+)
+
+
+def _panel(qtbot: QtBot, theme: Theme, **more: object) -> tuple[QuestionPanel, list[Answer]]:
+    question = ApprovalQuestion("1", TOOL, {"path": "/tmp/x"}, **more)  # type: ignore[arg-type]
+    panel = QuestionPanel(theme, question)
+    qtbot.addWidget(panel)
+    panel.show()
+    answers: list[Answer] = []
+    panel.answered.connect(answers.append)
+    return panel, answers
+
+
+@pytest.mark.parametrize("choice", ["once", "always", "deny", "never"])
+def test_each_button_is_one_answer(qtbot: QtBot, theme: Theme, choice: str) -> None:
+    panel, answers = _panel(qtbot, theme)
+    panel.arm()
+    button = getattr(panel, choice)
+    assert isinstance(button, QPushButton)
+    QTest.mouseClick(button, LEFT)
+    QTest.mouseClick(button, LEFT)
+    assert [one.choice for one in answers] == [choice]
+
+
+def test_for_a_moment_after_it_appeared_nothing_is_an_answer(qtbot: QtBot, theme: Theme) -> None:
+    panel, answers = _panel(qtbot, theme)
+    QTest.mouseClick(panel.once, LEFT)
+    assert answers == []
+    qtbot.waitUntil(lambda: panel.is_armed, timeout=5000)
+    QTest.mouseClick(panel.once, LEFT)
+    assert [one.choice for one in answers] == ["once"]
+
+
+def test_it_takes_no_focus_and_has_no_default(qtbot: QtBot, theme: Theme) -> None:
+    panel, _ = _panel(qtbot, theme)
+    buttons = panel.findChildren(QPushButton)
+    assert not any(button.isDefault() or button.autoDefault() for button in buttons)
+    assert not any(button.hasFocus() for button in buttons)
+
+
+def test_the_exact_arguments_and_what_the_server_says_are_plain_text(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    panel, _ = _panel(qtbot, theme)
+    assert panel.arguments.toPlainText() == '{\n  "path": "/tmp/x"\n}'
+    assert panel.accessibleName() == "Question about files:delete"
+
+
+def test_a_reason_is_told_with_the_denial(qtbot: QtBot, theme: Theme) -> None:
+    panel, answers = _panel(qtbot, theme)
+    panel.arm()
+    QTest.keyClicks(panel.reason, "not that one")
+    QTest.keyClick(panel.reason, Qt.Key.Key_Return)
+    assert answers == [Answer("deny", None, "not that one")]
+
+
+def test_corrected_arguments_are_the_answer(qtbot: QtBot, theme: Theme) -> None:
+    panel, answers = _panel(qtbot, theme)
+    panel.arm()
+    panel.edit.click()
+    assert panel.form is not None
+    panel.form.set_value({"path": "/tmp/y"})
+    panel.once.click()
+    assert answers == [Answer("once", {"path": "/tmp/y"})]
+
+
+def test_wrong_arguments_are_not_sent_and_said(qtbot: QtBot, theme: Theme) -> None:
+    panel, answers = _panel(qtbot, theme)
+    panel.arm()
+    panel.edit.click()
+    assert panel.form is not None
+    panel.form.set_value({})
+    panel.once.click()
+    assert answers == []
+    assert panel.problem.isVisible()
+    panel.deny.click()
+    assert [one.choice for one in answers] == ["deny"]
+
+
+def test_a_changed_tool_shows_what_is_different(qtbot: QtBot, theme: Theme) -> None:
+    panel, _ = _panel(qtbot, theme, difference='-"Reads a file."\n+"Deletes a file."')
+    assert panel.difference.toPlainText() == '-"Reads a file."\n+"Deletes a file."'
+
+
+def test_always_is_not_offered_where_it_cannot_be(qtbot: QtBot, theme: Theme) -> None:
+    panel, _ = _panel(qtbot, theme, can_always=False)
+    assert not panel.always.isVisible()

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from desktop.gui.chat.tools_panel import ToolsPanel
+from desktop.llm.mcp_tools import ToolChoice
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme) -> ToolsPanel:
+    made = ToolsPanel()
+    qtbot.addWidget(made)
+    made.show()
+    made.show_choice(ToolChoice("auto"), {"one": 1, "two": 12})
+    return made
+
+
+def test_servers_are_chosen_by_name(panel: ToolsPanel) -> None:
+    told: list[ToolChoice] = []
+    panel.choice_changed.connect(told.append)
+    assert not panel.servers.isEnabled()
+    assert panel.servers.item(1).text() == "two · 12 tools"
+    panel.manual.click()
+    panel.servers.item(1).setCheckState(Qt.CheckState.Checked)
+    panel.off.click()
+    assert told == [
+        ToolChoice("manual"),
+        ToolChoice("manual", ("two",)),
+        ToolChoice("off", ("two",)),
+    ]
+
+
+def test_a_chosen_server_that_is_not_there_stays_chosen(panel: ToolsPanel) -> None:
+    panel.show_choice(ToolChoice("manual", ("gone", "one")), {"one": 1})
+    assert panel.choice == ToolChoice("manual", ("one", "gone"))
+    assert panel.servers.item(1).text() == "gone · not there now"
+
+
+def test_showing_announces_nothing(panel: ToolsPanel) -> None:
+    told: list[object] = []
+    panel.choice_changed.connect(told.append)
+    panel.builtins_changed.connect(told.append)
+    panel.show_choice(ToolChoice("off"), {"one": 2})
+    panel.show_builtins({"time": "tells it"}, ["time"], is_fixed=False)
+    assert told == []
+
+
+def test_built_in_servers_are_fixed_once_it_began(panel: ToolsPanel) -> None:
+    told: list[object] = []
+    panel.builtins_changed.connect(told.append)
+    panel.show_builtins({"time": "tells it", "files": ""}, ["time"], is_fixed=False)
+    panel.builtins.item(1).setCheckState(Qt.CheckState.Checked)
+    assert told == [("time", "files")]
+    panel.show_builtins({"time": "tells it"}, ["time"], is_fixed=True)
+    assert not panel.builtins.isEnabled()
+    assert panel.fixed.isVisible()

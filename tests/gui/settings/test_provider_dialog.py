@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from desktop.config.providers import ProviderSettings
+from desktop.errors import ConfigError
+from desktop.gui.settings.provider_dialog import KINDS, ProviderDialog
+from tests.agent.scripted import Scripted
+from tests.gui.chat.conftest import LIMIT, FakeProviders
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+    Open = Callable[..., ProviderDialog]
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def providers() -> FakeProviders:
+    made = FakeProviders(Scripted([]))
+    made.known["openai"] = ProviderSettings(name="openai", kind="openai")
+    return made
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, theme: Theme, providers: FakeProviders) -> Open:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.show()
+
+    def make(name: str = "") -> ProviderDialog:
+        dialog = ProviderDialog(parent, providers, name)
+        dialog.open()
+        return dialog
+
+    return make
+
+
+async def _press(dialog: ProviderDialog, button: str) -> None:
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    dialog.settled.connect(lambda: done.done() or done.set_result(None))
+    getattr(dialog, button).click()
+    await asyncio.wait_for(done, LIMIT)
+
+
+async def test_a_compatible_server_is_added_with_its_key(
+    opened: Open, providers: FakeProviders
+) -> None:
+    dialog = opened()
+    dialog.kind.setCurrentIndex(KINDS.index("compatible"))
+    dialog.name.setText("local")
+    dialog.address.setText("http://localhost:11434/v1")
+    dialog.model.setText("qwen")
+    dialog.key.setText(" sk-1 ")
+    await _press(dialog, "save")
+    assert providers.known["local"] == ProviderSettings(
+        name="local", kind="openai", base_url="http://localhost:11434/v1", model="qwen"
+    )
+    assert providers.keys == {"local": "sk-1"}
+
+
+async def test_a_key_is_never_shown(opened: Open, providers: FakeProviders) -> None:
+    providers.places["openai"] = "keyring"
+    providers.keys["openai"] = "sk-secret"
+    dialog = opened("openai")
+    assert dialog.key.text() == ""
+    assert dialog.key.echoMode() == QLineEdit.EchoMode.Password
+    assert not dialog.forget.isHidden()
+    await _press(dialog, "forget")
+    assert providers.keys["openai"] == ""
+    dialog.reject()
+
+
+async def test_what_is_wrong_is_said_and_nothing_typed_is_lost(
+    opened: Open, providers: FakeProviders
+) -> None:
+    dialog = opened()
+    dialog.kind.setCurrentIndex(KINDS.index("compatible"))
+    dialog.name.setText("local")
+    await _press(dialog, "save")
+    assert "address" in dialog.error.text()
+    dialog.address.setText("no address")
+    await _press(dialog, "save")
+    assert dialog.error.isVisible()
+    dialog.address.setText("http://localhost:1")
+    dialog.name.setText("openai")
+    dialog.key.setText("sk-1")
+    providers.refusal = ConfigError("The file cannot be written.")
+    dialog.name.setText("local")
+    await _press(dialog, "save")
+    assert dialog.error.text() == "The file cannot be written."
+    assert (dialog.name.text(), dialog.key.text()) == ("local", "sk-1")
+    assert providers.keys == {}
+    dialog.reject()
+
+
+async def test_the_fields_follow_the_kind(opened: Open) -> None:
+    dialog = opened()
+    dialog.kind.setCurrentIndex(KINDS.index("anthropic"))
+    assert not dialog.address.isVisible()
+    assert not dialog.api.isVisible()
+    dialog.kind.setCurrentIndex(KINDS.index("compatible"))
+    assert dialog.address.isVisible()
+    assert dialog.api.isVisible()
+    dialog.reject()
+
+
+async def test_a_known_provider_keeps_its_name(opened: Open, providers: FakeProviders) -> None:
+    dialog = opened("openai")
+    assert dialog.name.isReadOnly()
+    dialog.model.setText("gpt-x")
+    await _press(dialog, "save")
+    assert providers.known["openai"].model == "gpt-x"

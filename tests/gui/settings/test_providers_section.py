@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.config.providers import ProviderSettings
+from desktop.errors import DesktopError
+from desktop.gui.settings.providers_section import ProvidersSection
+from tests.agent.scripted import Scripted
+from tests.gui.chat.conftest import LIMIT, FakeProviders, until
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.settings.providers_section import ProviderRow
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def providers() -> FakeProviders:
+    made = FakeProviders(Scripted([]))
+    made.known["openai"] = ProviderSettings(name="openai", kind="openai")
+    made.known["mine"] = ProviderSettings(name="mine", kind="openai", base_url="http://x.example")
+    made.places = {"openai": "environment", "mine": "missing"}
+    return made
+
+
+@pytest.fixture
+async def section(qtbot: QtBot, theme: Theme, providers: FakeProviders) -> ProvidersSection:
+    made = ProvidersSection(theme, providers)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+async def _tested(row: ProviderRow) -> None:
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    row.tested.connect(lambda: done.set_result(None))
+    row.test.click()
+    await asyncio.wait_for(done, LIMIT)
+
+
+async def test_each_provider_says_where_its_key_is(section: ProvidersSection) -> None:
+    first, second = section.rows
+    assert first.place.text() == "Key from the environment (OPENAI_API_KEY)"
+    assert (second.place.text(), second.edit.text()) == ("No key", "Enter key…")
+    assert first.remove.isHidden()
+    assert not second.remove.isHidden()
+
+
+async def test_testing_asks_for_the_models(section: ProvidersSection) -> None:
+    await _tested(section.rows[0])
+    assert section.rows[0].below.text() == "It works. Models: 1, such as scripted-1."
+
+
+async def test_a_test_that_fails_says_why(
+    section: ProvidersSection, providers: FakeProviders
+) -> None:
+    providers.refusal = DesktopError("The key is wrong.", remedy="Enter another one.")
+    await _tested(section.rows[1])
+    assert section.rows[1].below.text() == "The key is wrong.\nEnter another one."
+    assert section.rows[1].test.isEnabled()
+
+
+async def test_removing_asks_first(section: ProvidersSection, providers: FakeProviders) -> None:
+    dialog = section.remove_provider("mine")
+    dialog.cancel.click()
+    assert "mine" in providers.known
+    section.rows[1].remove.click()
+    dialog = section.remove_provider("mine")
+    dialog.act.click()
+    await until(providers.changed, lambda: "mine" not in providers.known)
+    assert [row.name for row in section.rows] == ["openai"]
+
+
+async def test_a_keyring_that_fails_is_said(
+    section: ProvidersSection, providers: FakeProviders
+) -> None:
+    providers.problem = "The keyring is locked."
+    providers.changed.send()
+    assert section.problem.isVisible()
+    assert section.problem.text() == "The keyring is locked."
+
+
+async def test_add_and_edit_open_the_dialog(section: ProvidersSection) -> None:
+    for dialog in (section.add_provider(), section.edit_provider("mine")):
+        assert dialog.isVisible()
+        dialog.reject()

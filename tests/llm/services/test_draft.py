@@ -1,0 +1,80 @@
+"""A turn while it arrives."""
+
+from __future__ import annotations
+
+from desktop.llm.completion import RequestDelta, TextDelta
+from desktop.llm.messages import Replay
+from desktop.llm.services.draft import CUT, Draft
+from desktop.llm.services.limits import Limits
+
+REPLAY = Replay("x", ({},))
+
+
+def test_pieces_become_a_message() -> None:
+    draft = Draft()
+    said = [*draft.say("Hel"), *draft.say("lo"), *draft.say(""), *draft.call("1", "a", '{"x"')]
+    said += draft.argue(0, ": 1}")
+    draft.stop = "end"
+    message = draft.message(REPLAY)
+    assert (message.text, message.replay) == ("Hello", REPLAY)
+    assert message.stop == "tools"  # whatever the server calls it: there is a call
+    assert message.requests[0].arguments == '{"x": 1}'
+    assert said == [
+        TextDelta("Hel"),
+        TextDelta("lo"),
+        RequestDelta(0, "a"),
+        RequestDelta(0, arguments='{"x"'),
+        RequestDelta(0, arguments=": 1}"),
+    ]
+
+
+def test_an_id_is_never_empty_and_never_there_twice() -> None:
+    draft = Draft()
+    for call_id in ("", "", "same", "same"):
+        list(draft.call(call_id, "a"))
+    ids = [one.call_id for one in draft.message(None).requests]
+    assert len(set(ids)) == 4
+    assert "" not in ids
+    assert ids[2] == "same"
+
+
+def test_arguments_may_be_an_object_also_an_empty_one() -> None:
+    draft = Draft()
+    list(draft.call("1", "a", {"x": 1}))
+    list(draft.call("2", "b", {}))
+    draft.stop = "length"
+    assert [one.arguments for one in draft.message(None).requests] == [{"x": 1}, {}]
+
+
+def test_a_call_that_was_cut_at_its_name_is_no_call_without_arguments() -> None:
+    draft = Draft()
+    list(draft.call("1", "a"))
+    list(draft.call("2", "b"))
+    draft.stop = "length"
+    assert [one.arguments for one in draft.message(None).requests] == ["", "{"]
+
+
+def test_too_much_is_left_out_with_words() -> None:
+    draft = Draft(Limits(characters=5))
+    list(draft.think("abc"))
+    list(draft.say("defg"))
+    assert draft.is_cut
+    list(draft.cut())
+    message = draft.message(REPLAY)
+    assert (message.thinking, message.text) == ("abc", "de" + CUT)
+    assert (message.stop, message.replay) == ("length", None)
+
+
+def test_an_object_that_is_too_large_is_unreadable() -> None:
+    draft = Draft(Limits(characters=5))
+    list(draft.call("1", "a", {"long": "argument"}))
+    list(draft.cut())
+    assert draft.message(None).requests[0].arguments == "{"
+
+
+def test_a_refused_turn_asks_for_nothing_and_is_not_sent_again() -> None:
+    draft = Draft()
+    list(draft.call("1", "a", "{}"))
+    draft.stop = "refused"
+    message = draft.message(REPLAY)
+    assert (message.requests, message.replay, message.stop) == ((), None, "refused")

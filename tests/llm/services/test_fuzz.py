@@ -1,0 +1,86 @@
+"""Whatever JSON a stranger sends: a reader takes it or says that it is an error, and goes on."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.llm.services.anthropic_reader import AnthropicReader
+from desktop.llm.services.draft import Draft
+from desktop.llm.services.faults import FaultError
+from desktop.llm.services.gemini_reader import GeminiReader
+from desktop.llm.services.openai_chat_reader import ChatReader
+from desktop.llm.services.openai_responses_reader import ResponsesReader
+from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat, openai_responses
+from tests.llm.loopback.exchange import Request
+from tests.llm.loopback.script import turn
+
+if TYPE_CHECKING:
+    from desktop.llm.services.api import Reader
+
+READERS: list[tuple[Any, Any]] = [
+    (ChatReader, openai_chat.WIRE),
+    (partial(ResponsesReader, label="x"), openai_responses.WIRE),
+    (AnthropicReader, anthropic_messages.WIRE),
+    (partial(GeminiReader, label="x"), gemini_content.WIRE),
+]
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 2),
+    st.text(max_size=3),
+    st.just([]),
+    st.just({}),
+    st.just([{"x": []}]),
+)
+
+
+def real_events(wire: Any) -> list[Any]:
+    """One turn as that provider would send it."""
+    said = turn("Hello there.", [("a", {"x": 1}), ("b", {})], thinking="Hm.")
+    pieces = b"".join(wire.stream(said, Request("", {}, b'{"model": "m"}'))).decode()
+    lines = [line[6:] for line in pieces.splitlines() if line.startswith("data: {")]
+    return [json.loads(line) for line in lines]
+
+
+def keys_of(place: Any) -> list[Any]:
+    if isinstance(place, dict):
+        return list(cast("dict[str, Any]", place))
+    return list(range(len(cast("list[Any]", place)))) if isinstance(place, list) else []
+
+
+@st.composite
+def damaged(draw: st.DrawFn, wire: Any) -> list[Any]:
+    """Real events in which some value, anywhere, is something else."""
+    events = real_events(wire)
+    for _ in range(draw(st.integers(1, 4))):
+        place: Any = events
+        while keys := keys_of(place):
+            key = draw(st.sampled_from(keys))
+            if draw(st.integers(0, 3)) == 0 and place is not events:
+                place[key] = deepcopy(draw(ODD))
+                break
+            place = place[key]
+    return events
+
+
+@pytest.mark.parametrize(("make", "wire"), READERS)
+@given(data=st.data())
+def test_damaged_events_never_break_a_reader(make: Any, wire: Any, data: st.DataObject) -> None:
+    reader: Reader = make(Draft())
+    reader.begin()
+    for event in data.draw(damaged(wire)):
+        try:
+            list(reader.read(event))
+        except FaultError:
+            continue
+    json.dumps(list(reader.raw()))
+    message = reader.draft.message(None)
+    assert all(isinstance(one.call_id, str) and one.call_id for one in message.requests)
+    assert reader.continuation({"messages": []}) is None

@@ -1,0 +1,59 @@
+"""From the settings of a provider to its service."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from desktop.config.providers import KNOWN, checked
+from desktop.llm.completion import CompletionError
+from desktop.llm.formats import ApiFormat
+from desktop.llm.keys import Keys
+from desktop.llm.services import make_service
+from tests.llm.keyring_backend import use_no_keyring
+from tests.llm.services.asking import events, request
+
+LOCAL = "http://127.0.0.1:11434/v1"
+
+
+@pytest.mark.parametrize(
+    ("fields", "api_format"),
+    [
+        ({"kind": "openai"}, ApiFormat.OPENAI_RESPONSES),
+        ({"kind": "openai", "api": "chat"}, ApiFormat.OPENAI),
+        ({"kind": "openai", "base_url": LOCAL}, ApiFormat.OPENAI),
+        ({"kind": "openai", "base_url": LOCAL, "api": "responses"}, ApiFormat.OPENAI_RESPONSES),
+        ({"kind": "anthropic"}, ApiFormat.ANTHROPIC),
+        ({"kind": "gemini"}, ApiFormat.GEMINI),
+    ],
+)
+async def test_the_settings_say_which_api_is_spoken(
+    fields: dict[str, str], api_format: ApiFormat
+) -> None:
+    service = make_service(checked({"name": "mine", **fields}), Keys({}))
+    assert (service.name, service.api_format) == ("mine", api_format)
+
+
+@pytest.mark.parametrize("settings", KNOWN, ids=lambda each: each.name)
+async def test_without_a_key_nothing_is_sent_and_it_is_said_where_to_put_one(
+    settings: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_no_keyring(monkeypatch)
+    service = make_service(settings, Keys({}))  # type: ignore[arg-type]
+    with pytest.raises(CompletionError, match="_API_KEY") as raised:
+        await events(service, request())
+    assert raised.value.kind == "key"
+
+
+def test_importing_the_services_imports_no_sdk() -> None:
+    code = (
+        "import sys, desktop.llm.services, desktop.llm.keys\n"
+        "heavy = {'openai', 'anthropic', 'google.genai', 'httpx2', 'keyring', 'mcp'}\n"
+        "raise SystemExit(', '.join(heavy & set(sys.modules)) or None)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=30
+    )
+    assert (done.returncode, done.stderr) == (0, "")

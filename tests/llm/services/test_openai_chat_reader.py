@@ -1,0 +1,155 @@
+"""Chunks of Chat Completions, also as compatible servers send them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from desktop.llm.completion import RequestDelta
+from desktop.llm.services.draft import Draft
+from desktop.llm.services.openai_chat_reader import ChatReader
+
+
+def chunk(*calls: Any, finish: str | None = None, **delta: Any) -> Any:
+    if calls:
+        delta["tool_calls"] = list(calls)
+    return {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+
+
+def call(arguments: Any = None, name: str | None = None, **fields: Any) -> Any:
+    function = {"name": name, "arguments": arguments}
+    return {**fields, "function": {key: function[key] for key in function if function[key]}}
+
+
+def read(*chunks: Any) -> ChatReader:
+    reader = ChatReader(Draft())
+    reader.begin()
+    for each in chunks:
+        list(reader.read(each))
+    return reader
+
+
+ENDED = chunk(finish="stop")
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        # as OpenAI does
+        [
+            chunk(call(name="a", id="1", index=0)),
+            chunk(call('{"x"', index=0)),
+            chunk(call(": 1}", index=0)),
+            chunk(call(name="b", id="2", index=1)),
+            chunk(call('{"x": 2}', index=1)),
+        ],
+        # interleaved
+        [
+            chunk(call(name="a", id="1", index=0), call(name="b", id="2", index=1)),
+            chunk(call('{"x": ', index=0), call('{"x": 2', index=1)),
+            chunk(call("1}", index=0), call("}", index=1)),
+        ],
+        # whole, each in one chunk
+        [
+            chunk(call('{"x": 1}', "a", id="1", index=0)),
+            chunk(call('{"x": 2}', "b", id="2", index=1)),
+        ],
+        # every call is number 0
+        [
+            chunk(call('{"x": 1}', "a", id="1", index=0)),
+            chunk(call('{"x": 2}', "b", id="2", index=0)),
+        ],
+        # no index
+        [chunk(call('{"x": 1}', "a", id="1"), call(name="b", id="2")), chunk(call('{"x": 2}'))],
+        # no id
+        [chunk(call('{"x": 1}', "a", index=0)), chunk(call('{"x": 2}', "b", index=1))],
+        # neither
+        [chunk(call('{"x": 1}', "a")), chunk(call('{"x"', "b")), chunk(call(": 2}"))],
+        # id and name again and again
+        [
+            chunk(call('{"x"', "a", id="1", index=0)),
+            chunk(call(": 1}", "a", id="1", index=0)),
+            chunk(call('{"x": 2}', "b", id="2", index=1)),
+        ],
+        # an object
+        [chunk(call({"x": 1}, "a", id="1", index=0), call({"x": 2}, "b", id="2", index=1))],
+        # the name after the id
+        [
+            chunk(call(id="1", index=0)),
+            chunk(call('{"x": 1}', "a", index=0)),
+            chunk(call('{"x": 2}', "b", id="2", index=1)),
+        ],
+    ],
+)
+def test_calls_are_put_together_however_they_come(chunks: list[Any]) -> None:
+    message = read(*chunks, ENDED).draft.message(None)
+    assert [one.wire_name for one in message.requests] == ["a", "b"]
+    arguments = [one.arguments for one in message.requests]
+    assert arguments in (['{"x": 1}', '{"x": 2}'], [{"x": 1}, {"x": 2}])
+    assert len({one.call_id for one in message.requests}) == 2
+    assert message.stop == "tools"
+
+
+def test_a_call_is_told_while_it_arrives() -> None:
+    reader = ChatReader(Draft())
+    told = list(reader.read(chunk(call('{"x"', "a", id="1", index=0))))
+    told += reader.read(chunk(call(": 1}", index=0)))
+    assert told == [
+        RequestDelta(0, "a"),
+        RequestDelta(0, arguments='{"x"'),
+        RequestDelta(0, arguments=": 1}"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+def test_thoughts_go_back_under_the_name_under_which_they_came(name: str) -> None:
+    reader = read(chunk(**{name: "hm"}), chunk(call("{}", "a", id="1", index=0)), ENDED)
+    assert reader.draft.thinking == "hm"
+    raw = reader.raw()[0]
+    assert raw[name] == "hm"
+    assert raw["tool_calls"][0]["id"] == "1"
+
+
+def test_what_a_server_adds_to_a_call_goes_back_with_it() -> None:
+    """Gemini's compatible API signs calls there and refuses them unsigned."""
+    signed = {"google": {"thought_signature": "s"}}
+    reader = read(chunk(call("{}", "a", id="1", index=0, extra_content=signed)), ENDED)
+    assert reader.raw()[0]["tool_calls"][0]["extra_content"] == signed
+
+
+def test_a_turn_without_either_is_told_by_the_message() -> None:
+    assert read(chunk(content="x"), ENDED).raw() == ()
+
+
+def test_parts_of_mistral_are_text_and_thoughts() -> None:
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+        {"type": "text", "text": "Hello"},
+    ]
+    draft = read(chunk(content=parts), ENDED).draft
+    assert (draft.thinking, draft.text) == ("hm", "Hello")
+
+
+@pytest.mark.parametrize(
+    ("finish", "stop"),
+    [
+        ("stop", "end"),
+        ("length", "length"),
+        ("content_filter", "filtered"),
+        ("eos", "other"),
+        (None, None),
+    ],
+)
+def test_why_it_stopped(finish: str | None, stop: str | None) -> None:
+    assert read(chunk(content="x"), chunk(finish=finish)).draft.stop == stop
+
+
+def test_a_refusal_is_text_and_the_reason() -> None:
+    draft = read(chunk(refusal="I will not."), ENDED).draft
+    assert (draft.text, draft.stop) == ("I will not.", "refused")
+
+
+def test_usage_may_be_missing_or_nonsense() -> None:
+    assert read(ENDED).draft.usage.input == 0
+    assert read({"usage": {"prompt_tokens": "many"}, "choices": None}).draft.usage.input == 0
