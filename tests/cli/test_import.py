@@ -13,7 +13,7 @@ from tests.config.imports.conftest import HOME
 if TYPE_CHECKING:
     from tests.cli.terminal import Done, Terminal
 
-THEIRS = {
+THEIRS: dict[str, Any] = {
     "new": {"command": "npx", "args": ["--token", "secret-value"]},
     "same": {"command": "x"},
     "differs": {"command": "theirs"},

@@ -406,7 +406,7 @@ def test_several_servers_are_added_in_one_save_and_the_file_as_it_was_is_kept(
     store.changed.connect(lambda: seen.append(list(store.servers)))
     backup = store.add_servers(several("a", "b"))
     assert backup == path.with_name("mcp.json.bak")
-    assert backup.read_text() == text
+    assert path.with_name("mcp.json.bak").read_text() == text
     assert seen == [["old", "a", "b"]]
     assert json.loads(path.read_text())["mcpServers"]["old"] == {"command": "o", "theirs": 1}
 

@@ -17,6 +17,17 @@ async def turns(count: int = 3) -> None:
         await asyncio.sleep(0)
 
 
+def noted(signal: SignalInstance) -> list[tuple[object, ...]]:
+    """A list that grows by the arguments of each time that a signal of a widget is sent."""
+    sent: list[tuple[object, ...]] = []
+
+    def note(*args: object) -> None:
+        sent.append(args)
+
+    signal.connect(note)
+    return sent
+
+
 async def happens(signal: SignalInstance) -> None:
     """Wait until a signal of a widget is sent."""
     sent = asyncio.Event()

@@ -43,7 +43,7 @@ def test_a_name_with_odd_characters_becomes_the_nearest_that_can_be_used(
 
 
 def test_a_taken_name_gets_the_client_then_numbers_and_stays_in_the_limit() -> None:
-    assert free_name("a", set()) == "a"
+    assert free_name("a", ()) == "a"
     assert free_name("a", {"a"}, "cursor") == "a-cursor"
     assert free_name("a", {"a", "a-cursor"}, "cursor") == "a-cursor-2"
     assert free_name("a", {"a", "a-2"}) == "a-3"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from desktop.config.imports import registry
 
 BRAVE = {
@@ -47,7 +49,7 @@ def test_an_npm_package_is_run_by_npx_with_its_arguments() -> None:
 
 
 def test_several_ways_are_told_apart_by_their_names() -> None:
-    data = {
+    data: dict[str, Any] = {
         "name": "io.example/x",
         "packages": [
             {"registryType": "pypi", "identifier": "x-mcp"},

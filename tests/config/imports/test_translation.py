@@ -56,7 +56,13 @@ def test_an_address_without_a_type_is_sse_for_gemini_alone() -> None:
 
 
 def test_what_has_no_counterpart_is_told_and_notes_are_not() -> None:
-    entry = {"command": "x", "autoApprove": [], "sandbox": {}, "description": "d", "gallery": True}
+    entry: dict[str, Any] = {
+        "command": "x",
+        "autoApprove": [],
+        "sandbox": {},
+        "description": "d",
+        "gallery": True,
+    }
     assert left_out(entry) == "autoApprove, sandbox"
     assert left_out({"command": "x"}) == ""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 OURS = {"same": {"command": "x"}, "differs": {"command": "ours", "env": {"TOKEN": "mine-1234"}}}
-THEIRS = {
+THEIRS: dict[str, Any] = {
     "new": {"command": "npx", "args": ["-y", "<b>pkg</b>"], "env": {"API_KEY": "secret-value"}},
     "same": {"command": "x"},
     "differs": {"command": "theirs", "env": {"TOKEN": "yours-1234"}},

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.importing.import_dialog import ImportDialog
-from tests.gui.waiting import happens, turns
+from tests.gui.waiting import happens, noted, turns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,8 +44,7 @@ async def test_what_is_checked_is_added_in_one_save_and_no_more(
     dialog: ImportDialog, store: ConfigStore, write: Write
 ) -> None:
     before = store.path.read_text()
-    done: list[tuple[list[str], str]] = []
-    dialog.imported.connect(lambda names, backup: done.append((names, backup)))
+    done = noted(dialog.imported)
     await show_file(dialog, write())
     assert dialog.act.text() == "Import 2 servers"
     assert store.path.read_text() == before
@@ -55,7 +54,7 @@ async def test_what_is_checked_is_added_in_one_save_and_no_more(
     assert done == [(["new", "differs-2", "we-ird"], f"{store.path}.bak")]
     saved = json.loads(store.path.read_text())["mcpServers"]
     assert saved["differs"]["command"] == "ours"
-    assert [saved[name]["enabled"] for name in done[0][0]] == [False, False, False]
+    assert [saved[name]["enabled"] for name in ("new", "differs-2", "we-ird")] == [False] * 3
 
 
 async def test_servers_are_switched_on_when_that_is_asked_for(

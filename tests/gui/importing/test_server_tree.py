@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.importing.server_tree import ServerTree
+from tests.gui.waiting import noted
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -33,14 +34,13 @@ def test_the_new_ones_are_checked_at_first(qtbot: QtBot, theme: Theme, plan: Pla
 
 def test_space_checks_and_arrows_move(qtbot: QtBot, theme: Theme, plan: Plan) -> None:
     tree = shown(qtbot, theme, plan())
-    chosen: list[str] = []
-    tree.chosen.connect(lambda one: chosen.append(one.name))
+    chosen = noted(tree.chosen)
     QTest.keyClick(tree, Qt.Key.Key_Space)
     assert tree.checked == {"we-ird"}
     QTest.keyClick(tree, Qt.Key.Key_Down)
     QTest.keyClick(tree, Qt.Key.Key_Space)  # the same as ours: there is nothing to check
     assert tree.checked == {"we-ird"}
-    assert chosen == ["same"]
+    assert [getattr(one, "name", None) for (one,) in chosen] == ["same"]
 
 
 def test_states_are_said_in_the_colours_of_the_theme(

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.gui.servers.first_call import ARGUMENTS, SERVER, TOOL, FirstCall
+from tests.gui.waiting import noted
 
 if TYPE_CHECKING:
     from tests.gui.servers.conftest import OpenPanel
@@ -11,8 +12,7 @@ if TYPE_CHECKING:
 async def test_the_calculator_is_ready_once_its_tools_are_there(open_panel: OpenPanel) -> None:
     panel = open_panel()
     first = FirstCall(panel.page, panel.core.service)
-    ready: list[tuple[str, object]] = []
-    first.ready.connect(lambda key, arguments: ready.append((key, arguments)))
+    ready = noted(first.ready)
     panel.core.store.set_enabled(SERVER, True)
     first.start()
     assert ready == []
@@ -26,8 +26,7 @@ async def test_the_calculator_is_ready_once_its_tools_are_there(open_panel: Open
 async def test_who_leaves_the_page_meanwhile_is_not_taken_away(open_panel: OpenPanel) -> None:
     panel = open_panel()
     first = FirstCall(panel.page, panel.core.service)
-    ready: list[str] = []
-    first.ready.connect(lambda key, _: ready.append(key))
+    ready = noted(first.ready)
     panel.core.store.set_enabled(SERVER, True)
     first.start()
     panel.page.hide()

@@ -14,7 +14,7 @@ from desktop.gui.servers.remove_dialog import RemoveDialog
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.servers.servers_page import ServersPage
 from tests.gui.servers.conftest import entry
-from tests.gui.waiting import happens, turns
+from tests.gui.waiting import happens, noted, turns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,8 +156,7 @@ async def test_servers_of_the_environment_are_marked_as_such(open_panel: OpenPan
 async def test_a_newcomer_is_welcomed_and_led_to_a_first_call(open_panel: OpenPanel) -> None:
     panel = open_panel()
     page = panel.page
-    wanted: list[tuple[str, object]] = []
-    page.first_call_wanted.connect(lambda key, arguments: wanted.append((key, arguments)))
+    wanted = noted(page.first_call_wanted)
     assert not page.welcome.isHidden()
     assert page.empty.isHidden()
     assert page.details.isHidden()
@@ -179,7 +178,7 @@ async def test_once_there_were_servers_nobody_is_welcomed_again(open_panel: Open
 async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
     open_panel: OpenPanel, tmp_path: Path
 ) -> None:
-    theirs = {"mcpServers": {"files": {"command": "nothing-starts", "args": []}}}
+    theirs = {"mcpServers": {"files": {"command": "nothing-starts"}}}
     (tmp_path / "home" / ".cursor").mkdir(parents=True)
     (tmp_path / "home" / ".cursor" / "mcp.json").write_text(json.dumps(theirs))
     panel = open_panel()

@@ -11,6 +11,7 @@ from desktop.config.imports.discovery import discover
 from desktop.config.models import AppSettings
 from desktop.gui.servers.welcome import WelcomeView
 from tests.config.imports.conftest import HOME
+from tests.gui.waiting import noted
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -33,13 +34,11 @@ def words(view: WelcomeView) -> str:
 
 def test_each_step_says_that_it_was_taken(qtbot: QtBot, theme: Theme) -> None:
     view = shown(qtbot, theme)
-    taken: list[str] = []
-    view.calculator_wanted.connect(lambda: taken.append("calculator"))
-    view.add_wanted.connect(lambda: taken.append("add"))
-    view.import_wanted.connect(lambda app: taken.append(f"import {app}"))
+    signals = view.calculator_wanted, view.add_wanted, view.import_wanted
+    taken = [noted(signal) for signal in signals]
     for button in (view.try_calculator, view.add, view.other_file):
         QTest.mouseClick(button, LEFT)
-    assert taken == ["calculator", "add", "import "]
+    assert taken == [[()], [()], [("",)]]
 
 
 def test_other_apps_are_offered_with_their_counts(qtbot: QtBot, theme: Theme) -> None:
@@ -47,13 +46,12 @@ def test_other_apps_are_offered_with_their_counts(qtbot: QtBot, theme: Theme) ->
     assert "Looking for other apps" in words(view)
     found = discover(Places(HOME, {}, "linux"), AppSettings())
     view.show_found(found)
-    taken: list[str] = []
-    view.import_wanted.connect(taken.append)
+    taken = noted(view.import_wanted)
     assert [one.text() for one in view.apps] == [
         *("Claude Desktop (2)", "Claude Code (3)", "Cursor (2)")
     ]
     QTest.mouseClick(view.apps[2], LEFT)
-    assert taken == ["cursor"]
+    assert taken == [("cursor",)]
     view.show_found([])
     assert view.apps == []
     assert view.other_file.text() == "Import from a file…"
