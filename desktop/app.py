@@ -7,7 +7,8 @@
 5. closing the window, Ctrl+Q, a signal or a failure of this very code: servers end, the receipt is
    shown if it is more than a formality and logged, the loop ends; asked twice, it kills at once
 
-A second start for the same data folder gets the first one's window instead, before step 1.
+A second start for the same data folder gets the first one's window instead, before step 1. A file
+or an install link that either was started with is shown as an import, once there are pages.
 
 Nothing else builds the window's parts or ends the process.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import sys
 from typing import TYPE_CHECKING, cast
 
@@ -49,9 +51,15 @@ class WindowApp:
     """One run of the window, from the first paint to the last process gone."""
 
     def __init__(
-        self, app: QApplication, paths: Paths, instance: SingleInstance | None = None
+        self,
+        app: QApplication,
+        paths: Paths,
+        instance: SingleInstance | None = None,
+        opened: str = "",
     ) -> None:
+        """Args: opened: the file or link to show first."""
         self._app = app
+        self._opened = opened
         self._instance = instance
         self.paths = paths
         self._state = WindowState(paths.window_state)
@@ -83,7 +91,7 @@ class WindowApp:
         self._quit_on_signals(asyncio.get_running_loop())
         try:
             if self._instance is not None:
-                await self._instance.listen(self.window.come_to_front)
+                await self._instance.listen(self._rung)
             core = self._core = await self._build_core()
             gc.freeze()
             self._collect_garbage()
@@ -95,6 +103,26 @@ class WindowApp:
         from desktop.gui.collecting import Collector
 
         Collector(self.window)
+
+    def open_source(self, what: str) -> None:
+        """Show a file or an install link as an import, now or as soon as there are pages."""
+        if self._core is None:
+            self._opened = what
+        else:
+            self._pages.import_from(what)
+
+    def _rung(self, opened: str) -> None:
+        self.window.come_to_front()
+        if opened:
+            self.open_source(opened)
+
+    def _take_sources(self) -> None:
+        from desktop.gui.opening import take_drops, take_files
+
+        take_drops(self.window, self.open_source)
+        take_files(self._app, self.window, self.open_source)
+        if self._opened:
+            self.open_source(self._opened)
 
     def quit(self) -> None:
         """End the run in order; asked again meanwhile, kill what is left and end."""
@@ -122,6 +150,7 @@ class WindowApp:
         core.store.changed.connect(lambda: self._apply_settings(core.store))
         core.executor.finished.connect(lambda _, __: trace.mark("tool_result"))
         self._pages.open(core)
+        self._take_sources()
         self._tell_of_previous_run(core)
         ready = spawn(self._when_ready(core, then), "ready")
         ready.add_done_callback(self._quit_if_failed)
@@ -218,12 +247,12 @@ async def _start_early(ground: Ground) -> None:
 
 def run_window(args: list[str]) -> int:
     """Open the window and stay until it is closed; returns the exit code."""
-    paths = _find_paths(args)
+    paths, opened = _find_paths(args), _opened(args)
     instance = SingleInstance(paths.data)
-    answer = instance.claim()
+    answer = instance.claim(opened=opened)
     if answer == "first":
         try:
-            return _run(paths, None, instance)
+            return _run(paths, None, instance, opened)
         finally:
             instance.close()
     if answer == "raised":
@@ -255,6 +284,15 @@ def _find_paths(args: list[str]) -> Paths:
     return find_paths(*places(args))
 
 
+def _opened(args: list[str]) -> str:
+    """The file, wherever the first window was started, or the link."""
+    from desktop.cli.names import opened
+
+    what = opened(args) or ""
+    is_link = ":" in what[2:] and not os.path.lexists(what)
+    return what if is_link or not what else os.path.abspath(os.path.expanduser(what))
+
+
 def _say(words: str) -> None:
     if sys.stderr is not None:  # a window without a terminal, on Windows
         sys.stderr.write(f"{words}\n")
@@ -264,12 +302,13 @@ def _run(
     paths: Paths,
     then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     instance: SingleInstance | None = None,
+    opened: str = "",
 ) -> int:
     gc.disable()  # until all is imported: what an import makes is not garbage
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName("mcp-desktop")
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
-    window = WindowApp(app, paths, instance)
+    window = WindowApp(app, paths, instance, opened)
     window.show()
     return _run_loop(app, window, then)
 

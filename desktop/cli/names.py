@@ -10,12 +10,16 @@ COMMANDS = {
     "test": "run saved calls and say which went as expected",
     "ask": "ask a model that may call the tools",
     "sessions": "list, show, rename and delete the kept conversations",
+    "import": "take over servers from another client's config, a file or a link",
+    "export": "print the servers as another client's file has them",
     "doctor": "find out why a server does not work, and what to do",
     "processes": "show what the app has running, and what a run that ended left",
     "builtin": "list the built-in servers, or serve one over stdio",
     "screenshots": "save a picture of each page of the window, light and dark",
 }
 """Each command with its line in the help."""
+FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
+"""Ends of the names of files that servers can be imported from."""
 VALUE_FLAGS = ("--config", "--data-dir")
 """Flags for every command that take a value."""
 
@@ -33,12 +37,21 @@ def find_command(args: list[str]) -> tuple[str | None, list[str]]:
     return None, list(args)
 
 
+def opened(args: list[str]) -> str | None:
+    """The file or link that `args` give the window to show; None where they name a command."""
+    word, _ = find_command(args)
+    if word is None or word in COMMANDS:
+        return None
+    is_link = ":" in word[2:]  # beyond the letter of a drive
+    is_file = word.endswith(FILES) or "/" in word or "\\" in word
+    return word if is_link or is_file else None
+
+
 def has_command(args: list[str]) -> bool:
     """Whether `args` name a command, or ask for words on a terminal: not a run of the window."""
     command, rest = find_command(args)
-    return command is not None or any(
-        word in {"-h", "--help", "--version", "--json"} for word in rest
-    )
+    is_named = command is not None and opened(args) is None
+    return is_named or any(word in {"-h", "--help", "--version", "--json"} for word in rest)
 
 
 def places(args: list[str]) -> tuple[str | None, str | None]:

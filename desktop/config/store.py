@@ -105,6 +105,20 @@ class ConfigStore:
 
         self._save(edit)
 
+    def add_servers(self, configs: Sequence[ServerConfig]) -> Path | None:
+        """Write several new servers in one save: all of them or none; their names must be free.
+
+        Returns:
+            Where the file as it was before is kept; None where there was none.
+        """
+
+        def edit(data: JsonObject, catalog: Catalog) -> None:
+            for config in configs:
+                _require_free(config.name, catalog, find_entries(data))
+                writing.put_server(data, config.name, None, config, catalog.settings)
+
+        return self._save(edit, keep=True)
+
     def replace_server(self, name: str, config: ServerConfig) -> None:
         """Write a server of the file anew, under another name if it has one; order is kept."""
 
@@ -180,8 +194,13 @@ class ConfigStore:
         document = parse(content, str(self.path)) if content.strip() else Document()
         return replace(document, data=migrate(document.data))
 
-    def _save(self, edit: Callable[[JsonObject, Catalog], None]) -> None:
-        """Apply `edit` to the file as it is now and write it, or raise and change nothing."""
+    def _save(
+        self, edit: Callable[[JsonObject, Catalog], None], *, keep: bool = False
+    ) -> Path | None:
+        """Apply `edit` to the file as it is now and write it, or raise and change nothing.
+
+        With `keep` the file as it was is kept in any case; returns where.
+        """
         # A file that is gone is written again from what was read of it: nothing is lost.
         document = self._read() or self._document
         if reason := _reason_not_to_write(document):
@@ -189,25 +208,30 @@ class ConfigStore:
         catalog = build_catalog(document, self._environ, self._builtins)
         data = deepcopy(document.data)
         edit(data, catalog)
+        backup = None
         if data != document.data:
-            document = self._write(document, data)
+            document, backup = self._write(document, data, keep=keep)
             catalog = build_catalog(document, self._environ, self._builtins)
         is_news = self.error is not None or document.data != self._document.data
         self.error, self._document, self._catalog = None, document, catalog
         if is_news:
             self.changed.send()
+        return backup
 
-    def _write(self, before: Document, data: JsonObject) -> Document:
+    def _write(
+        self, before: Document, data: JsonObject, *, keep: bool
+    ) -> tuple[Document, Path | None]:
         writing.stamp_version(data)
         try:
             content = render(data, like=before.text).encode()
         except (UnicodeEncodeError, ValueError) as error:
             raise ConfigError(f"The change cannot be written as JSON: {error}") from None
         after = parse(content, str(self.path))
-        if before.has_comments and (kept := read_file(self.path)) is not None:
-            keep_backup(self.path, kept)
+        backup = None
+        if (keep or before.has_comments) and (kept := read_file(self.path)) is not None:
+            backup = keep_backup(self.path, kept)
         write_file(self.path, content)
-        return after
+        return after, backup
 
     def _require_own(self, name: str, catalog: Catalog, entries: JsonObject) -> None:
         """Refuse to overwrite what is not in the file, or changed there since it was read."""

@@ -1,6 +1,6 @@
 """The first window's end of the socket at which a second start rings.
 
-Takes one fixed message, answers it, and hangs up. Knows no window.
+Takes one line, a fixed word and perhaps a text after it, answers, and hangs up. Knows no window.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
 LIMIT = 2.0
 """Seconds until a caller who says nothing is hung up on."""
+LONGEST = 70_000
+"""Bytes of a line; the longest install link that is read is shorter."""
 
 
 class Bell(asyncio.Protocol):
     """One caller."""
 
-    def __init__(self, ring: Callable[[], object], expected: bytes, reply: bytes) -> None:
+    def __init__(self, ring: Callable[[str], object], expected: bytes, reply: bytes) -> None:
+        """Args: ring: called with the text after the word, often none."""
         self._ring = ring
         self._expected = expected
         self._reply = reply
@@ -34,10 +37,13 @@ class Bell(asyncio.Protocol):
         self._heard += data
         if self._transport is None or self._transport.is_closing():
             return
-        if self._heard == self._expected:
+        line, end, _ = self._heard.partition(b"\n")
+        word, _, text = line.partition(b" ")
+        if end and word == self._expected:
             self._transport.write(self._reply)
-            self._ring()
-        if len(self._heard) >= len(self._expected):
+            self._ring(text.decode(errors="replace"))
+        is_wrong = not line.startswith(self._expected[: len(line)])
+        if end or is_wrong or len(self._heard) > LONGEST:
             self._transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -72,7 +72,18 @@ class Pages:
         from desktop.gui.servers.servers_page import ServersPage
 
         core = self._parts()
-        return ServersPage(self._window.theme, core.store, core.service, core.paths.window_state)
+        theme, state = self._window.theme, core.paths.window_state
+        page = ServersPage(theme, core.store, core.service, state)
+        page.first_call_wanted.connect(self._open_first_call)
+        return page
+
+    def import_from(self, what: str) -> None:
+        """Show the servers of a file or an install link, to be imported."""
+        from desktop.gui.servers.servers_page import ServersPage
+
+        self._window.show_page("servers")
+        if isinstance(page := self._window.page("servers"), ServersPage):
+            page.import_from(what)
 
     def _tools(self) -> QWidget:
         from PySide6.QtCore import QSettings
@@ -142,6 +153,15 @@ class Pages:
         tools = self._window.page("tools")
         if isinstance(tools, ToolsPage):
             tools.open_call(key, arguments)
+
+    def _open_first_call(self, key: str, arguments: JsonObject) -> None:
+        """Show a tool's form so that one key runs it."""
+        from desktop.gui.tools.tool_page import ToolsPage
+
+        self._open_call(key, arguments)
+        tools = self._window.page("tools")
+        if isinstance(tools, ToolsPage) and tools.view is not None:
+            tools.view.bar.run.setFocus()
 
     def _save_call(self, key: str, arguments: JsonObject) -> None:
         """Ask for a name for what stands in a form; its secrets are left out."""

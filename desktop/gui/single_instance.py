@@ -28,7 +28,7 @@ _PAUSE = 0.05
 _RING_LIMIT = 1.0
 _PATH_LIMIT = 100
 """Bytes of a socket's path that every system takes."""
-_RING, _REPLY = b"raise\n", b"ok\n"
+_RING, _REPLY = b"raise", b"ok\n"
 
 logger = logging.getLogger(__name__)
 
@@ -42,19 +42,25 @@ class SingleInstance:
         self._folder = -1
         self._bell: asyncio.Server | None = None
 
-    def claim(self, wait: float = WAIT) -> Answer:
-        """Become the first, or ring at the one who is; `wait` bounds how long that may take."""
+    def claim(self, wait: float = WAIT, opened: str = "") -> Answer:
+        """Become the first, or ring at the one who is; `wait` bounds how long that may take.
+
+        `opened` is the file or link that the first one is to show then.
+        """
         deadline = time.monotonic() + wait
         while not self._lock():
-            if self._ring():
+            if self._ring(opened):
                 return "raised"
             if time.monotonic() > deadline:
                 return "silent"
             time.sleep(_PAUSE)
         return "first"
 
-    async def listen(self, ring: Callable[[], object]) -> None:
-        """Call `ring` each time somebody starts a second one; without sockets nothing happens."""
+    async def listen(self, ring: Callable[[str], object]) -> None:
+        """Call `ring` each time somebody starts a second one, with what that was to open, or ''.
+
+        Without sockets nothing happens.
+        """
         if self._file < 0 or sys.platform == "win32":
             return
         from asyncio import get_running_loop
@@ -119,7 +125,7 @@ class SingleInstance:
             os.write(file, str(os.getpid()).encode())
         return True
 
-    def _ring(self) -> bool:
+    def _ring(self, opened: str) -> bool:
         """Whether the first one answered."""
         if sys.platform == "win32":
             return False
@@ -129,7 +135,7 @@ class SingleInstance:
             caller.settimeout(_RING_LIMIT)
             try:
                 caller.connect(self._address())
-                caller.sendall(_RING)
+                caller.sendall(_line(opened))
                 return caller.recv(len(_REPLY)) == _REPLY
             except OSError:
                 return False
@@ -142,6 +148,12 @@ class SingleInstance:
         if self._folder < 0:
             self._folder = os.open(self._data, os.O_RDONLY)
         return f"/proc/self/fd/{self._folder}/{self._socket.name}"
+
+
+def _line(opened: str) -> bytes:
+    """A line feed in a path would end the message early."""
+    text = f" {opened}" if opened and "\n" not in opened else ""
+    return _RING + text.encode(errors="replace") + b"\n"
 
 
 if sys.platform == "win32":

@@ -1171,6 +1171,65 @@
     </message>
 </context>
 <context>
+    <name>ExportDialog</name>
+    <message>
+        <source>There are no servers of your own to export.</source>
+        <translation>没有可导出的自有服务器。</translation>
+    </message>
+    <message>
+        <source>The secrets of the servers are in this text. Keep it to yourself.</source>
+        <translation>此文本含有服务器的机密，请勿外传。</translation>
+    </message>
+    <message>
+        <source>No secret was found in these servers.</source>
+        <translation>未在这些服务器中发现机密。</translation>
+    </message>
+    <message>
+        <source> and {count} more</source>
+        <translation> 等（另有 {count} 个）</translation>
+    </message>
+    <message>
+        <source>Left out, with a variable in its place: {names}</source>
+        <translation>已省略并以变量代替：{names}</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Save servers as</source>
+        <translation>服务器另存为</translation>
+    </message>
+    <message>
+        <source>Export servers</source>
+        <translation>导出服务器</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>The servers as JSON</source>
+        <translation>JSON 形式的服务器</translation>
+    </message>
+    <message>
+        <source>With secrets</source>
+        <translation>包含机密</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>Exporting</name>
     <message>
         <source>Export</source>
@@ -1844,6 +1903,151 @@
     <message>
         <source>the first of several pictures</source>
         <translation>多幅图片中的第一幅</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Looking for other apps&apos; servers</source>
+        <translation>查找其他应用的服务器</translation>
+    </message>
+    <message>
+        <source>Reading the file</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>Looking for other apps&apos; servers…</source>
+        <translation>正在查找其他应用的服务器…</translation>
+    </message>
+    <message>
+        <source>No other app with MCP servers was found. Choose a file with servers in it, or drop one here.</source>
+        <translation>未找到其他带有 MCP 服务器的应用。请选择一个含有服务器的文件，或将其拖到此处。</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Import 1 server</source>
+        <translation>导入 1 个服务器</translation>
+    </message>
+    <message>
+        <source>Import {count} servers</source>
+        <translation>导入 {count} 个服务器</translation>
+    </message>
+    <message>
+        <source>Choose a file with servers</source>
+        <translation>选择含有服务器的文件</translation>
+    </message>
+    <message>
+        <source>Import servers</source>
+        <translation>导入服务器</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>Switch them on at once</source>
+        <translation>立即启用</translation>
+    </message>
+    <message>
+        <source>Otherwise they arrive switched off, and nothing is started</source>
+        <translation>否则导入后处于关闭状态，不会启动任何程序</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>ImportFlow</name>
+    <message>
+        <source>Looking for other apps&apos; servers</source>
+        <translation>查找其他应用的服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ImportWords</name>
+    <message>
+        <source>New, as “{name}”</source>
+        <translation>新增，名为“{name}”</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>There already, as “{name}”</source>
+        <translation>已存在，名为“{name}”</translation>
+    </message>
+    <message>
+        <source>There already</source>
+        <translation>已存在</translation>
+    </message>
+    <message>
+        <source>Differs, added as “{name}”</source>
+        <translation>有差异，将以“{name}”添加</translation>
+    </message>
+    <message>
+        <source>Cannot be used</source>
+        <translation>无法使用</translation>
+    </message>
+    <message>
+        <source>1 warning</source>
+        <translation>1 条警告</translation>
+    </message>
+    <message>
+        <source>{count} warnings</source>
+        <translation>{count} 条警告</translation>
+    </message>
+    <message>
+        <source>Cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>{servers}, none new</source>
+        <translation>{servers}，无新增</translation>
+    </message>
+    <message>
+        <source>{servers}, {new} new</source>
+        <translation>{servers}，{new} 个新增</translation>
+    </message>
+    <message>
+        <source>1 server</source>
+        <translation>1 个服务器</translation>
+    </message>
+    <message>
+        <source>{count} servers</source>
+        <translation>{count} 个服务器</translation>
+    </message>
+    <message>
+        <source>{place} looks like a secret in plain text and is copied as it is. Safer: write ${{VAR}} there and set VAR in your environment.</source>
+        <translation>{place} 看起来是明文机密，将原样复制。更安全的做法：在该处写 ${{VAR}}，并在环境中设置 VAR。</translation>
+    </message>
+    <message>
+        <source>{place} needs the variable {subject}: it is not set.</source>
+        <translation>{place} 需要变量 {subject}，但它尚未设置。</translation>
+    </message>
+    <message>
+        <source>{place}: the other app asked for “{detail}”. Set the variable {subject} instead.</source>
+        <translation>{place}：原应用会询问“{detail}”。请改为设置变量 {subject}。</translation>
+    </message>
+    <message>
+        <source>{place}: there is no {subject} on this computer.</source>
+        <translation>{place}：此电脑上没有 {subject}。</translation>
+    </message>
+    <message>
+        <source>Variables from {subject} are not read. Put them into the server&apos;s environment.</source>
+        <translation>不会读取 {subject} 中的变量。请将其填入该服务器的环境变量。</translation>
+    </message>
+    <message>
+        <source>{place} has {subject}, which only the other app understands. Edit it afterwards.</source>
+        <translation>{place} 含有只有原应用才理解的 {subject}，请在导入后修改。</translation>
+    </message>
+    <message>
+        <source>Not taken over: {subject}</source>
+        <translation>未导入：{subject}</translation>
     </message>
 </context>
 <context>
@@ -3770,6 +3974,60 @@
     </message>
 </context>
 <context>
+    <name>ServerNotes</name>
+    <message>
+        <source>It belongs to the project {folder} in the other app.</source>
+        <translation>在原应用中它属于项目 {folder}。</translation>
+    </message>
+    <message>
+        <source>Started or reached in the very same way: nothing to import.</source>
+        <translation>启动或连接方式完全相同：无需导入。</translation>
+    </message>
+    <message>
+        <source>Nothing stands out.</source>
+        <translation>没有需要注意之处。</translation>
+    </message>
+    <message>
+        <source>Its name cannot be used here; it becomes “{name}”.</source>
+        <translation>其名称在此不可用，将改为“{name}”。</translation>
+    </message>
+    <message>
+        <source>A server here has its name already; it becomes “{name}”.</source>
+        <translation>已有同名服务器，将改为“{name}”。</translation>
+    </message>
+    <message>
+        <source>{place}: another secret value</source>
+        <translation>{place}：机密值不同</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>{place}: yours is {ours}, theirs {theirs}</source>
+        <translation>{place}：现有为 {ours}，对方为 {theirs}</translation>
+    </message>
+</context>
+<context>
+    <name>ServerTree</name>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>How it is reached</source>
+        <translation>连接方式</translation>
+    </message>
+    <message>
+        <source>Servers to import</source>
+        <translation>要导入的服务器</translation>
+    </message>
+</context>
+<context>
     <name>ServerWords</name>
     <message>
         <source>Stopping…</source>
@@ -3843,6 +4101,18 @@
         <translation>均未开启</translation>
     </message>
     <message>
+        <source>1 server was added.</source>
+        <translation>已添加 1 个服务器。</translation>
+    </message>
+    <message>
+        <source>{count} servers were added.</source>
+        <translation>已添加 {count} 个服务器。</translation>
+    </message>
+    <message>
+        <source>The file as it was before: {path}</source>
+        <translation>原文件备份于：{path}</translation>
+    </message>
+    <message>
         <source>Servers</source>
         <translation>服务器</translation>
     </message>
@@ -3867,8 +4137,24 @@
         <translation>添加服务器…</translation>
     </message>
     <message>
-        <source>Try the built-in calculator</source>
-        <translation>试用内置计算器</translation>
+        <source>Import from another app…</source>
+        <translation>从其他应用导入…</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Take servers over from another app or a file (Ctrl+I)</source>
+        <translation>从其他应用或文件导入服务器 (Ctrl+I)</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Give your servers to another app, without their secrets</source>
+        <translation>将服务器提供给其他应用，不含机密</translation>
     </message>
 </context>
 <context>
@@ -3960,6 +4246,13 @@
     <message>
         <source>Built with:</source>
         <translation>使用的组件：</translation>
+    </message>
+</context>
+<context>
+    <name>SourceList</name>
+    <message>
+        <source>Import from</source>
+        <translation>导入来源</translation>
     </message>
 </context>
 <context>
@@ -4381,6 +4674,73 @@
     <message>
         <source>It does not fit the output schema ({count}, the first 50 are listed):</source>
         <translation>不符合输出模式（{count} 处，列出前 50 处）：</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeView</name>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>An MCP server gives tools to you and to your models. Start with one of these:</source>
+        <translation>MCP 服务器为您和您的模型提供工具。请从以下任一方式开始：</translation>
+    </message>
+    <message>
+        <source>Try a tool now</source>
+        <translation>立即试用工具</translation>
+    </message>
+    <message>
+        <source>The built-in calculator needs nothing else. Its form opens filled in: press Run.</source>
+        <translation>内置计算器无需任何准备。表单会自动填好，按“运行”即可。</translation>
+    </message>
+    <message>
+        <source>Try the built-in calculator</source>
+        <translation>试用内置计算器</translation>
+    </message>
+    <message>
+        <source>Bring your servers along</source>
+        <translation>带上您的服务器</translation>
+    </message>
+    <message>
+        <source>{app} ({count})</source>
+        <translation>{app}（{count}）</translation>
+    </message>
+    <message>
+        <source>Import from {app}, {count} servers</source>
+        <translation>从 {app} 导入，{count} 个服务器</translation>
+    </message>
+    <message>
+        <source>Other…</source>
+        <translation>其他…</translation>
+    </message>
+    <message>
+        <source>Import from a file…</source>
+        <translation>从文件导入…</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>By its command, its address, or the JSON that its README shows.</source>
+        <translation>通过其命令、地址或 README 中的 JSON。</translation>
+    </message>
+    <message>
+        <source>Add a server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Looking for other apps with MCP servers on this computer…</source>
+        <translation>正在此电脑上查找带有 MCP 服务器的其他应用…</translation>
+    </message>
+    <message>
+        <source>From the config file of another app; it is shown first, nothing starts.</source>
+        <translation>来自其他应用的配置文件；会先显示内容，不会启动任何程序。</translation>
+    </message>
+    <message>
+        <source>Found on this computer. You see what would be added first; nothing starts.</source>
+        <translation>已在此电脑上找到。会先显示将添加的内容，不会启动任何程序。</translation>
     </message>
 </context>
 </TS>

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.cli.names import find_command, has_command, places
+from desktop.cli.names import find_command, has_command, opened, places
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,18 @@ def test_no_words_name_no_places() -> None:
 def test_places_are_read_however_they_are_written() -> None:
     assert places(["--config", "a", "--data-dir=b"]) == ("a", "b")
     assert places(["--config=a", "--config", "c", "--data-dir"]) == ("c", "")
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["mcp.json", "./x", "/a b/c", "C:\\x.json", "a.mcpb", "mcp-desktop://import?config=e30="],
+)
+def test_a_file_or_a_link_is_opened_by_the_window(word: str) -> None:
+    assert opened(["--verbose", word]) == word
+    assert not has_command([word])
+    assert has_command([word, "--json"])
+
+
+@pytest.mark.parametrize("words", [[], ["servers"], ["import", "mcp.json"], ["nonsense"]])
+def test_anything_else_is_not(words: list[str]) -> None:
+    assert opened(words) is None

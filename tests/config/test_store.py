@@ -391,3 +391,38 @@ def test_what_is_shown_after_a_save_is_what_is_read_later(
         store.replace_server("a", a := store.servers["a"].changed(**changes))
         assert store.servers["a"] == a
         assert open_store().servers["a"] == a
+
+
+def several(*names: str) -> list[ServerConfig]:
+    return [ServerConfig(name=name, transport="stdio", command="x") for name in names]
+
+
+def test_several_servers_are_added_in_one_save_and_the_file_as_it_was_is_kept(
+    open_store: OpenStore, path: Path
+) -> None:
+    text = '{"mcpServers": {"old": {"command": "o", "theirs": 1}}}'
+    store = open_store(text)
+    seen: list[list[str]] = []
+    store.changed.connect(lambda: seen.append(list(store.servers)))
+    backup = store.add_servers(several("a", "b"))
+    assert backup == path.with_name("mcp.json.bak")
+    assert path.with_name("mcp.json.bak").read_text() == text
+    assert seen == [["old", "a", "b"]]
+    assert json.loads(path.read_text())["mcpServers"]["old"] == {"command": "o", "theirs": 1}
+
+
+def test_of_several_servers_all_are_added_or_none(open_store: OpenStore, path: Path) -> None:
+    text = '{"mcpServers": {"b": {"command": "o"}}}'
+    store = open_store(text)
+    with pytest.raises(ConfigError, match='"b" already'):
+        store.add_servers(several("a", "b"))
+    with pytest.raises(ConfigError, match='"c" already'):
+        store.add_servers(several("c", "c"))
+    assert path.read_text() == text
+    assert [one.name for one in path.parent.iterdir()] == ["mcp.json"]
+
+
+def test_where_there_was_no_file_none_is_kept(open_store: OpenStore, path: Path) -> None:
+    store = open_store()
+    assert store.add_servers(several("a")) is None
+    assert list(store.servers) == ["a"]

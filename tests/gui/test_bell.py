@@ -21,7 +21,7 @@ async def bell(tmp_path: Path) -> AsyncIterator[tuple[str, list[str]]]:
     rung: list[str] = []
     path = str(tmp_path / "bell")
     server = await asyncio.get_running_loop().create_unix_server(
-        lambda: Bell(lambda: rung.append("rung"), b"raise\n", b"ok\n"), path
+        lambda: Bell(lambda text: rung.append(f"rung {text}".strip()), b"raise", b"ok\n"), path
     )
     yield path, rung
     server.close()
@@ -42,6 +42,18 @@ async def test_the_message_rings_and_is_answered(bell: tuple[str, list[str]]) ->
     path, rung = bell
     assert await say(path, b"rai", b"se\n") == b"ok\n"
     assert rung == ["rung"]
+
+
+async def test_a_text_after_the_word_is_passed_on(bell: tuple[str, list[str]]) -> None:
+    path, rung = bell
+    assert await say(path, b"raise /a file", b".json\n") == b"ok\n"
+    assert rung == ["rung /a file.json"]
+
+
+async def test_a_line_without_an_end_is_hung_up_on(bell: tuple[str, list[str]]) -> None:
+    path, rung = bell
+    assert await say(path, b"raise " + b"x" * 80_000) == b""
+    assert rung == []
 
 
 async def test_anything_else_is_hung_up_on(bell: tuple[str, list[str]]) -> None:

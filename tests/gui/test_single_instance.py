@@ -59,10 +59,20 @@ async def test_a_second_start_raises_the_first_window(
     first: SingleInstance, tmp_path: Path
 ) -> None:
     rung: list[str] = []
-    await first.listen(lambda: rung.append("rung"))
+    await first.listen(lambda text: rung.append(text or "rung"))
     assert await asyncio.to_thread(SingleInstance(tmp_path).claim) == "raised"
     assert await asyncio.to_thread(SingleInstance(tmp_path).claim) == "raised"
     assert rung == ["rung", "rung"]
+
+
+async def test_the_first_window_is_told_what_a_second_start_was_to_open(
+    first: SingleInstance, tmp_path: Path
+) -> None:
+    rung: list[str] = []
+    await first.listen(rung.append)
+    for opened in ("/tmp/my servers.json", "mcp-desktop://import?config=e30", "/tmp/two\nlines"):
+        assert await asyncio.to_thread(SingleInstance(tmp_path).claim, 5.0, opened) == "raised"
+    assert rung == ["/tmp/my servers.json", "mcp-desktop://import?config=e30", ""]
 
 
 async def test_other_data_is_another_window(first: SingleInstance, tmp_path: Path) -> None:
@@ -76,7 +86,7 @@ async def test_a_path_too_long_for_a_socket_is_shortened(tmp_path: Path) -> None
     first = SingleInstance(folder)
     assert first.claim() == "first"
     rung: list[str] = []
-    await first.listen(lambda: rung.append("rung"))
+    await first.listen(lambda text: rung.append(text or "rung"))
     second = SingleInstance(folder)
     assert await asyncio.to_thread(second.claim) == "raised"
     second.close()
@@ -89,7 +99,7 @@ async def test_a_path_too_long_for_a_socket_is_shortened(tmp_path: Path) -> None
 async def test_a_first_window_that_is_just_closing_is_waited_for(
     first: SingleInstance, tmp_path: Path
 ) -> None:
-    await first.listen(lambda: None)
+    await first.listen(lambda _: None)
     first.stop_listening()
     second = SingleInstance(tmp_path)
     waiting = asyncio.get_running_loop().run_in_executor(None, second.claim)
@@ -116,7 +126,7 @@ async def test_what_a_crash_leaves_is_in_nobodys_way(tmp_path: Path) -> None:
     instance = SingleInstance(tmp_path)
     assert instance.claim(wait=0) == "first"
     rung: list[str] = []
-    await instance.listen(lambda: rung.append("rung"))
+    await instance.listen(lambda text: rung.append(text or "rung"))
     assert await asyncio.to_thread(SingleInstance(tmp_path).claim) == "raised"
     assert rung == ["rung"]
     instance.close()

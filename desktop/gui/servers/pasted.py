@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from desktop.config.dialects import WRAPPERS
 from desktop.config.document import Document, JsonObject, as_object, parse, render
+from desktop.config.imports.naming import suggest_name
 from desktop.config.reading import read_servers
 from desktop.config.writing import put_server
 from desktop.errors import ConfigError
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from desktop.config.reading import Problems, Servers
 
 _FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
-_NOISE = re.compile(r"^(mcp[-_]server[-_]|server[-_]|mcp[-_])|([-_]mcp([-_]server)?|[-_]server)$")
 
 
 def read_pasted(text: str, settings: AppSettings) -> tuple[Servers, Problems]:
@@ -53,18 +53,6 @@ def written_json(
 def entry_json(name: str, entry: object) -> str:
     """An entry as it stands in the file, right or wrong."""
     return render({"mcpServers": {name: entry}})
-
-
-def suggest_name(entry: JsonObject) -> str:
-    """A name from the package or the address, for a server that came without one."""
-    args = entry.get("args")
-    words = [str(one) for one in args] if isinstance(args, list) else []  # pyright: ignore[reportUnknownVariableType,reportUnknownArgumentType] # JSON
-    named = next((word for word in words if not word.startswith("-")), "")
-    source = named or str(entry.get("command") or entry.get("url") or "")
-    if "://" in source:
-        source = source.split("://", 1)[1].split("/")[0].split(":")[0]
-    last = re.split(r"[/\\]", source)[-1].split("@")[0].split("=")[0]
-    return _NOISE.sub("", re.sub(r"\.(py|js|ts|exe)$", "", last)).strip(".:") or "server"
 
 
 def _parse(text: str) -> Document:

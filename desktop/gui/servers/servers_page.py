@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, QUrl
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
@@ -17,12 +17,16 @@ from desktop.gui import bridge
 from desktop.gui.banner import BannerArea
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.icons import set_icon
+from desktop.gui.importing.import_flow import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
+from desktop.gui.servers.first_call import SERVER as CALCULATOR
+from desktop.gui.servers.first_call import FirstCall
 from desktop.gui.servers.problems import ProblemsView
 from desktop.gui.servers.remove_dialog import RemoveDialog
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.usage import UsageReader
+from desktop.gui.servers.welcome import WelcomeView
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -31,14 +35,16 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
+    from desktop.config.imports.apps import Places
     from desktop.config.store import ConfigStore
+    from desktop.gui.importing.import_dialog import ImportDialog
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
 
 USAGE_MS = 2000
 SOON_MS = 100
 """From the start of a server to its first reading; those that start together share it."""
-_CALCULATOR = "calculator"
+_WELCOMED = "servers/welcomed"
 _SPLITTER = "servers/splitter"
 _LIST_WIDTH = space(100)
 _DETAILS_WIDTH = space(130)
@@ -47,10 +53,21 @@ _DETAILS_WIDTH = space(130)
 class ServersPage(QFrame):
     """List, details and dialogs, kept in step with the core."""
 
+    first_call_wanted = Signal(str, object)
+    """A newcomer wants to run this tool: its key, and arguments for its form."""
+
     def __init__(
-        self, theme: Theme, store: ConfigStore, service: McpService, state_file: Path
+        self,
+        theme: Theme,
+        store: ConfigStore,
+        service: McpService,
+        state_file: Path,
+        places: Places | None = None,
     ) -> None:
-        """Args: state_file: the INI file where the window keeps sizes."""
+        """Args: state_file: the INI file where the window keeps sizes.
+
+        places: where other clients' files are looked for; None: where they are.
+        """
         super().__init__()
         self.theme, self._store, self._service = theme, store, service
         self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
@@ -63,7 +80,10 @@ class ServersPage(QFrame):
         self._soon.setInterval(SOON_MS)
         self._soon.timeout.connect(self.read_usage)
         self._title, self._summary = QLabel(), QLabel()
-        self.add = QPushButton()
+        self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
+        self.flow = ImportFlow(self, theme, store, places)
+        self._first_call = FirstCall(self, service)
+        self.welcome = WelcomeView(theme)
         self.banners = BannerArea(theme)
         self.problems = ProblemsView(theme)
         self.empty = EmptyState(theme, "servers", "", "")
@@ -71,7 +91,7 @@ class ServersPage(QFrame):
         self.details = ServerDetailsView(theme)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self._add_first = self.empty.add_button("", self.add_server, "plus")
-        self.try_calculator = self.empty.add_button("", self._try_calculator)
+        self._import_first = self.empty.add_button("", self.flow.open)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
@@ -87,13 +107,26 @@ class ServersPage(QFrame):
         """Show the servers and problems that there are now."""
         connections = self._service.connections
         own = [one for one in connections.values() if one.config.source != "builtin"]
-        is_empty = not own and not self._store.problems and self._store.error is None
-        self.empty.setVisible(is_empty)
-        self.try_calculator.setVisible(_CALCULATOR in connections)
+        has_own = bool(own or self._store.problems)
+        is_empty = not has_own and self._store.error is None
+        if has_own and not self._is_welcomed:
+            self._ini.setValue(_WELCOMED, 1)
+        self.welcome.setVisible(is_empty and not self._is_welcomed)
+        self.empty.setVisible(is_empty and self._is_welcomed)
+        self.welcome.set_calculator(CALCULATOR in connections)
         self.problems.show_problems(self._store)
         self.list.show_servers(connections)
         self._show_selected()
         self._show_summary()
+
+    @property
+    def _is_welcomed(self) -> bool:
+        """Whether there were servers of the person's before: then the welcome is over for good."""
+        return self._ini.value(_WELCOMED) is not None
+
+    def import_from(self, what: str) -> ImportDialog:
+        """Show the servers of a file or an install link, to be imported."""
+        return self.flow.open(what)
 
     def read_usage(self) -> None:
         """Read memory and age of all processes once, and show them."""
@@ -148,6 +181,8 @@ class ServersPage(QFrame):
         super().showEvent(event)
         self._timer.start()
         self._soon.start()  # psutil is imported after this paint
+        if not self.welcome.isHidden():
+            self.flow.look()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -157,10 +192,11 @@ class ServersPage(QFrame):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self.list.selected or self.empty.isHidden():
+        if self.list.selected or (self.empty.isHidden() and self.welcome.isHidden()):
             self.list.focus_selected()
         else:
-            self._add_first.setFocus(Qt.FocusReason.OtherFocusReason)
+            first = self._add_first if self.welcome.isHidden() else self.welcome.try_calculator
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -174,6 +210,14 @@ class ServersPage(QFrame):
         bridge.connect(self, self._service.state_changed, self._refresh_one)
         bridge.connect(self, self._service.tools_changed, self._refresh_one)
         self.add.clicked.connect(lambda: self.add_server())
+        self.imports.clicked.connect(lambda: self.flow.open())
+        self.exports.clicked.connect(lambda: self.flow.export())
+        self.flow.imported.connect(self._note_imported)
+        self.flow.found.connect(self.welcome.show_found)
+        self.welcome.add_wanted.connect(lambda: self.add_server())
+        self.welcome.import_wanted.connect(self._import_from_app)
+        self.welcome.calculator_wanted.connect(self._try_calculator)
+        self._first_call.ready.connect(self.first_call_wanted)
         self.list.selection_changed.connect(self._show_selected)
         self.list.switch_asked.connect(self.set_enabled)
         self.list.opened.connect(self._focus_details)
@@ -185,6 +229,7 @@ class ServersPage(QFrame):
         self.problems.reload_asked.connect(self._store.reload)
         self.problems.open_asked.connect(self._open_file)
         self._add_shortcut("Ctrl+N", self.add_server)
+        self._add_shortcut("Ctrl+I", self.flow.open)
         self._add_shortcut("Ctrl+R", lambda: self.restart_server(self.list.selected))
 
     def _add_shortcut(self, keys: str, action: Callable[[], object]) -> None:
@@ -234,9 +279,22 @@ class ServersPage(QFrame):
         self._change(lambda: self._store.set_tool_enabled(server, tool, enabled))
 
     def _try_calculator(self) -> None:
-        self.set_enabled(_CALCULATOR, True)
-        self.list.select(_CALCULATOR)
+        self.set_enabled(CALCULATOR, True)
+        self.list.select(CALCULATOR)
         self.list.focus_selected()
+        self._first_call.start()
+
+    def _import_from_app(self, app: str) -> None:
+        self.flow.open(app=app)
+
+    def _note_imported(self, names: list[str], backup: str) -> None:
+        """Select the first new one, and say how to take it back."""
+        self._select_new(names[0])
+        one, many = self.tr("1 server was added."), self.tr("{count} servers were added.")
+        text = one if len(names) == 1 else many.format(count=len(names))
+        if backup:
+            text += " " + self.tr("The file as it was before: {path}").format(path=backup)
+        self.banners.show_banner("imported", "info", text)
 
     def _select_new(self, name: str) -> None:
         self.list.select(name)
@@ -264,9 +322,12 @@ class ServersPage(QFrame):
         header.addWidget(self._title)
         self._summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
         header.addWidget(self._summary, 1, Qt.AlignmentFlag.AlignBottom)
-        header.addWidget(self.add)
+        for button in (self.exports, self.imports, self.add):
+            header.addWidget(button)
+        self.banners.setContentsMargins(0, 0, 0, space(3))  # the list begins without any room
         self.list.put_above(self.problems)
         self.list.put_above(self.empty)
+        self.list.put_above(self.welcome)
         self.splitter.addWidget(self.list)
         self.splitter.addWidget(self.details)
         self.splitter.setChildrenCollapsible(False)
@@ -296,4 +357,8 @@ class ServersPage(QFrame):
             ),
         )
         self._add_first.setText(self.tr("Add a server…"))
-        self.try_calculator.setText(self.tr("Try the built-in calculator"))
+        self._import_first.setText(self.tr("Import from another app…"))
+        self.imports.setText(self.tr("Import…"))
+        self.imports.setToolTip(self.tr("Take servers over from another app or a file (Ctrl+I)"))
+        self.exports.setText(self.tr("Export…"))
+        self.exports.setToolTip(self.tr("Give your servers to another app, without their secrets"))

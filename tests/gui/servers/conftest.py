@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from desktop.config.imports.apps import Places
 from desktop.core import build_core
 from desktop.gui.servers.servers_page import ServersPage
 from desktop.gui.theme import Theme
@@ -134,15 +135,16 @@ def open_core(tmp_path: Path) -> Callable[..., Core]:
 
 @pytest.fixture
 async def open_panel(
-    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot
+    open_core: Callable[..., Core], theme: Theme, qtbot: QtBot, tmp_path: Path
 ) -> AsyncIterator[OpenPanel]:
     """Open the page over a core; both are closed after the test."""
     panels: list[Panel] = []
+    places = Places(tmp_path / "home", {}, "linux")
 
     def make(config: Entries | str | None = None, environ: dict[str, str] | None = None) -> Panel:
         core = open_core(config, environ)
         state = core.paths.data / "window.ini"
-        page = ServersPage(theme, core.store, core.service, state)
+        page = ServersPage(theme, core.store, core.service, state, places)
         qtbot.addWidget(page)
         page.resize(1100, 700)
         page.show()

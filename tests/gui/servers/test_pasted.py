@@ -6,7 +6,7 @@ import pytest
 
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
-from desktop.gui.servers.pasted import entry_json, read_pasted, suggest_name, written_json
+from desktop.gui.servers.pasted import entry_json, read_pasted, written_json
 
 NPX = {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"]}
 
@@ -50,21 +50,6 @@ def test_a_mistake_is_told_with_its_line_and_without_the_text() -> None:
         read_pasted('{\n "mcpServers": {"a": sk-secret}\n}', AppSettings())
     assert caught.value.line == 2
     assert "sk-secret" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("entry", "name"),
-    [
-        ({"command": "uvx", "args": ["mcp-server-git"]}, "git"),
-        ({"command": "npx", "args": ["-y", "@scope/weather-mcp@1.2"]}, "weather"),
-        ({"command": "/opt/tools/files.py"}, "files"),
-        ({"url": "https://docs.example.com:8080/mcp"}, "docs.example.com"),
-    ],
-)
-def test_a_server_without_a_name_gets_one_from_its_package_or_address(
-    entry: dict[str, object], name: str
-) -> None:
-    assert suggest_name(entry) == name
 
 
 def test_the_json_of_an_edit_keeps_what_the_form_does_not_know() -> None:

@@ -14,9 +14,11 @@ from desktop.gui.servers.remove_dialog import RemoveDialog
 from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.servers.servers_page import ServersPage
 from tests.gui.servers.conftest import entry
-from tests.gui.waiting import turns
+from tests.gui.waiting import happens, noted, turns
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytestqt.qtbot import QtBot
 
     from tests.gui.servers.conftest import OpenPanel
@@ -151,14 +153,49 @@ async def test_servers_of_the_environment_are_marked_as_such(open_panel: OpenPan
     assert panel.page.details.edit.isHidden()
 
 
-async def test_without_servers_the_page_offers_the_next_step(open_panel: OpenPanel) -> None:
+async def test_a_newcomer_is_welcomed_and_led_to_a_first_call(open_panel: OpenPanel) -> None:
     panel = open_panel()
     page = panel.page
-    assert not page.empty.isHidden()
+    wanted = noted(page.first_call_wanted)
+    assert not page.welcome.isHidden()
+    assert page.empty.isHidden()
     assert page.details.isHidden()
-    QTest.mouseClick(page.try_calculator, LEFT)
+    QTest.mouseClick(page.welcome.try_calculator, LEFT)
     await panel.until_words("calculator", "Connected")
     assert page.list.selected == "calculator"
+    assert wanted == [("calculator:calculate", {"operation": "multiply", "a": 6, "b": 7})]
+
+
+async def test_once_there_were_servers_nobody_is_welcomed_again(open_panel: OpenPanel) -> None:
+    panel = open_panel({"one": entry("plain", **OFF)})
+    page = panel.page
+    assert page.welcome.isHidden()
+    panel.core.store.remove_server("one")
+    assert page.welcome.isHidden()
+    assert not page.empty.isHidden()
+
+
+async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
+    open_panel: OpenPanel, tmp_path: Path
+) -> None:
+    theirs = {"mcpServers": {"files": {"command": "nothing-starts"}}}
+    (tmp_path / "home" / ".cursor").mkdir(parents=True)
+    (tmp_path / "home" / ".cursor" / "mcp.json").write_text(json.dumps(theirs))
+    panel = open_panel()
+    await happens(panel.page.flow.found)
+    (button,) = panel.page.welcome.apps
+    assert button.text() == "Cursor (1)"
+    QTest.mouseClick(button, LEFT)
+    dialog = panel.page.flow.open()
+    await happens(dialog.tree.checks_changed)
+    await turns()
+    assert dialog.act.text() == "Import 1 server"
+    QTest.mouseClick(dialog.act, LEFT)
+    assert panel.saved()["mcpServers"]["files"]["enabled"] is False
+    assert panel.page.list.selected == "files"
+    assert panel.page.banners.messages == ("1 server was added.",)
+    assert panel.page.welcome.isHidden()
+    assert panel.card("files").badge.text() == "Off"
 
 
 async def test_a_broken_file_is_told_with_its_place_and_can_be_reloaded(
@@ -171,7 +208,7 @@ async def test_a_broken_file_is_told_with_its_place_and_can_be_reloaded(
     panel.core.store.path.write_text('{"mcpServers": {}}', encoding="utf-8")
     panel.page.problems.reload_asked.emit()
     assert panel.page.problems.isHidden()
-    assert not panel.page.empty.isHidden()
+    assert not panel.page.welcome.isHidden()
 
 
 async def test_one_bad_entry_is_told_apart_and_the_others_work(open_panel: OpenPanel) -> None:

@@ -1,0 +1,100 @@
+"""`export`: prints the servers as another client's file has them, or writes a new file.
+
+Secrets are left out unless asked for. Starts nothing, overwrites nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.cli.screen import plain, to_json
+from desktop.cli.stored import open_store
+from desktop.config.exporting import FORMATS, Format, export_servers
+from desktop.config.files import write_file
+from desktop.errors import UsageError
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Screen
+    from desktop.config.exporting import Replaced
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+
+_NOTES = """\
+Without a FILE (or with -) it prints. What looks like a secret is written as ${NAME}; on stderr
+stands which. The servers of the file are exported; others (built-in ones) when they are named.
+
+examples:
+  mcp-desktop export
+  mcp-desktop export --server github --server files team.json
+  mcp-desktop export --format vscode .vscode/mcp.json"""
+
+
+class ExportOptions(Options):
+    """What `export` is told."""
+
+    file: str = "-"
+    server: list[str] | None = None
+    format: Format = "mcpServers"
+    with_secrets: bool = False
+
+
+def run(args: list[str], screen: Screen) -> int:
+    parser = make_parser("export", COMMANDS["export"], _NOTES)
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file to write")
+    parser.add_argument("--server", metavar="NAME", action="append", help="only this one; again")
+    parser.add_argument("--format", choices=FORMATS, default="mcpServers", help="whose file it is")
+    parser.add_argument("--with-secrets", action="store_true", help="write secrets as they are")
+    options = parser.parse(args, ExportOptions())
+    store = open_store(options)
+    configs = _chosen(store, options.server)
+    export = export_servers(configs, options.format, with_secrets=options.with_secrets)
+    if options.file != "-":
+        _write(Path(options.file).expanduser(), export.data)
+    if screen.as_json:
+        screen.document(_described(options.file, export.data, export.replaced))
+    elif options.file == "-":
+        screen.write(to_json(export.data))
+    else:
+        screen.write(f"{len(configs)} servers written to {plain(options.file)}")
+    _tell(export.replaced, screen)
+    return Exit.DONE
+
+
+def _chosen(store: ConfigStore, names: list[str] | None) -> list[ServerConfig]:
+    if names is None:
+        return [one for one in store.servers.values() if one.source != "builtin"]
+    for name in names:
+        if name in store.problems and name not in store.servers:
+            raise store.problems[name]
+        if name not in store.servers:
+            there = ", ".join(store.servers)
+            raise UsageError(f"There is no server {plain(name)!r}.", remedy=f"There are: {there}.")
+    return [store.servers[name] for name in dict.fromkeys(names)]
+
+
+def _write(path: Path, data: dict[str, Any]) -> None:
+    if os.path.lexists(path):
+        raise UsageError(
+            f"{path} is there already.", remedy="Name a new file; nothing was written."
+        )
+    write_file(path, (to_json(data) + "\n").encode())
+
+
+def _described(file: str, data: dict[str, Any], replaced: list[Replaced]) -> dict[str, Any]:
+    secrets = [
+        {"server": one.server, "place": one.place, "variable": one.variable} for one in replaced
+    ]
+    return {"file": None if file == "-" else file, "config": data, "replaced": secrets}
+
+
+def _tell(replaced: list[Replaced], screen: Screen) -> None:
+    if not replaced:
+        return
+    screen.note("\nSecrets were left out (--with-secrets writes them); set these where it is used:")
+    for one in replaced:
+        screen.note(plain(f"  ${{{one.variable}}}  for {one.place} of {one.server}"))

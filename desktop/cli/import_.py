@@ -1,0 +1,196 @@
+"""`import`: shows what another client's servers would become here, and after a yes adds them.
+
+Without an argument it lists the clients that were found. Nothing is started, fetched or run, and no
+other client's file is changed; without a terminal and without --yes nothing is changed at all.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import PROGRAM, Options, make_parser
+from desktop.cli.plan_text import described_found, described_plan, show_found, show_plan
+from desktop.cli.screen import plain
+from desktop.cli.stored import open_store
+from desktop.config.imports.apps import APPS, Places, app_named
+from desktop.config.imports.discovery import discover, found_of
+from desktop.config.imports.links import is_link
+from desktop.config.imports.plan import make_plans
+from desktop.config.imports.reading import Source, read_address, read_source
+from desktop.errors import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Screen
+    from desktop.config.imports.apps import App
+    from desktop.config.imports.plan import ImportPlan, PlannedServer
+    from desktop.config.imports.reading import ReadSource
+    from desktop.config.models import AppSettings, ServerConfig
+    from desktop.config.store import ConfigStore
+
+_NOTES = f"""\
+FILE is any client's config (JSON, TOML, YAML), a server.json, a bundle's manifest; LINK an install
+link. APP is one of: {", ".join(app.key for app in APPS[:8])},
+{", ".join(app.key for app in APPS[8:])}.
+
+Servers that are there already are left alone; one that differs is added under another name if it is
+named with --server. All arrive switched off, unless --enable. The file as it was is kept as .bak.
+
+examples:
+  mcp-desktop import
+  mcp-desktop import cursor
+  mcp-desktop import claude-desktop --server github --yes
+  mcp-desktop import ./mcp.json --enable --yes"""
+
+
+class ImportOptions(Options):
+    """What `import` is told."""
+
+    source: str | None = None
+    server: list[str] | None = None
+    enable: bool = False
+    yes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Import:
+    """Plans, and what of them is to be written."""
+
+    plans: list[ImportPlan]
+    targets: frozenset[str]
+    enable: bool
+
+    @property
+    def configs(self) -> list[ServerConfig]:
+        return [one for plan in self.plans for one in plan.chosen(self.targets, enable=self.enable)]
+
+
+def run(args: list[str], screen: Screen) -> int:
+    options = _parse(args)
+    store = open_store(options)
+    places = Places.here(project=Path.cwd())
+    if options.source is None:
+        return _list_found(store, places, screen)
+    reads = _read(options.source, places, store.settings, screen)
+    plans = make_plans(reads, store)
+    wanted = _Import(plans, _targets(plans, options.server), options.enable)
+    for plan in plans if not screen.as_json else ():
+        show_plan(plan, wanted.targets, screen)
+    backup, is_applied = _apply(wanted, store, options, screen)
+    if screen.as_json:
+        screen.document(
+            {
+                "plans": [described_plan(plan, wanted.targets) for plan in plans],
+                "applied": is_applied,
+                "config": str(store.path),
+                "backup": str(backup) if backup is not None else None,
+            }
+        )
+    return Exit.DONE
+
+
+def _parse(args: list[str]) -> ImportOptions:
+    parser = make_parser("import", COMMANDS["import"], _NOTES)
+    parser.add_argument("source", metavar="FILE|APP|LINK", nargs="?", help="without: what is found")
+    parser.add_argument("--server", metavar="NAME", action="append", help="only this one; again")
+    parser.add_argument("--enable", action="store_true", help="switch the new servers on")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    return parser.parse(args, ImportOptions())
+
+
+def _list_found(store: ConfigStore, places: Places, screen: Screen) -> int:
+    found = discover(places, store.settings)
+    reads = [one.read for one in found if one.read is not None]
+    plans = [make_plans([read], store)[0] for read in reads]
+    if screen.as_json:
+        screen.document({"found": described_found(found, plans)})
+    else:
+        show_found(found, plans, screen)
+    return Exit.DONE
+
+
+def _read(what: str, places: Places, settings: AppSettings, screen: Screen) -> list[ReadSource]:
+    """All that is meant by `what`; raises `ConfigError` where there is nothing to read."""
+    if is_link(what):
+        return [read_address(what, places, settings)]
+    path = Path(what).expanduser()
+    app = app_named(what)
+    if app is None or path.is_file():
+        if not path.suffix and not path.exists() and "/" not in what:
+            known = ", ".join(one.key for one in APPS)
+            raise UsageError(
+                f"{plain(what)!r} is neither a file nor an app.", remedy=f"Apps: {known}."
+            )
+        return [read_source(Source(path.absolute()), places, settings)]
+    return _read_app(app, places, settings, screen)
+
+
+def _read_app(app: App, places: Places, settings: AppSettings, screen: Screen) -> list[ReadSource]:
+    found = list(found_of(app, places, settings))
+    reads = [one.read for one in found if one.read is not None]
+    errors = [one.error for one in found if one.error]
+    if not reads:
+        looked = "\n".join(f"  {path}" for path in places.files_of(app))
+        message = errors[0] if errors else f"No servers of {app.title} were found"
+        raise ConfigError(message, remedy="" if errors else f"Looked at:\n{looked}")
+    for error in errors:
+        screen.note(plain(error))
+    return reads
+
+
+def _targets(plans: list[ImportPlan], names: list[str] | None) -> frozenset[str]:
+    """The servers to add: the new ones, or those that a person named."""
+    everything = [one for plan in plans for one in plan.servers]
+    if names is None:
+        return frozenset(one.target for one in everything if one.status == "new")
+    chosen: list[PlannedServer] = []
+    for name in names:
+        matching = [one for one in everything if name in (one.name, one.target)]
+        if not matching:
+            there = ", ".join(one.name for one in everything[:20])
+            raise UsageError(
+                f"There is no server {plain(name)!r} in it.", remedy=f"It has: {there}."
+            )
+        chosen += matching
+    for one in chosen:
+        if one.status == "invalid":
+            raise UsageError(f"Server {plain(one.name)!r} cannot be imported: {plain(one.reason)}")
+    return frozenset(one.target for one in chosen if one.can_be_imported)
+
+
+def _apply(
+    wanted: _Import, store: ConfigStore, options: ImportOptions, screen: Screen
+) -> tuple[Path | None, bool]:
+    """Write what was agreed to; where the file as it was is kept, and whether anything was done."""
+    configs = wanted.configs
+    if not configs:
+        screen.note("Nothing to import: nothing was changed.")
+        return None, False
+    if not options.yes and not _agreed(configs, store, screen):
+        return None, False
+    backup = store.add_servers(configs)
+    state = "on" if options.enable else "off"
+    screen.note(f"{_count(configs)} added to {plain(str(store.path))}, switched {state}.")
+    if backup is not None:
+        screen.note(f"To undo: the file as it was is {plain(str(backup))}")
+    return backup, True
+
+
+def _agreed(configs: list[ServerConfig], store: ConfigStore, screen: Screen) -> bool:
+    names = ", ".join(config.name for config in configs)
+    if screen.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        screen.note(f"Nothing was changed. Again with --yes it would add: {plain(names)}")
+        return False
+    screen.note(f"Add {plain(names)} to {plain(str(store.path))}? [y/N]")
+    if sys.stdin.readline().strip().lower() in {"y", "yes"}:
+        return True
+    screen.note(f"Nothing was changed. {PROGRAM} import --help says how to choose.")
+    return False
+
+
+def _count(configs: list[ServerConfig]) -> str:
+    return "1 server" if len(configs) == 1 else f"{len(configs)} servers"

@@ -1,0 +1,121 @@
+"""The bytes of a foreign file as parsed data, whatever it is written in; bounded.
+
+JSON with comments, TOML, YAML without aliases, and the manifest inside an MCP bundle. Must not know
+what a server is, and unpacks nothing to the disk.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING, Any, cast
+
+from desktop.config.document import Document, as_object, parse
+from desktop.config.files import read_file
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BUNDLES = frozenset({".mcpb", ".dxt"})
+TEXT_LIMIT = 1024 * 1024
+"""Bytes of YAML, of TOML or of a manifest: read by slower parsers than JSON."""
+_MANIFEST = "manifest.json"
+
+
+def read_document(path: Path) -> Document:
+    """The file's content; raises `ConfigError` that names it, with line and column where known."""
+    content = _read(path)
+    suffix = path.suffix.lower()
+    try:
+        if suffix in BUNDLES:
+            return parse(_manifest(content), f"{_MANIFEST} of {path}")
+        if suffix in {".yaml", ".yml"}:
+            return Document(_yaml(_bounded(content)))
+        if suffix == ".toml":
+            return Document(_toml(_bounded(content)))
+        if not content.strip():
+            return Document()
+        return parse(content, str(path))
+    except ConfigError as error:
+        words = str(error.args[0])
+        told = words if str(path) in words else f"{path} {words}"
+        raise ConfigError(told, line=error.line, column=error.column) from None
+
+
+def _read(path: Path) -> bytes:
+    if path.is_dir():
+        raise ConfigError(f"{path} is a folder", remedy="Name a file in it.")
+    try:
+        content = read_file(path)
+    except ConfigError as error:
+        raise ConfigError(str(error.args[0])) from None
+    if content is None:
+        raise ConfigError(f"There is no file {path}")
+    return content
+
+
+def _bounded(content: bytes) -> str:
+    if len(content) > TEXT_LIMIT:
+        raise ConfigError(f"is larger than {TEXT_LIMIT // 1024 // 1024} MB")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError("is not text in UTF-8") from None
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(f"is not valid TOML: {error}") from None
+
+
+def _yaml(text: str) -> dict[str, Any]:
+    """Plain values alone; an alias could make a small file a huge value."""
+    import yaml
+
+    try:
+        tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
+        if any(isinstance(token, yaml.AliasToken) for token in tokens):
+            raise ConfigError("uses YAML aliases (*name), which are not followed")
+        data: object = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (None, None)
+        where = f" at line {line}, column {column}" if line is not None else ""
+        raise ConfigError(
+            f"is not valid YAML: {error.problem}{where}", line=line, column=column
+        ) from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise ConfigError(f"is not valid YAML: {type(error).__name__}") from None
+    if data is not None and as_object(data) is None:
+        raise ConfigError("must be a map of names and values")
+    return _string_keys(as_object(data) or {})
+
+
+def _string_keys(data: dict[Any, Any]) -> dict[str, Any]:
+    """YAML allows any key, such as a number; a name is text."""
+    return {
+        str(key): _string_keys(cast("dict[Any, Any]", value)) if isinstance(value, dict) else value
+        for key, value in data.items()
+    }
+
+
+def _manifest(content: bytes) -> bytes:
+    """The one member that is read; its size is checked while it is unpacked, not believed."""
+    try:
+        with (
+            zipfile.ZipFile(io.BytesIO(content)) as bundle,
+            bundle.open(_MANIFEST) as member,
+        ):
+            manifest = member.read(TEXT_LIMIT + 1)
+    except KeyError:
+        raise ConfigError(f"has no {_MANIFEST}: it is no MCP bundle") from None
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+        raise ConfigError(f"is not a readable bundle (zip): {error}") from None
+    if len(manifest) > TEXT_LIMIT:
+        raise ConfigError(f"has a {_MANIFEST} larger than {TEXT_LIMIT // 1024 // 1024} MB")
+    return manifest

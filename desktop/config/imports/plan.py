@@ -1,0 +1,114 @@
+"""What an import would do: each server that was read, held against those that are there already.
+
+Pure: a `ReadSource` and a store's present state in, a plan out. Must not write anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from desktop.config.imports.differences import Difference, differences
+from desktop.config.imports.naming import free_name
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterable
+
+    from desktop.config.imports.findings import Finding
+    from desktop.config.imports.reading import ReadServer, ReadSource, Source
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+
+Status: TypeAlias = Literal["new", "same", "different", "invalid"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedServer:
+    """One server and what became of the comparison.
+
+    `name` is the other client's, `target` what it would be called here: free at that moment. `ours`
+    is the server it was compared with; for `same` it may have another name.
+    """
+
+    name: str
+    target: str
+    status: Status
+    config: ServerConfig | None = None
+    ours: str = ""
+    scope: str = ""
+    reason: str = ""
+    differences: tuple[Difference, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def can_be_imported(self) -> bool:
+        return self.status in {"new", "different"}
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """All servers of one source; `notices` are about the source as a whole."""
+
+    source: Source
+    servers: tuple[PlannedServer, ...]
+    notices: tuple[str, ...] = ()
+
+    def chosen(self, targets: Collection[str], *, enable: bool) -> list[ServerConfig]:
+        """The servers with these targets, to be written: switched off unless `enable`."""
+        return [
+            one.config.changed(name=one.target, enabled=enable)
+            for one in self.servers
+            if one.config is not None and one.can_be_imported and one.target in targets
+        ]
+
+
+def make_plans(reads: Iterable[ReadSource], store: ConfigStore) -> list[ImportPlan]:
+    """Compare with what `store` has now, and each source with those before it."""
+    known = _Known(store)
+    plans: list[ImportPlan] = []
+    for read in reads:
+        origin = read.source.app.key if read.source.app is not None else ""
+        planned = tuple(known.compare(one, origin) for one in read.servers)
+        plans.append(ImportPlan(read.source, planned, read.notices))
+    return plans
+
+
+class _Known:
+    """The servers that are there, and those that are planned meanwhile."""
+
+    def __init__(self, store: ConfigStore) -> None:
+        self._servers = dict(store.servers)
+        self._taken = {*self._servers, *store.problems}
+        self._by_way: dict[Hashable, str] = {}
+        for config in self._servers.values():
+            self._by_way.setdefault(_way(config), config.name)
+
+    def compare(self, one: ReadServer, origin: str) -> PlannedServer:
+        made = PlannedServer(one.name, one.name, "invalid", scope=one.scope, findings=one.findings)
+        if (config := one.config) is None:
+            return replace(made, reason=str(one.error))
+        made = replace(made, config=config)
+        ours = self._servers.get(config.name)
+        if ours is not None and _way(ours) == _way(config):
+            return replace(made, status="same", target=ours.name, ours=ours.name)
+        if twin := self._by_way.get(_way(config)):
+            return replace(made, status="same", target=twin, ours=twin)
+        target = free_name(config.name, self._taken, origin)
+        self._add(config.changed(name=target))
+        if ours is None or ours.source == "builtin":
+            return replace(made, status="new", target=target)
+        found = tuple(differences(ours, config))
+        return replace(made, status="different", target=target, ours=ours.name, differences=found)
+
+    def _add(self, config: ServerConfig) -> None:
+        self._taken.add(config.name)
+        self._servers[config.name] = config
+        self._by_way.setdefault(_way(config), config.name)
+
+
+def _way(config: ServerConfig) -> Hashable:
+    """How it is started or reached; name, switch, limits and rules are a person's own."""
+    return (
+        *(config.transport, config.command, config.args, config.cwd, config.url),
+        *(frozenset(config.env.items()), frozenset(config.headers.items())),
+    )

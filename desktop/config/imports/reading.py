@@ -1,0 +1,146 @@
+"""A foreign file as servers of ours, each with what a person should know of it.
+
+The one way from a path or a link to servers. Looks at the disk, so it is for a thread; does not
+know the servers that are there already (see `plan`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from desktop.config.document import as_object
+from desktop.config.imports.apps import app_of
+from desktop.config.imports.containers import SERVER_LIMIT, find_written
+from desktop.config.imports.documents import BUNDLES, read_document
+from desktop.config.imports.findings import Finding, findings_of
+from desktop.config.imports.links import read_link
+from desktop.config.imports.naming import usable_name
+from desktop.config.imports.translation import to_ours
+from desktop.config.imports.variables import Variables
+from desktop.config.reading import read_server
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop.config.document import Document, JsonObject
+    from desktop.config.imports.apps import App, Places
+    from desktop.config.imports.containers import Written
+    from desktop.config.models import AppSettings, ServerConfig
+
+
+class NoServersError(ConfigError):
+    """The file was read, and has no server in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where servers come from: a file of a client, any file, or (`path` None) a link."""
+
+    path: Path | None = None
+    app: App | None = None
+
+    @property
+    def label(self) -> str:
+        """Short, for a list: the client's or the file's name."""
+        if self.app is not None:
+            return self.app.title
+        return self.path.name if self.path is not None else "mcp-desktop://"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadServer:
+    """One server of a source: `config`, switched off, or why there is none."""
+
+    name: str
+    config: ServerConfig | None
+    error: ConfigError | None = None
+    scope: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSource:
+    """A source and all its servers; `notices` are about the file as a whole."""
+
+    source: Source
+    servers: tuple[ReadServer, ...] = ()
+    notices: tuple[str, ...] = field(default=())
+
+
+def read_source(source: Source, places: Places, settings: AppSettings) -> ReadSource:
+    """Raises `ConfigError`: the file cannot be read as a whole, or no server is in it."""
+    if source.path is None:
+        raise ConfigError("A link has no file to read")
+    document = read_document(source.path)
+    if source.app is None:
+        source = replace(source, app=app_of(source.path))
+    return _Reader(places, settings).read(source, document)
+
+
+def read_address(text: str, places: Places, settings: AppSettings) -> ReadSource:
+    """The servers in an install link; raises `ConfigError`."""
+    return _Reader(places, settings).read(Source(), read_link(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads for one person; `settings` give the time limits that an entry does not."""
+
+    places: Places
+    settings: AppSettings
+
+    def read(self, source: Source, document: Document) -> ReadSource:
+        written = list(islice(find_written(document.data), SERVER_LIMIT + 1))
+        if not written:
+            raise NoServersError(f"No MCP servers are in {source.path or 'the link'}")
+        notices: list[str] = []
+        if len(written) > SERVER_LIMIT:
+            notices.append(f"Only the first {SERVER_LIMIT} servers are read.")
+        servers = [self._one(one, source, document) for one in written[:SERVER_LIMIT]]
+        return ReadSource(source, tuple(servers), tuple(notices))
+
+    def _one(self, one: Written, source: Source, document: Document) -> ReadServer:
+        name = usable_name(one.name)
+        findings = [Finding("renamed", "", name)] if name != one.name else []
+        try:
+            _refuse_doubled(one, document)
+            config, told = self._config(name, one, source)
+        except ConfigError as error:
+            return ReadServer(one.name, None, error, one.scope, tuple(findings))
+        return ReadServer(one.name, config, None, one.scope, (*findings, *told))
+
+    def _config(
+        self, name: str, one: Written, source: Source
+    ) -> tuple[ServerConfig, list[Finding]]:
+        if (entry := as_object(one.entry)) is None:
+            raise ConfigError("It must be an object with the keys of one server")
+        if source.path is not None and source.path.suffix.lower() in BUNDLES:
+            _refuse_packed(entry, source.path)
+        variables = Variables(source.path, self.places.home, one.inputs)
+        ours, told = to_ours(variables.fill(entry), source.app)
+        config = read_server(name, ours, self.settings)
+        asked = {finding.subject for finding in variables.findings}
+        seen = [
+            finding
+            for finding in findings_of(config, self.places.environ)
+            if finding.kind != "unset" or finding.subject not in asked
+        ]
+        unset = [one for one in variables.findings if one.subject not in self.places.environ]
+        return config, [*dict.fromkeys(unset), *seen, *told]
+
+
+def _refuse_doubled(one: Written, document: Document) -> None:
+    if one.path in document.duplicates:
+        raise ConfigError("It stands twice in the file: it is not clear which is meant")
+
+
+def _refuse_packed(entry: JsonObject, file: Path) -> None:
+    """A bundle's server is a file inside it, and nothing is unpacked here."""
+    if "${__dirname}" in repr(entry):
+        raise ConfigError(
+            "It is packed inside the bundle",
+            remedy=f"Unpack {file.name} (a zip) into a folder, and import the manifest.json there.",
+        )

@@ -1,0 +1,162 @@
+"""Our servers as another client's file has them: shown first, then copied or saved.
+
+Secrets are left out unless a person says otherwise; which ones is said.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.config.document import render
+from desktop.config.exporting import FORMATS, Export, Replaced, export_servers
+from desktop.config.files import write_file
+from desktop.errors import ConfigError
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.config.store import ConfigStore
+    from desktop.gui.theme import Theme
+
+_SIZE = space(150), space(140)
+_NAMES = {
+    "mcpServers": "Claude, Cursor, Cline, LM Studio … (mcpServers)",
+    "vscode": "VS Code (mcp.json)",
+    "windsurf": "Windsurf",
+    "gemini": "Gemini CLI",
+}
+_MOST = 6
+
+
+class ExportDialog(QDialog):
+    """Format, the text, what was left out; Copy and Save."""
+
+    def __init__(self, parent: QWidget, theme: Theme, store: ConfigStore) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._configs = [one for one in store.servers.values() if one.source != "builtin"]
+        self._export = Export()
+        self.format, self.secrets = QComboBox(), QCheckBox()
+        self.text, self.note = QPlainTextEdit(), QLabel()
+        self.copy, self.save, self.cancel = QPushButton(), QPushButton(), QPushButton()
+        for one in FORMATS:
+            self.format.addItem(_NAMES[one], one)
+        self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
+        self.text.setFont(theme.mono_font())
+        self._lay_out()
+        self._translate()
+        self.format.currentIndexChanged.connect(lambda: self._show())
+        self.secrets.toggled.connect(lambda: self._show())
+        self.copy.clicked.connect(self._copy)
+        self.save.clicked.connect(self._choose_file)
+        self.cancel.clicked.connect(self.reject)
+
+    def save_as(self, file: str) -> None:
+        """Write the file and close; where it cannot be written, stay and say why."""
+        try:
+            write_file(Path(file), (self.text.toPlainText() + "\n").encode())
+        except ConfigError as error:
+            self._say(str(error), is_error=True)
+        else:
+            self.accept()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _show(self) -> None:
+        form = FORMATS[self.format.currentIndex()]
+        with_secrets = self.secrets.isChecked()
+        self._export = export_servers(self._configs, form, with_secrets=with_secrets)
+        self.text.setPlainText(render(self._export.data))
+        for button in (self.copy, self.save):
+            button.setEnabled(bool(self._configs))
+        self._say(self._words(), is_error=with_secrets)
+
+    def _words(self) -> str:
+        if not self._configs:
+            return self.tr("There are no servers of your own to export.")
+        if self.secrets.isChecked():
+            return self.tr("The secrets of the servers are in this text. Keep it to yourself.")
+        replaced = self._export.replaced
+        if not replaced:
+            return self.tr("No secret was found in these servers.")
+        names = ", ".join(map(_place, replaced[:_MOST]))
+        if len(replaced) > _MOST:
+            names += self.tr(" and {count} more").format(count=len(replaced) - _MOST)
+        return self.tr("Left out, with a variable in its place: {names}").format(names=names)
+
+    def _say(self, text: str, *, is_error: bool) -> None:
+        self.note.setText(text)
+        style(self.note, "danger" if is_error else "muted", "small")
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+        self._say(self.tr("Copied."), is_error=False)
+
+    def _choose_file(self) -> None:
+        name = os.path.join(str(Path.home()), "mcp.json")
+        picker = QFileDialog(self, self.tr("Save servers as"), name)
+        picker.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)  # asks before it overwrites
+        picker.fileSelected.connect(self.save_as)
+        picker.finished.connect(picker.deleteLater)
+        picker.open()
+
+    def _lay_out(self) -> None:
+        style(self.text, "well", "mono")
+        style(self.save, "primary")
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
+        for button in (self.copy, self.cancel):
+            button.setAutoDefault(False)
+        upper = QHBoxLayout()
+        upper.setSpacing(space(3))
+        upper.addWidget(self.format)
+        upper.addWidget(self.secrets)
+        upper.addStretch(1)
+        roles = QDialogButtonBox.ButtonRole
+        box = QDialogButtonBox()
+        box.addButton(self.copy, roles.ActionRole)
+        box.addButton(self.cancel, roles.RejectRole)
+        box.addButton(self.save, roles.AcceptRole)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(5), space(4), space(5), space(4))
+        column.setSpacing(space(3))
+        column.addLayout(upper)
+        column.addWidget(self.text, 1)
+        column.addWidget(self.note)
+        column.addWidget(box)
+        self.resize(*_SIZE)
+
+    def _translate(self) -> None:
+        self.setWindowTitle(self.tr("Export servers"))
+        self.format.setAccessibleName(self.tr("Format"))
+        self.text.setAccessibleName(self.tr("The servers as JSON"))
+        self.secrets.setText(self.tr("With secrets"))
+        self.copy.setText(self.tr("Copy"))
+        self.save.setText(self.tr("Save as…"))
+        self.cancel.setText(self.tr("Cancel"))
+        self._show()
+
+
+def _place(one: Replaced) -> str:
+    return f"{one.server} {one.place}"

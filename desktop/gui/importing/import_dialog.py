@@ -1,0 +1,238 @@
+"""The preview of an import: sources at the left, their servers at the right, and one button.
+
+Shows what would be done and does it when asked, in one save; starts no server by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.errors import ConfigError
+from desktop.gui import bridge
+from desktop.gui.elided_label import ElidedLabel
+from desktop.gui.importing.server_notes import ServerNotes
+from desktop.gui.importing.server_tree import ServerTree
+from desktop.gui.importing.source_list import SourceList
+from desktop.gui.off_loop import off_loop
+from desktop.gui.opening import take_drops
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.config.imports.apps import Places
+    from desktop.config.imports.discovery import Found
+    from desktop.config.imports.plan import ImportPlan
+    from desktop.config.store import ConfigStore
+    from desktop.gui.theme import Theme
+
+_SIZE = space(244), space(145)
+_TREE, _NOTES = 3000, 1700  # the splitter scales them to the room there is
+
+
+class ImportDialog(QDialog):
+    """Non-modal to the loop, opened with `open()`; more files may be handed to it while it is."""
+
+    imported = Signal(object, str)
+    """The names of the servers that were added, and where the file as it was is kept, or ''."""
+
+    def __init__(self, parent: QWidget, theme: Theme, store: ConfigStore, places: Places) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._store, self._places = store, places
+        self._plan: ImportPlan | None = None
+        self._is_looking = True
+        self.sources, self.tree = SourceList(), ServerTree(theme)
+        self.notes = ServerNotes(theme)
+        self.choose = QPushButton()
+        self.path, self.message, self.error = ElidedLabel(), QLabel(), QLabel()
+        self.enable = QCheckBox()
+        self.act, self.cancel = QPushButton(), QPushButton()
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self._show_chosen()
+        take_drops(self, self.open_source)
+
+    def look_around(self, app: str = "") -> None:
+        """Look for other clients' files; choose that of `app` (a key), or the first with news."""
+        bridge.run(self, self._look_around(app), self.tr("Looking for other apps' servers"))
+
+    def open_source(self, what: str) -> None:
+        """Show the servers of a file or a link."""
+        bridge.run(self, self._open_source(what), self.tr("Reading the file"))
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures, too."""
+        self.error.setText(message)
+        self.error.setVisible(bool(message))
+
+    def accept(self) -> None:
+        """Add what is checked; on a refusal stay open and say why."""
+        if self._plan is None:
+            return
+        configs = self._plan.chosen(self.tree.checked, enable=self.enable.isChecked())
+        if not configs:
+            return
+        try:
+            backup = self._store.add_servers(configs)
+        except ConfigError as error:
+            self.show_error(str(error))
+            return
+        self.imported.emit([config.name for config in configs], str(backup or ""))
+        super().accept()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self._show_chosen()
+        super().changeEvent(event)
+
+    async def _look_around(self, app: str) -> None:
+        from desktop.config.imports.discovery import discover
+
+        found = await off_loop(discover, self._places, self._store.settings)
+        self._is_looking = False
+        for one in found:
+            self.sources.add(one, self._planned(one))
+        if self.sources.currentRow() < 0 and found:
+            self.sources.choose_best(app)
+        self._show_chosen()
+
+    async def _open_source(self, what: str) -> None:
+        from desktop.config.imports.discovery import look_at
+
+        found = await off_loop(look_at, what, self._places, self._store.settings)
+        self.sources.add(found, self._planned(found), at=0)
+
+    def _planned(self, found: Found) -> ImportPlan | None:
+        from desktop.config.imports.plan import make_plans
+
+        return make_plans([found.read], self._store)[0] if found.read is not None else None
+
+    def _show_chosen(self) -> None:
+        entry = self.sources.entry(self.sources.currentRow())
+        self.show_error("")
+        if entry is None or entry[1] is None:
+            self._plan = None
+            self.message.setText(self._no_plan(entry[0] if entry is not None else None))
+            style(self.message, "danger" if entry is not None else "muted")
+            self._stack.setCurrentIndex(0)
+        elif entry[1] is not self._plan:
+            self._plan = entry[1]
+            self.tree.show_plan(entry[1])
+            self._stack.setCurrentIndex(1)
+        path = entry[0].source.path if entry is not None else None
+        self.path.show_text(str(path or ""))
+        self._count()
+
+    def _no_plan(self, found: Found | None) -> str:
+        if found is not None:
+            return found.error
+        if self._is_looking:
+            return self.tr("Looking for other apps' servers…")
+        return self.tr(
+            "No other app with MCP servers was found. Choose a file with servers in it, "
+            "or drop one here."
+        )
+
+    def _count(self) -> None:
+        count = len(self.tree.checked) if self._plan is not None else 0
+        none, one = self.tr("Import"), self.tr("Import 1 server")
+        many = self.tr("Import {count} servers").format(count=count)
+        self.act.setText(many if count > 1 else (none, one)[count])
+        self.act.setEnabled(count > 0)
+
+    def _choose_file(self) -> None:
+        picker = QFileDialog(self, self.tr("Choose a file with servers"))
+        picker.setFileMode(QFileDialog.FileMode.ExistingFile)
+        picker.fileSelected.connect(self.open_source)
+        picker.finished.connect(picker.deleteLater)
+        picker.open()
+
+    def _connect(self) -> None:
+        self.sources.chosen.connect(self._show_chosen)
+        self.tree.checks_changed.connect(self._count)
+        self.tree.chosen.connect(self.notes.show_server)
+        self.choose.clicked.connect(self._choose_file)
+        self.act.clicked.connect(self.accept)
+        self.cancel.clicked.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        style(self.act, "primary")
+        style(self.path, "mono", "muted", "small")
+        style(self.error, "danger")
+        for label in (self.message, self.error):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.message.setContentsMargins(space(6), space(6), space(6), space(6))
+        self.error.hide()
+        for button in (self.choose, self.cancel):
+            button.setAutoDefault(False)
+        self.act.setDefault(True)
+        upper = QHBoxLayout()
+        upper.setSpacing(space(3))
+        upper.addLayout(_column(self.sources, self.choose))
+        upper.addLayout(_column(self.path, self._stack), 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(5), space(4), space(5), space(4))
+        column.setSpacing(space(3))
+        column.addLayout(upper, 1)
+        column.addWidget(self.error)
+        column.addLayout(self._footer())
+        self._fill_stack()
+        self.resize(*_SIZE)
+        self.sources.setFocus()
+
+    def _fill_stack(self) -> None:
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.addWidget(self.tree)
+        parts.addWidget(self.notes)
+        parts.setChildrenCollapsible(False)
+        parts.setSizes([_TREE, _NOTES])
+        self._stack.addWidget(self.message)
+        self._stack.addWidget(parts)
+
+    def _footer(self) -> QHBoxLayout:
+        roles = QDialogButtonBox.ButtonRole
+        box = QDialogButtonBox()
+        box.addButton(self.cancel, roles.RejectRole)
+        box.addButton(self.act, roles.AcceptRole)
+        row = QHBoxLayout()
+        row.addWidget(self.enable)
+        row.addStretch(1)
+        row.addWidget(box)
+        return row
+
+    def _translate(self) -> None:
+        self.setWindowTitle(self.tr("Import servers"))
+        self.choose.setText(self.tr("Choose file…"))
+        self.enable.setText(self.tr("Switch them on at once"))
+        self.enable.setToolTip(
+            self.tr("Otherwise they arrive switched off, and nothing is started")
+        )
+        self.cancel.setText(self.tr("Cancel"))
+        self._count()
+
+
+def _column(*parts: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(space(2))
+    for part in parts:
+        column.addWidget(part)
+    return column

@@ -1,0 +1,109 @@
+"""States and findings of an import in the language of the window. Pure value to text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from desktop.config.imports.discovery import Found
+    from desktop.config.imports.findings import Finding
+    from desktop.config.imports.plan import ImportPlan, PlannedServer
+    from desktop.gui.theme import ColorName
+
+translate = QCoreApplication.translate
+
+
+class Shown(NamedTuple):
+    """A state in words and colour."""
+
+    text: str
+    color: ColorName
+
+
+def state_words(one: PlannedServer) -> Shown:
+    """What would become of a server."""
+    match one.status:
+        case "new" if one.target != one.name:
+            text = translate("ImportWords", "New, as “{name}”").format(name=one.target)
+            return Shown(text, "success")
+        case "new":
+            return Shown(translate("ImportWords", "New"), "success")
+        case "same" if one.ours != one.name:
+            text = translate("ImportWords", "There already, as “{name}”").format(name=one.ours)
+            return Shown(text, "muted")
+        case "same":
+            return Shown(translate("ImportWords", "There already"), "muted")
+        case "different":
+            text = translate("ImportWords", "Differs, added as “{name}”")
+            return Shown(text.format(name=one.target), "warning")
+        case _:
+            return Shown(translate("ImportWords", "Cannot be used"), "danger")
+
+
+def noted_state_words(one: PlannedServer) -> Shown:
+    """The same, with the number of things to look at first."""
+    shown = state_words(one)
+    count = sum(finding.is_warning for finding in one.findings)
+    if not count or not one.can_be_imported:
+        return shown
+    warnings = translate("ImportWords", "1 warning")
+    if count > 1:
+        warnings = translate("ImportWords", "{count} warnings").format(count=count)
+    return Shown(f"{shown.text}  ·  {warnings}", shown.color)
+
+
+def source_words(found: Found, plan: ImportPlan | None) -> str:
+    """What a source has, beneath its name."""
+    if plan is None:
+        return translate("ImportWords", "Cannot be read")
+    new = sum(one.status == "new" for one in plan.servers)
+    servers = count_words(found.count)
+    if not new:
+        return translate("ImportWords", "{servers}, none new").format(servers=servers)
+    return translate("ImportWords", "{servers}, {new} new").format(servers=servers, new=new)
+
+
+def count_words(count: int) -> str:
+    if count == 1:
+        return translate("ImportWords", "1 server")
+    return translate("ImportWords", "{count} servers").format(count=f"{count:,}")
+
+
+def finding_words(finding: Finding) -> str:
+    """One sentence with what to do."""
+    return _template(finding).format(
+        place=finding.place, subject=finding.subject, detail=finding.detail
+    )
+
+
+def _template(finding: Finding) -> str:
+    match finding.kind:
+        case "secret":
+            return translate(
+                "ImportWords",
+                "{place} looks like a secret in plain text and is copied as it is. Safer: write "
+                "${{VAR}} there and set VAR in your environment.",
+            )
+        case "unset":
+            return translate("ImportWords", "{place} needs the variable {subject}: it is not set.")
+        case "input":
+            return translate(
+                "ImportWords",
+                "{place}: the other app asked for “{detail}”. Set the variable {subject} instead.",
+            )
+        case "missing":
+            return translate("ImportWords", "{place}: there is no {subject} on this computer.")
+        case "env_file":
+            return translate(
+                "ImportWords",
+                "Variables from {subject} are not read. Put them into the server's environment.",
+            )
+        case "foreign":
+            return translate(
+                "ImportWords",
+                "{place} has {subject}, which only the other app understands. Edit it afterwards.",
+            )
+        case _:
+            return translate("ImportWords", "Not taken over: {subject}")

@@ -1,0 +1,71 @@
+"""Files and links that a person hands to the window: dropped on it, or opened through the system.
+
+Only says what was handed over; nothing of it is read here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QDropEvent, QFileOpenEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QMimeData
+    from PySide6.QtWidgets import QApplication, QWidget
+
+_LONGEST = 64 * 1024
+
+
+def take_drops(widget: QWidget, opened: Callable[[str], object]) -> None:
+    """Call `opened` with the path or the link of what is dropped on `widget`."""
+    widget.setAcceptDrops(True)
+    widget.installEventFilter(_Drops(widget, opened))
+
+
+def take_files(app: QApplication, owner: QObject, opened: Callable[[str], object]) -> None:
+    """Call `opened` with what the system asks the app to open (macOS), while `owner` lives."""
+    app.installEventFilter(_Files(owner, opened))
+
+
+def handed_over(mime: QMimeData) -> str:
+    """The one local file or install link in it; empty where there is none."""
+    from desktop.config.imports.links import is_link
+
+    urls = mime.urls()
+    if len(urls) == 1 and urls[0].isLocalFile():
+        return urls[0].toLocalFile()
+    text = (urls[0].toString() if len(urls) == 1 else mime.text())[:_LONGEST].strip()
+    return text if is_link(text) else ""
+
+
+class _Drops(QObject):
+    def __init__(self, parent: QWidget, opened: Callable[[str], object]) -> None:
+        super().__init__(parent)
+        self._opened = opened
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop):
+            assert isinstance(event, QDropEvent)  # noqa: S101 - the base of all three
+            if what := handed_over(event.mimeData()):
+                event.acceptProposedAction()
+                if kind == QEvent.Type.Drop:
+                    self._opened(what)
+                return True
+        return super().eventFilter(watched, event)
+
+
+class _Files(QObject):
+    def __init__(self, parent: QObject, opened: Callable[[str], object]) -> None:
+        super().__init__(parent)
+        self._opened = opened
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QFileOpenEvent):
+            if what := event.file() or event.url().toString():
+                self._opened(what)
+            return True
+        return super().eventFilter(watched, event)

@@ -1,0 +1,167 @@
+"""`import` as a person's terminal runs it: shown first, done after a yes, nothing lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.config.imports.conftest import HOME
+
+if TYPE_CHECKING:
+    from tests.cli.terminal import Done, Terminal
+
+THEIRS: dict[str, Any] = {
+    "new": {"command": "npx", "args": ["--token", "secret-value"]},
+    "same": {"command": "x"},
+    "differs": {"command": "theirs"},
+    "wrong": {"args": []},
+}
+
+
+@pytest.fixture
+def file(terminal: Terminal) -> Path:
+    """A file of another client, beside a config of ours that it is held against."""
+    terminal.environment["HOME"] = str(terminal.folder / "home")
+    terminal.configure(same={"command": "x"}, differs={"command": "ours", "kept": True})
+    path = terminal.folder / "theirs.json"
+    path.write_text(json.dumps({"mcpServers": THEIRS}), encoding="utf-8")
+    return path
+
+
+def names(terminal: Terminal) -> dict[str, Any]:
+    return json.loads(terminal.config.read_text(encoding="utf-8"))["mcpServers"]
+
+
+def statuses(done: Done) -> dict[str, str]:
+    return {one["name"]: one["status"] for one in done.document["plans"][0]["servers"]}
+
+
+def test_without_a_yes_the_plan_is_shown_and_nothing_is_changed(
+    terminal: Terminal, file: Path
+) -> None:
+    before = terminal.config.read_bytes()
+    done = terminal.run("import", str(file))
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert "+ new  new  npx --token ••••" in lines
+    assert "  same  there already  x" in lines
+    assert "  differs  differs from yours (would be differs-2)  theirs" in lines
+    assert "      command: ours -> theirs" in lines
+    assert any(line.startswith("      has neither") for line in lines)
+    assert "! args[1] looks like a secret" in done.out
+    assert "secret-value" not in done.out + done.err
+    assert "Again with --yes it would add: new" in done.err
+    assert terminal.config.read_bytes() == before
+
+
+def test_with_a_yes_the_new_ones_are_added_switched_off(terminal: Terminal, file: Path) -> None:
+    before = terminal.config.read_text(encoding="utf-8")
+    done = terminal.run("import", str(file), "--yes", "--json")
+    assert done.code == 0
+    assert statuses(done) == {
+        "new": "new",
+        "same": "same",
+        "differs": "different",
+        "wrong": "invalid",
+    }
+    assert done.document["applied"] is True
+    assert Path(done.document["backup"]).read_text(encoding="utf-8") == before
+    after = names(terminal)
+    assert list(after) == ["same", "differs", "new"]
+    assert after["new"]["enabled"] is False
+    assert after["differs"] == {"command": "ours", "kept": True}
+    again = terminal.run("import", str(file), "--yes")
+    assert "Nothing to import" in again.err
+
+
+def test_named_servers_are_added_even_beside_one_of_that_name(
+    terminal: Terminal, file: Path
+) -> None:
+    done = terminal.run("import", str(file), "--server", "differs", "--enable", "--yes")
+    assert done.code == 0
+    assert names(terminal)["differs-2"] == {"command": "theirs"}
+    assert "new" not in names(terminal)
+    wrong = terminal.run("import", str(file), "--server", "wrong", "--yes")
+    assert wrong.code == 2
+    assert "cannot be imported" in wrong.err
+    assert terminal.run("import", str(file), "--server", "nope", "--yes").code == 2
+
+
+def test_the_clients_of_this_home_are_listed_and_read_by_their_names(terminal: Terminal) -> None:
+    terminal.environment["HOME"] = str(HOME)
+    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "COPILOT_HOME", "MCP_CATALOG_PATH"):
+        terminal.environment.pop(name, None)
+    found = {one["app"]: one for one in terminal.run("import", "--json").document["found"]}
+    assert found["cursor"]["servers"] == found["cursor"]["new"] == 2
+    assert "claude-desktop" in terminal.run("import").out
+    done = terminal.run("import", "cursor", "--yes")
+    assert done.code == 0
+    assert list(names(terminal)) == ["linear", "notes"]
+    assert names(terminal)["linear"]["headers"]["Authorization"] == "Bearer ${env:LINEAR_TOKEN}"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{\n broken", "line 2, column 2"),
+        ("[]", "must be a JSON object"),
+        ("{}", "No MCP servers"),
+        ('{"mcpServers": 3}', "must be an object"),
+        ("\x00\x01", "not valid JSON"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_told(
+    terminal: Terminal, file: Path, text: str, words: str
+) -> None:
+    file.write_text(text, encoding="utf-8")
+    done = terminal.run("import", str(file), "--yes", "--json")
+    assert done.code == 2
+    assert words in done.err
+    assert done.document["error"]["code"] == "invalid_config"
+
+
+def test_what_is_neither_file_nor_app_is_wrong_usage(terminal: Terminal, file: Path) -> None:
+    for what in ("nonsense", str(file.parent), str(file.parent / "none.json")):
+        assert terminal.run("import", what).code == 2
+    done = terminal.run("import", "cursor")
+    assert done.code == 2
+    assert "Looked at:" in done.err
+
+
+def test_a_file_without_a_command_is_shown_where_there_is_no_window(
+    terminal: Terminal, file: Path
+) -> None:
+    done = terminal.run(str(file))
+    assert done.code == 0
+    assert "+ new" in done.out
+
+
+def test_an_install_link_is_shown_and_not_acted_on(terminal: Terminal, file: Path) -> None:
+    link = "vscode:mcp/install?%7B%22name%22%3A%22x%22%2C%22command%22%3A%22y%22%7D"
+    done = terminal.run("import", link)
+    assert done.code == 0
+    assert "+ x  new  y" in done.out
+    assert "x" not in names(terminal)
+
+
+def test_text_of_a_file_is_not_obeyed_by_the_terminal(terminal: Terminal, file: Path) -> None:
+    theirs = {"a\x1b[31m\u202e": {"command": "x\x1b]0;title\x07"}, "b": {"args": "\x1b[2J"}}
+    file.write_text(json.dumps({"mcpServers": theirs}), encoding="utf-8")
+    done = terminal.run("import", str(file))
+    assert done.code == 0
+    assert "\x1b" not in done.out + done.err
+    assert "\u202e" not in done.out + done.err
+
+
+def test_on_a_terminal_a_person_is_asked(terminal: Terminal, file: Path) -> None:
+    code, shown = terminal.type("n\n", "import", str(file))
+    assert code == 0
+    assert "Add new to" in shown
+    assert "new" not in names(terminal)
+    code, shown = terminal.type("yes\n", "import", str(file))
+    assert code == 0
+    assert "1 server added" in shown
+    assert "new" in names(terminal)

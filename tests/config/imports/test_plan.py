@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from desktop.config.imports.apps import Places, app_named
+from desktop.config.imports.plan import ImportPlan, make_plans
+from desktop.config.imports.reading import Source, read_source
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.store import ConfigStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    Entries = dict[str, Any]
+
+BUILTIN = ServerConfig(name="time", transport="stdio", command="t", source="builtin")
+
+
+def plan(folder: Path, places: Places, ours: Entries, theirs: Entries) -> ImportPlan:
+    (folder / "ours.json").write_text(json.dumps({"mcpServers": ours}))
+    (folder / "theirs.json").write_text(json.dumps({"mcpServers": theirs}))
+    store = ConfigStore(folder / "ours.json", {}, [BUILTIN])
+    store.load()
+    source = Source(folder / "theirs.json", app_named("cursor"))
+    return make_plans([read_source(source, places, AppSettings())], store)[0]
+
+
+def test_each_server_is_new_the_same_different_or_invalid(tmp_path: Path, places: Places) -> None:
+    made = plan(
+        tmp_path,
+        places,
+        {
+            "same": {"command": "a"},
+            "different": {"command": "a", "args": ["1"]},
+            "other": {"url": "https://x"},
+        },
+        {
+            "new": {"command": "n"},
+            "same": {"command": "a", "env": {}, "disabled": True},
+            "different": {"command": "a", "args": ["2"]},
+            "twin": {"url": "https://x"},
+            "wrong": {"args": []},
+        },
+    )
+    by_name = {one.name: one for one in made.servers}
+    assert {name: (one.status, one.target) for name, one in by_name.items()} == {
+        "new": ("new", "new"),
+        "same": ("same", "same"),
+        "different": ("different", "different-cursor"),
+        "twin": ("same", "other"),
+        "wrong": ("invalid", "wrong"),
+    }
+    assert [one.place for one in by_name["different"].differences] == ["args"]
+    assert "neither" in by_name["wrong"].reason
+
+
+def test_what_is_chosen_arrives_switched_off_unless_asked(tmp_path: Path, places: Places) -> None:
+    made = plan(
+        tmp_path, places, {"a": {"command": "1"}}, {"a": {"command": "2"}, "b": {"command": "3"}}
+    )
+    assert [(one.name, one.enabled) for one in made.chosen({"b"}, enable=False)] == [("b", False)]
+    both = made.chosen({"a-cursor", "b", "unknown"}, enable=True)
+    assert [(one.name, one.enabled) for one in both] == [("a-cursor", True), ("b", True)]
+
+
+def test_a_built_in_server_is_not_hidden_by_an_import(tmp_path: Path, places: Places) -> None:
+    (one,) = plan(tmp_path, places, {}, {"time": {"command": "mine"}}).servers
+    assert (one.status, one.target) == ("new", "time-cursor")
+
+
+def test_the_name_of_a_wrong_entry_of_ours_is_taken_too(tmp_path: Path, places: Places) -> None:
+    (one,) = plan(tmp_path, places, {"a": {"args": 3}}, {"a": {"command": "x"}}).servers
+    assert (one.status, one.target) == ("new", "a-cursor")
+
+
+def test_names_are_free_across_sources_and_within_one(
+    tmp_path: Path, places: Places, store: ConfigStore
+) -> None:
+    text = {"a:": {"command": "1"}, "a": {"command": "2"}}
+    (tmp_path / "one.json").write_text(json.dumps({"mcpServers": text}))
+    (tmp_path / "two.json").write_text(json.dumps({"mcpServers": {"a": {"command": "3"}}}))
+    reads = [
+        read_source(Source(tmp_path / name), places, AppSettings())
+        for name in ("one.json", "two.json")
+    ]
+    plans = make_plans(reads, store)
+    assert [one.target for made in plans for one in made.servers] == ["a", "a-2", "a-3"]

@@ -1,0 +1,120 @@
+"""The preview as a person uses it: nothing before the button, everything in one save after it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop.gui.importing.import_dialog import ImportDialog
+from tests.gui.waiting import happens, noted, turns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.config.imports.apps import Places
+    from desktop.config.store import ConfigStore
+    from desktop.gui.theme import Theme
+    from tests.gui.importing.conftest import Write
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def dialog(page: QWidget, theme: Theme, store: ConfigStore, places: Places) -> ImportDialog:
+    made = ImportDialog(page, theme, store, places)
+    made.open()
+    return made
+
+
+async def show_file(dialog: ImportDialog, path: Path) -> None:
+    dialog.open_source(str(path))
+    await happens(dialog.sources.chosen)
+    await turns()
+
+
+async def test_what_is_checked_is_added_in_one_save_and_no_more(
+    dialog: ImportDialog, store: ConfigStore, write: Write
+) -> None:
+    before = store.path.read_text()
+    done = noted(dialog.imported)
+    await show_file(dialog, write())
+    assert dialog.act.text() == "Import 2 servers"
+    assert store.path.read_text() == before
+    dialog.tree.set_checked(2, True)
+    assert dialog.act.text() == "Import 3 servers"
+    QTest.mouseClick(dialog.act, LEFT)
+    assert done == [(["new", "differs-2", "we-ird"], f"{store.path}.bak")]
+    saved = json.loads(store.path.read_text())["mcpServers"]
+    assert saved["differs"]["command"] == "ours"
+    assert [saved[name]["enabled"] for name in ("new", "differs-2", "we-ird")] == [False] * 3
+
+
+async def test_servers_are_switched_on_when_that_is_asked_for(
+    dialog: ImportDialog, store: ConfigStore, write: Write
+) -> None:
+    await show_file(dialog, write())
+    dialog.enable.setFocus()
+    QTest.keyClick(dialog.enable, Qt.Key.Key_Space)
+    dialog.accept()
+    assert store.servers["new"].enabled
+
+
+async def test_a_file_that_cannot_be_read_says_where(dialog: ImportDialog, write: Write) -> None:
+    await show_file(dialog, write("{\n broken"))
+    assert "line 2, column 2" in dialog.message.text()
+    assert not dialog.act.isEnabled()
+    dialog.accept()
+    assert dialog.isVisible()
+
+
+async def test_a_save_that_is_refused_keeps_the_preview_open(
+    dialog: ImportDialog, store: ConfigStore, write: Write
+) -> None:
+    await show_file(dialog, write())
+    store.path.write_text("{ broken meanwhile")
+    dialog.accept()
+    assert dialog.isVisible()
+    assert "not valid JSON" in dialog.error.text()
+    assert store.path.read_text() == "{ broken meanwhile"
+
+
+async def test_clients_are_looked_for_and_a_chosen_file_stays_in_front(
+    dialog: ImportDialog, write: Write
+) -> None:
+    write({"a": {"command": "x"}}, "home/.cursor/mcp.json")
+    write({"b": {"command": "y"}}, "home/.lmstudio/mcp.json")
+    dialog.look_around("lm-studio")
+    await happens(dialog.sources.chosen)
+    await turns()
+    assert dialog.sources.currentRow() == 1
+    assert dialog.path.accessibleName().endswith(".lmstudio/mcp.json")
+    await show_file(dialog, write({"c": {"command": "z"}}))
+    assert dialog.sources.count() == 3
+    assert dialog.sources.currentRow() == 0
+
+
+async def test_where_nothing_is_found_the_next_step_is_said(dialog: ImportDialog) -> None:
+    assert "Looking for" in dialog.message.text()
+    dialog.look_around()
+    await turns(50)
+    while "Looking" in dialog.message.text():
+        await turns()
+    assert "Choose a file" in dialog.message.text()
+
+
+async def test_a_file_dropped_on_it_is_shown(dialog: ImportDialog, write: Write) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(write()))])
+    kind = Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(dialog, QDragEnterEvent(QPoint(9, 9), *kind))
+    QApplication.sendEvent(dialog, QDropEvent(QPointF(9, 9), *kind))
+    await happens(dialog.sources.chosen)
+    assert dialog.sources.count() == 1

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.gui.importing.import_flow import ImportFlow
+from tests.gui.waiting import happens, turns
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.config.imports.apps import Places
+    from desktop.config.store import ConfigStore
+    from desktop.gui.theme import Theme
+    from tests.gui.importing.conftest import Write
+
+
+@pytest.fixture
+def flow(page: QWidget, theme: Theme, store: ConfigStore, places: Places) -> ImportFlow:
+    return ImportFlow(page, theme, store, places)
+
+
+async def test_a_second_file_goes_to_the_preview_that_is_open(
+    flow: ImportFlow, write: Write
+) -> None:
+    first = flow.open(str(write()))
+    await happens(first.sources.chosen)
+    assert flow.open(str(write({"b": {"command": "x"}}, "second.json"))) is first
+    await happens(first.sources.chosen)
+    assert first.sources.count() == 2
+    first.reject()
+    await turns()
+    assert flow.open() is not first
+
+
+async def test_it_looks_around_once_and_says_what_is_there(flow: ImportFlow, write: Write) -> None:
+    write({"a": {"command": "x"}}, "home/.cursor/mcp.json")
+    found: list[list[object]] = []
+    flow.found.connect(found.append)
+    flow.look()
+    flow.look()
+    await happens(flow.found)
+    await turns()
+    assert [len(one) for one in found] == [1]
+
+
+async def test_export_shows_the_servers(flow: ImportFlow) -> None:
+    dialog = flow.export()
+    assert "same" in dialog.text.toPlainText()
+    dialog.reject()

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from desktop.config.imports.apps import Places
+from desktop.config.imports.discovery import discover
+from desktop.config.models import AppSettings
+from desktop.gui.servers.welcome import WelcomeView
+from tests.config.imports.conftest import HOME
+from tests.gui.waiting import noted
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def shown(qtbot: QtBot, theme: Theme) -> WelcomeView:
+    view = WelcomeView(theme)
+    qtbot.addWidget(view)
+    view.show()
+    return view
+
+
+def words(view: WelcomeView) -> str:
+    return "\n".join(label.text() for label in view.findChildren(QLabel))
+
+
+def test_each_step_says_that_it_was_taken(qtbot: QtBot, theme: Theme) -> None:
+    view = shown(qtbot, theme)
+    signals = view.calculator_wanted, view.add_wanted, view.import_wanted
+    taken = [noted(signal) for signal in signals]
+    for button in (view.try_calculator, view.add, view.other_file):
+        QTest.mouseClick(button, LEFT)
+    assert taken == [[()], [()], [("",)]]
+
+
+def test_other_apps_are_offered_with_their_counts(qtbot: QtBot, theme: Theme) -> None:
+    view = shown(qtbot, theme)
+    assert "Looking for other apps" in words(view)
+    found = discover(Places(HOME, {}, "linux"), AppSettings())
+    view.show_found(found)
+    taken = noted(view.import_wanted)
+    assert [one.text() for one in view.apps] == [
+        *("Claude Desktop (2)", "Claude Code (3)", "Cursor (2)")
+    ]
+    QTest.mouseClick(view.apps[2], LEFT)
+    assert taken == [("cursor",)]
+    view.show_found([])
+    assert view.apps == []
+    assert view.other_file.text() == "Import from a file…"
+
+
+def test_without_the_calculator_its_step_is_gone(qtbot: QtBot, theme: Theme) -> None:
+    view = shown(qtbot, theme)
+    view.set_calculator(False)
+    assert not view.try_calculator.isVisible()
+    assert view.add.isVisible()
