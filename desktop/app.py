@@ -109,6 +109,7 @@ class WindowApp:
         if self._core is None:
             self._opened = what
         else:
+            logger.info("shown as an import: %s", what if os.path.isabs(what) else "a link")
             self._pages.import_from(what)
 
     def _rung(self, opened: str) -> None:
@@ -121,6 +122,7 @@ class WindowApp:
 
         take_drops(self.window, self.open_source)
         take_files(self._app, self.window, self.open_source)
+        self._pages.look_around()
         if self._opened:
             self.open_source(self._opened)
 

@@ -23,7 +23,9 @@ ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 
 
-def start(folder: Path, server: str, *args: str) -> tuple[subprocess.Popen[str], Path]:
+def start(
+    folder: Path, server: str, *args: str, opened: str | None = None
+) -> tuple[subprocess.Popen[str], Path]:
     """The app on a config with one test server, in its own folder; with its trace."""
     program, arguments = command(server, *args)
     entries = {"mcpServers": {"one": {"command": program, "args": arguments}}}
@@ -32,7 +34,7 @@ def start(folder: Path, server: str, *args: str) -> tuple[subprocess.Popen[str],
         os.mkfifo(folder / "trace")
     flags = ["--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data")]
     process = subprocess.Popen(
-        [sys.executable, "-m", "desktop", *flags],
+        [sys.executable, "-m", "desktop", *flags, *([opened] if opened else [])],
         cwd=ROOT,
         env={**os.environ, "MCP_DESKTOP_TRACE": str(folder / "trace")},
         stderr=subprocess.PIPE,
@@ -198,6 +200,32 @@ sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), fail))
     assert "broken on purpose" in done.stderr
     assert b"servers at the end: 0 closed, 1 forced, 0 left" in log_of(tmp_path)
     assert survivors(marker) == []
+
+
+def test_files_that_it_is_started_with_are_shown_by_the_first_window(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("first.json", "second one.json")]
+    for file in files:
+        file.write_text('{"mcpServers": {"theirs": {"command": "never-started"}}}')
+    before = {"mcpServers": {"one": {"command": command("plain")[0], "args": command("plain")[1]}}}
+    process, trace = start(tmp_path, "plain", opened=str(files[0]))
+    events_until(trace, "ready")
+    flags = ["--config", str(tmp_path / "mcp.json"), "--data-dir", str(tmp_path / "data")]
+    again = subprocess.run(
+        [sys.executable, "-m", "desktop", *flags, files[1].name],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    process.send_signal(signal.SIGTERM)
+    events_until(trace, "quit")
+    process.communicate(timeout=20)
+    assert again.returncode == 0, again.stderr
+    log = log_of(tmp_path).decode()
+    assert [f"shown as an import: {file}" in log for file in files] == [True, True]
+    assert json.loads((tmp_path / "mcp.json").read_text()) == before
 
 
 def test_data_that_cannot_be_written_costs_the_ledger_and_no_more(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ examples:
   mcp-desktop call everything:get-sum a=1 b=2
   mcp-desktop call calculator:evaluate expression='2*(3+4)' --json
   mcp-desktop doctor everything
+  mcp-desktop import cursor
 Each command has its own --help. NO_COLOR turns colours off."""
 
 

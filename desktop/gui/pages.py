@@ -29,6 +29,7 @@ class Pages:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._core: Core | None = None
+        self._is_painted = False
         self._ends: RecentEnds | None = None
         self._calls: RecentCalls | None = None
         self._logs: RecentLogs | None = None
@@ -75,7 +76,17 @@ class Pages:
         theme, state = self._window.theme, core.paths.window_state
         page = ServersPage(theme, core.store, core.service, state)
         page.first_call_wanted.connect(self._open_first_call)
+        if self._is_painted:
+            page.look_around()
         return page
+
+    def look_around(self) -> None:
+        """Look for other apps' servers, from now on: there is a loop, and the window is painted."""
+        from desktop.gui.servers.servers_page import ServersPage
+
+        self._is_painted = True
+        if isinstance(page := self._window.page("servers"), ServersPage):
+            page.look_around()
 
     def import_from(self, what: str) -> None:
         """Show the servers of a file or an install link, to be imported."""

@@ -20,13 +20,14 @@ from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
+from desktop.gui.servers.servers_page import ServersPage
 from desktop.gui.settings.settings_page import SettingsPage
 from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths, resources
 from desktop.tools.call import ToolCall
-from tests.gui.waiting import LIMIT, turns
+from tests.gui.waiting import LIMIT, happens, turns
 from tests.live_servers import until
 
 if TYPE_CHECKING:
@@ -209,3 +210,44 @@ def _texts(page: QWidget | None) -> set[str]:
     for bar in page.findChildren(QTabBar):
         found |= {bar.tabText(index) for index in range(bar.count())}
     return found
+
+
+async def test_a_newcomer_runs_a_first_tool_with_two_keys(window: MainWindow, core: Core) -> None:
+    servers = window.page("servers")
+    assert isinstance(servers, ServersPage)
+    window.activateWindow()
+    servers.welcome.try_calculator.setFocus()
+    QTest.keyClick(servers.welcome.try_calculator, Qt.Key.Key_Space)
+    await happens(servers.first_call_wanted)
+    assert window.current_page == "tools"
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert tools.view is not None
+    run = tools.view.bar.run
+    assert window.focusWidget() is run
+    await core.settle()
+    results: list[str] = []
+    core.executor.finished.connect(lambda _, result: results.append(result.output))
+    QTest.keyClick(run, Qt.Key.Key_Space)
+    await until(core.executor.finished, lambda: bool(results))
+    assert "42" in results[0]
+
+
+async def test_a_file_is_shown_as_an_import_on_the_servers_page(
+    window: MainWindow, core: Core, tmp_path: Path
+) -> None:
+    file = tmp_path / "theirs.json"
+    file.write_text('{"mcpServers": {"theirs": {"command": "x"}}}')
+    window.show_page("settings")
+    pages = Pages(window)
+    pages.open(core)
+    pages.import_from(str(file))
+    servers = window.page("servers")
+    assert isinstance(servers, ServersPage)
+    assert window.current_page == "servers"
+    dialog = servers.flow.open()
+    await happens(dialog.sources.chosen)
+    await turns()
+    assert dialog.tree.checked == {"theirs"}
+    assert "theirs" not in core.store.servers
+    dialog.reject()

@@ -54,7 +54,7 @@ class ImportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._store, self._places = store, places
         self._plan: ImportPlan | None = None
-        self._is_looking = True
+        self.is_looking = False  # whether other clients' files are being read
         self.sources, self.tree = SourceList(), ServerTree(theme)
         self.notes = ServerNotes(theme)
         self.choose = QPushButton()
@@ -70,6 +70,8 @@ class ImportDialog(QDialog):
 
     def look_around(self, app: str = "") -> None:
         """Look for other clients' files; choose that of `app` (a key), or the first with news."""
+        self.is_looking = True
+        self._show_chosen()
         bridge.run(self, self._look_around(app), self.tr("Looking for other apps' servers"))
 
     def open_source(self, what: str) -> None:
@@ -106,7 +108,7 @@ class ImportDialog(QDialog):
         from desktop.config.imports.discovery import discover
 
         found = await off_loop(discover, self._places, self._store.settings)
-        self._is_looking = False
+        self.is_looking = False
         for one in found:
             self.sources.add(one, self._planned(one))
         if self.sources.currentRow() < 0 and found:
@@ -143,7 +145,7 @@ class ImportDialog(QDialog):
     def _no_plan(self, found: Found | None) -> str:
         if found is not None:
             return found.error
-        if self._is_looking:
+        if self.is_looking:
             return self.tr("Looking for other apps' servers…")
         return self.tr(
             "No other app with MCP servers was found. Choose a file with servers in it, "

@@ -128,6 +128,11 @@ class ServersPage(QFrame):
         """Show the servers of a file or an install link, to be imported."""
         return self.flow.open(what)
 
+    def look_around(self) -> None:
+        """Offer a newcomer what other apps have: looked for once, in another thread."""
+        if not self.welcome.isHidden():
+            self.flow.look()
+
     def read_usage(self) -> None:
         """Read memory and age of all processes once, and show them."""
         connections = self._service.connections.values()
@@ -181,8 +186,6 @@ class ServersPage(QFrame):
         super().showEvent(event)
         self._timer.start()
         self._soon.start()  # psutil is imported after this paint
-        if not self.welcome.isHidden():
-            self.flow.look()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -102,10 +102,9 @@ async def test_clients_are_looked_for_and_a_chosen_file_stays_in_front(
 
 
 async def test_where_nothing_is_found_the_next_step_is_said(dialog: ImportDialog) -> None:
-    assert "Looking for" in dialog.message.text()
     dialog.look_around()
-    await turns(50)
-    while "Looking" in dialog.message.text():
+    assert "Looking for" in dialog.message.text()
+    while dialog.is_looking:
         await turns()
     assert "Choose a file" in dialog.message.text()
 

@@ -182,6 +182,7 @@ async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
     (tmp_path / "home" / ".cursor").mkdir(parents=True)
     (tmp_path / "home" / ".cursor" / "mcp.json").write_text(json.dumps(theirs))
     panel = open_panel()
+    panel.page.look_around()
     await happens(panel.page.flow.found)
     (button,) = panel.page.welcome.apps
     assert button.text() == "Cursor (1)"
