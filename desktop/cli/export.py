@@ -60,7 +60,8 @@ def run(args: list[str], screen: Screen) -> int:
     elif options.file == "-":
         screen.write(to_json(export.data))
     else:
-        screen.write(f"{len(configs)} servers written to {plain(options.file)}")
+        count = "1 server" if len(configs) == 1 else f"{len(configs)} servers"
+        screen.write(f"{count} written to {plain(options.file)}")
     _tell(export.replaced, screen)
     return Exit.DONE
 

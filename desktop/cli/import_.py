@@ -120,7 +120,7 @@ def _read(what: str, places: Places, settings: AppSettings, screen: Screen) -> l
     path = Path(what).expanduser()
     app = app_named(what)
     if app is None or path.is_file():
-        if not path.suffix and not path.exists() and "/" not in what:
+        if not what or not (path.suffix or path.exists() or "/" in what):
             known = ", ".join(one.key for one in APPS)
             raise UsageError(
                 f"{plain(what)!r} is neither a file nor an app.", remedy=f"Apps: {known}."

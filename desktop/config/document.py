@@ -88,8 +88,10 @@ def parse(content: bytes, what: str) -> Document:
 
 def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
     line, column = error.lineno or 1, error.colno
+    # What its codec says is of no use to a person.
+    words = "it is not text in UTF-8" if error.msg.startswith("(unicode error)") else error.msg
     return ConfigError(
-        f"{what} is not valid JSON: {error.msg} at line {line}, column {column}",
+        f"{what} is not valid JSON: {words} at line {line}, column {column}",
         line=line,
         column=column,
         remedy=_REMEDY,

@@ -124,7 +124,7 @@ def test_a_file_that_makes_no_sense_is_told(
 
 
 def test_what_is_neither_file_nor_app_is_wrong_usage(terminal: Terminal, file: Path) -> None:
-    for what in ("nonsense", str(file.parent), str(file.parent / "none.json")):
+    for what in ("", "nonsense", str(file.parent), str(file.parent / "none.json")):
         assert terminal.run("import", what).code == 2
     done = terminal.run("import", "cursor")
     assert done.code == 2

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 
-_SIZE = space(244), space(145)
+_SIZE = space(252), space(145)
 _TREE, _NOTES = 3000, 1700  # the splitter scales them to the room there is
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 _NAME, _STATE, _WAY = range(3)
-_NAME_WIDTH, _STATE_WIDTH = space(42), space(76)
+_NAME_WIDTH, _STATE_WIDTH = space(40), space(88)
 
 
 class ServerTree(QTreeWidget):

@@ -64,7 +64,7 @@ def test_a_mistake_is_told_with_line_and_column(
     ("name", "content", "words"),
     [
         ("a.json", "[1, 2]", "must be a JSON object"),
-        ("a.json", b"\x7fELF\x02\x01\xff\xfe\x00", "not valid JSON"),
+        ("a.json", b"\x7fELF\x02\x01\xff\xfe\x00", "not text in UTF-8 at line 1, column 7"),
         ("a.json", "[" * 100_000, "nested too deeply"),
         ("a.toml", "a = ", "not valid TOML"),
         ("a.toml", b"\xff\xfe", "not text in UTF-8"),

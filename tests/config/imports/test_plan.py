@@ -3,6 +3,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from desktop.config.imports.apps import Places, app_named
 from desktop.config.imports.plan import ImportPlan, make_plans
 from desktop.config.imports.reading import Source, read_source
@@ -86,3 +89,46 @@ def test_names_are_free_across_sources_and_within_one(
     ]
     plans = make_plans(reads, store)
     assert [one.target for made in plans for one in made.servers] == ["a", "a-2", "a-3"]
+
+
+LEAVES = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=6)
+    | st.sampled_from(
+        [
+            "${input:x}",
+            "${workspaceFolder}",
+            "${a",
+            "stdio",
+            "https://a:b@c/?token=d",
+            "--token",
+            "/n/o",
+        ]
+    )
+)
+KEYS = st.text(max_size=4) | st.sampled_from(
+    ["command", "args", "env", "url", "headers", "type", "timeout", "cwd", "envFile", "env_keys"]
+)
+ENTRIES = st.dictionaries(
+    KEYS,
+    LEAVES
+    | st.lists(LEAVES, max_size=3)
+    | st.dictionaries(st.text(max_size=3), LEAVES, max_size=2),
+    max_size=5,
+)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(servers=st.dictionaries(st.text(max_size=4), LEAVES | ENTRIES, min_size=1, max_size=4))
+def test_whatever_stands_in_a_file_is_a_plan_of_all_of_it(
+    tmp_path: Path, places: Places, store: ConfigStore, servers: Entries
+) -> None:
+    (tmp_path / "any.json").write_text(json.dumps({"mcpServers": servers}))
+    read = read_source(Source(tmp_path / "any.json"), places, AppSettings())
+    (made,) = make_plans([read], store)
+    assert len(made.servers) == len(servers)
+    everything = {one.target for one in made.servers}
+    chosen = made.chosen(everything, enable=False)
+    assert len({one.name for one in chosen}) == len(chosen)
