@@ -1956,6 +1956,10 @@
         <translation>否则导入后处于关闭状态，不会启动任何程序</translation>
     </message>
     <message>
+        <source>Add the checked servers (Ctrl+Enter)</source>
+        <translation>添加勾选的服务器 (Ctrl+Enter)</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>

@@ -33,6 +33,8 @@ from desktop.gui.opening import take_drops
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
     from desktop.config.imports.apps import Places
     from desktop.config.imports.discovery import Found
     from desktop.config.imports.plan import ImportPlan
@@ -97,6 +99,13 @@ class ImportDialog(QDialog):
             return
         self.imported.emit([config.name for config in configs], str(backup or ""))
         super().accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter on a source or a server must not import; Ctrl+Enter does."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.accept()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -184,9 +193,8 @@ class ImportDialog(QDialog):
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setContentsMargins(space(6), space(6), space(6), space(6))
         self.error.hide()
-        for button in (self.choose, self.cancel):
+        for button in (self.choose, self.cancel, self.act):
             button.setAutoDefault(False)
-        self.act.setDefault(True)
         upper = QHBoxLayout()
         upper.setSpacing(space(3))
         upper.addLayout(_column(self.sources, self.choose))
@@ -228,6 +236,7 @@ class ImportDialog(QDialog):
         self.enable.setToolTip(
             self.tr("Otherwise they arrive switched off, and nothing is started")
         )
+        self.act.setToolTip(self.tr("Add the checked servers (Ctrl+Enter)"))
         self.cancel.setText(self.tr("Cancel"))
         self._count()
 

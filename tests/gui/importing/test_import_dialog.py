@@ -57,6 +57,18 @@ async def test_what_is_checked_is_added_in_one_save_and_no_more(
     assert [saved[name]["enabled"] for name in ("new", "differs-2", "we-ird")] == [False] * 3
 
 
+async def test_enter_imports_nothing_unless_with_control(
+    dialog: ImportDialog, store: ConfigStore, write: Write
+) -> None:
+    await show_file(dialog, write())
+    for widget in (dialog.sources, dialog.tree):
+        widget.setFocus()
+        QTest.keyClick(widget, Qt.Key.Key_Return)
+    assert "new" not in store.servers
+    QTest.keyClick(dialog, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert "new" in store.servers
+
+
 async def test_servers_are_switched_on_when_that_is_asked_for(
     dialog: ImportDialog, store: ConfigStore, write: Write
 ) -> None:
