@@ -76,6 +76,13 @@ def builtin_command(name: str) -> tuple[str, list[str]]:
     return sys.executable, ["-I", "-S", str(_launcher()), "builtin", name]
 
 
+def app_command(*args: str) -> list[str]:
+    """What starts the app once more, with `args`, frozen or not."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, *args]
+    return [sys.executable, str(_launcher()), *args]
+
+
 def guardian_command() -> list[str]:
     """What starts the guardian (`desktop.processes.guardian_program`), frozen or not."""
     if getattr(sys, "frozen", False):

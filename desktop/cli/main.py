@@ -78,7 +78,7 @@ def _dispatch(
         near = get_close_matches(name, COMMANDS, 1)
         hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(COMMANDS)}."
         raise UsageError(f"There is no command {plain(name)!r}.", remedy=hint)
-    command = cast("_Command", import_module(f"desktop.cli.{name}"))
+    command = cast("_Command", import_module(f"desktop.cli.{name.replace('-', '_')}"))
     code = command.run(rest, screen)
     if name == "screenshots" and screenshots is not None:
         return screenshots(rest)

@@ -10,6 +10,7 @@ COMMANDS = {
     "test": "run saved calls and say which went as expected",
     "doctor": "find out why a server does not work, and what to do",
     "processes": "show what the app has running, and what a run that ended left",
+    "self-test": "see whether this installation works: window, servers, files, processes",
     "builtin": "list the built-in servers, or serve one over stdio",
     "screenshots": "save a picture of each page of the window, light and dark",
 }
