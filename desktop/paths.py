@@ -30,6 +30,10 @@ class Paths:
         return self.logs / "servers"
 
     @property
+    def crashes(self) -> Path:
+        return self.data / "crashes"
+
+    @property
     def ledgers(self) -> Path:
         return self.data / "processes"
 
