@@ -90,8 +90,8 @@ def _dispatch(
 
 
 def _module(command: str) -> str:
-    """`import` cannot be the name of a module."""
-    return f"{command}_" if iskeyword(command) else command
+    """Neither `import` nor `self-test` can be the name of a module."""
+    return f"{command}_" if iskeyword(command) else command.replace("-", "_")
 
 
 def _without_command(args: list[str], screen: Screen) -> int:

@@ -14,6 +14,7 @@ COMMANDS = {
     "export": "print the servers as another client's file has them",
     "doctor": "find out why a server does not work, and what to do",
     "processes": "show what the app has running, and what a run that ended left",
+    "self-test": "see whether this installation works: window, servers, files, processes",
     "builtin": "list the built-in servers, or serve one over stdio",
     "screenshots": "save a picture of each page of the window, light and dark",
 }
