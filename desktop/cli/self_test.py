@@ -24,7 +24,7 @@ from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.run import Work, run_core
 from desktop.cli.screen import plain
-from desktop.cli.self_checks import config_file, keyring, servers, stubborn
+from desktop.cli.self_checks import clients, config_file, keyring, servers, stubborn
 from desktop.cli.self_checks.check import CheckFailedError, Finding, carry_out
 from desktop.cli.self_checks.loopback import serving
 from desktop.cli.self_checks.window import WindowRun
@@ -97,6 +97,7 @@ class _SelfTest:
             await window.close()
         await self._check_servers(core)
         await self._check("keyring", keyring.find_backend)
+        await self._check("model clients", clients.load)
         await self._check("process tracker", partial(stubborn.end_by_force, core.tracker))
         await core.close()
         await self._check("nothing left", _count_left)

@@ -21,6 +21,7 @@ NAMES = [
     "stdio server",
     "http server",
     "keyring",
+    "model clients",
     "process tracker",
     "nothing left",
 ]
