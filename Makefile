@@ -6,7 +6,8 @@ BIN := .venv/bin
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 
 .NOTPARALLEL:
-.PHONY: help run test check lint types layers bench soak peers setup setup-run translations clean
+.PHONY: help run test check lint types layers bench soak peers bundle bundle-test setup setup-run \
+	translations clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -38,6 +39,13 @@ soak: setup ## 500 random rounds of faults: nothing left, nothing grows (ARGS="-
 
 peers: ## install the published MCP servers that some tests connect to
 	@$(SETUP) peers
+
+bundle: translations ## make the app that needs no Python: dist/mcp-desktop, archives beside it
+	@$(SETUP) bundle
+	@build/env/bin/python -m resources.packaging.make_bundle dist
+
+bundle-test: ## run the bundle's self-test where there is no Python (Linux, root, debootstrap)
+	@python3 resources/packaging/try_bundle.py dist/mcp-desktop
 
 setup: ## make .venv with all that developing needs
 	@$(SETUP) dev

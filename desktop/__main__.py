@@ -63,16 +63,10 @@ def _import_qt() -> None:
 
 def _wants_window(args: list[str]) -> bool:
     """Without a command, and with a screen to show it on."""
+    from desktop.cli.display import has_screen
     from desktop.cli.names import has_command
 
     return not has_command(args) and has_screen()
-
-
-def has_screen() -> bool:
-    """Whether a window can be shown: always on macOS and Windows, else where a display is named."""
-    if sys.platform in ("darwin", "win32"):
-        return True
-    return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from desktop.config.store import ConfigStore
     from desktop.core import Core
+    from desktop.crash_reports import CrashReports
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
     from desktop.processes.tracker import Receipt
@@ -73,6 +74,7 @@ class WindowApp:
         self._is_quitting = False
         self._by_person = False
         self._wanted: asyncio.Event | None = None
+        self.crash_reports: CrashReports | None = None
         self.window.close_requested.connect(self._close_requested)
 
     def show(self) -> None:
@@ -170,6 +172,12 @@ class WindowApp:
             from desktop.gui.previous_run import show_swept
 
             show_swept(self.window, core.sweep.swept)
+        if self.crash_reports is not None:
+            self.crash_reports.hide = lambda text: core.traffic.redaction().text(text)
+            if self.crash_reports.new():
+                from desktop.gui.crash_offer import offer
+
+                offer(self.window, self.theme, self.crash_reports)
 
     async def _when_ready(
         self, core: Core, then: Callable[[WindowApp, Core], Awaitable[None]] | None
@@ -323,16 +331,22 @@ def _run_loop(
     import asyncio
 
     from desktop import logs
+    from desktop.crash_reports import CrashReports
     from desktop.gui.window_loop import WindowLoop
 
     logs.configure(window.paths.logs)
+    reports = window.crash_reports = CrashReports(window.paths.crashes, window.paths.logs)
+    reports.watch()
     loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))
     asyncio.set_event_loop(loop)
+    reports.watch_loop(loop)
     try:
         loop.run_until_complete(window.run(then))
-    except Exception:
+    except Exception as error:
         logger.exception("the run failed; its servers were ended")
+        reports.write(error, "it ended the run")
         return 1
     finally:
         loop.close()
+        reports.close()
     return 0

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FILE_BYTES = 1_000_000
 FILES_KEPT = 3
+FILE = "app.log"
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _NAME = "mcp-desktop"
 _SECRET = re.compile(
@@ -62,7 +63,7 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = RotatingFileHandler(
-            folder / "app.log",
+            folder / FILE,
             maxBytes=FILE_BYTES,
             backupCount=FILES_KEPT,
             encoding="utf-8",

@@ -30,6 +30,10 @@ class Paths:
         return self.logs / "servers"
 
     @property
+    def crashes(self) -> Path:
+        return self.data / "crashes"
+
+    @property
     def ledgers(self) -> Path:
         return self.data / "processes"
 
@@ -74,6 +78,13 @@ def builtin_command(name: str) -> tuple[str, list[str]]:
     if getattr(sys, "frozen", False):
         return sys.executable, ["builtin", name]
     return sys.executable, ["-I", "-S", str(_launcher()), "builtin", name]
+
+
+def app_command(*args: str) -> list[str]:
+    """What starts the app once more, with `args`, frozen or not."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, *args]
+    return [sys.executable, str(_launcher()), *args]
 
 
 def guardian_command() -> list[str]:

@@ -132,6 +132,12 @@ def test_nothing_opens_a_modal_loop() -> None:
     assert places(sources(), lambda name, _: name in {"exec", "exec_"}) == []
 
 
+def test_no_folder_of_tests_names_plugins_for_all_of_them() -> None:
+    """pytest refuses it, but only in a run of everything."""
+    nested = [file for file in (ROOT / "tests").rglob("conftest.py") if file.parent.name != "tests"]
+    assert [str(file) for file in nested if "pytest_plugins" in file.read_text("utf-8")] == []
+
+
 def test_every_module_says_what_it_is_for() -> None:
     assert [name(file) for file in sources() if not ast.get_docstring(tree(file))] == []
 

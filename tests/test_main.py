@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.__main__ import has_screen, main
+from desktop.__main__ import main
 from desktop.paths import builtin_command
 from tests.cli.terminal import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SCREENS = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 HEAVY = ("mcp", "pydantic", "psutil", "asyncio", "PySide6.QtCore", "argparse")
 
 
@@ -52,17 +51,6 @@ def test_the_guardian_imports_next_to_nothing() -> None:
     assert (
         modules_after("guardian", heavy=(*HEAVY, "json", "enum", "socket", "subprocess")) == set()
     )
-
-
-@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="there is always a screen")
-def test_a_screen_is_there_where_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in SCREENS:
-        monkeypatch.delenv(name, raising=False)
-    assert not has_screen()
-    for name in SCREENS:
-        with monkeypatch.context() as patch:
-            patch.setenv(name, "x")
-            assert has_screen()
 
 
 def test_a_command_is_run_on_the_terminal_whatever_the_screen(

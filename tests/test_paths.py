@@ -73,6 +73,14 @@ def test_the_guardian_starts_without_site_packages_frozen_or_not(
     assert paths.guardian_command() == [sys.executable, "guardian"]
 
 
+def test_the_app_starts_itself_once_more_frozen_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = paths.app_command("builtin", "--json")
+    assert (command[0], command[2:]) == (sys.executable, ["builtin", "--json"])
+    assert Path(command[1]).is_file()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert paths.app_command("builtin") == [sys.executable, "builtin"]
+
+
 def test_the_frozen_app_has_its_resources_in_the_bundle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

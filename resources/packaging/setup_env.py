@@ -1,8 +1,9 @@
-"""Sets up what `make` needs, on a machine with Python and pip alone: `setup_env.py run|dev|peers`.
+"""Sets up what `make` needs, with Python and pip alone: `setup_env.py run|dev|peers|bundle`.
 
 `run` and `dev` make `.venv` (and, as root on Debian or Ubuntu, install the libraries that Qt
-loads); `peers` makes `.peers`, the published MCP servers that some tests connect to. A second run
-that finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python
+loads); `peers` makes `.peers`, the published MCP servers that some tests connect to; `bundle` makes
+`build/env`, which holds what a bundle holds and what builds it, and nothing else. A second run that
+finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python
 3.8, so that too old a Python is told so instead of failing on a line it cannot read.
 """
 
@@ -191,11 +192,11 @@ def is_ready(environment: Path, wanted: str, also: str = "") -> bool:
     return bool(stamp) and stamp in (wanted, also) and interpreter(environment).exists()
 
 
-def dev_group(python: str) -> List[str]:
-    """The dependency group `dev`; read there, for pip knows groups only since 25.1."""
+def dependency_group(python: str, name: str) -> List[str]:
+    """One of the project's; read by `python`, for pip knows groups only since 25.1."""
     code = (
         "import json, tomllib; project = tomllib.load(open('pyproject.toml', 'rb'));"
-        "print(json.dumps(project['dependency-groups']['dev']))"
+        "print(json.dumps(project['dependency-groups'][{!r}]))".format(name)
     )
     said = subprocess.run(
         [python, "-c", code], cwd=str(ROOT), stdout=subprocess.PIPE, timeout=20, check=True
@@ -216,8 +217,24 @@ def set_up_project(dev: bool) -> None:
     python = find_python(PYTHONS, os.environ.get("PYTHON", ""))
     say("Setting up .venv with {} (once, a minute or two) ...".format(python))
     pip = make_environment(python, environment)
-    group = dev_group(str(interpreter(environment))) if dev else []
+    group = dependency_group(str(interpreter(environment)), "dev") if dev else []
     pip_install(pip, "-c", ROOT / "constraints.txt", "-e", ROOT, *group)
+    (environment / STAMP).write_text(wanted, encoding="utf-8")
+
+
+def set_up_bundle() -> None:
+    """Make `build/env`: the project with the providers' clients, and what builds bundles."""
+    environment = ROOT / "build" / "env"
+    wanted = fingerprint(ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
+    if is_ready(environment, wanted):
+        return
+    python = find_python(PYTHONS, os.environ.get("PYTHON", ""))
+    say("Setting up build/env with {} (once, a minute) ...".format(python))
+    environment.parent.mkdir(exist_ok=True)
+    pip = make_environment(python, environment)
+    group = dependency_group(str(interpreter(environment)), "bundle")
+    project = "{}[openai,anthropic,gemini]".format(ROOT)
+    pip_install(pip, "-c", ROOT / "constraints.txt", "-e", project, *group)
     (environment / STAMP).write_text(wanted, encoding="utf-8")
 
 
@@ -256,12 +273,14 @@ def set_up_node_peers(npm: str, folder: Path, sources: Path) -> None:
 
 
 def main(arguments: List[str]) -> int:
-    if len(arguments) != 1 or arguments[0] not in ("run", "dev", "peers"):
-        say("usage: setup_env.py run|dev|peers")
+    if len(arguments) != 1 or arguments[0] not in ("run", "dev", "peers", "bundle"):
+        say("usage: setup_env.py run|dev|peers|bundle")
         return 2
     try:
         if arguments[0] == "peers":
             set_up_peers()
+        elif arguments[0] == "bundle":
+            set_up_bundle()
         else:
             provide_libraries()
             set_up_project(dev=arguments[0] == "dev")

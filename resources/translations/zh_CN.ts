@@ -1005,6 +1005,29 @@
     </message>
 </context>
 <context>
+    <name>CrashOffer</name>
+    <message>
+        <source>The last run failed. There is a report of it.</source>
+        <translation>上次运行出错了，已留下一份报告。</translation>
+    </message>
+    <message>
+        <source>Earlier runs failed. There are {count} reports of them.</source>
+        <translation>之前的运行出错了，已留下 {count} 份报告。</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+</context>
+<context>
     <name>DeclarationView</name>
     <message>
         <source>about {count} tokens</source>
@@ -3406,6 +3429,25 @@
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>ReportDialog</name>
+    <message>
+        <source>Crash report</source>
+        <translation>崩溃报告</translation>
+    </message>
+    <message>
+        <source>It is on this machine alone. What looks like a secret was taken out.</source>
+        <translation>报告只保存在这台电脑上，看起来像密钥的内容已去除。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>

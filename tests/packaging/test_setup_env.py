@@ -90,8 +90,10 @@ def test_an_environment_is_ready_only_for_what_it_was_made_for(tmp_path: Path) -
     assert not setup_env.is_ready(tmp_path, "dev 1")
 
 
-def test_the_development_group_is_that_of_the_project() -> None:
-    assert any(line.startswith("pytest>=") for line in setup_env.dev_group(sys.executable))
+def test_a_dependency_group_is_that_of_the_project() -> None:
+    for name, package in (("dev", "pytest>="), ("bundle", "pyinstaller>=")):
+        group = setup_env.dependency_group(sys.executable, name)
+        assert any(line.startswith(package) for line in group)
 
 
 def test_every_constraint_is_one_exact_version() -> None:

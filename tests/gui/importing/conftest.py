@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Write = Callable[..., "Path"]
     Plan = Callable[..., tuple[Found, ImportPlan | None]]
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 OURS = {"same": {"command": "x"}, "differs": {"command": "ours", "env": {"TOKEN": "mine-1234"}}}
 THEIRS: dict[str, Any] = {
     "new": {"command": "npx", "args": ["-y", "<b>pkg</b>"], "env": {"API_KEY": "secret-value"}},

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 @pytest.fixture
 def dialog(page: QWidget, theme: Theme, store: ConfigStore) -> ExportDialog:

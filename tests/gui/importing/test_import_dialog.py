@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.importing.conftest import Write
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 LEFT = Qt.MouseButton.LeftButton
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.importing.conftest import Write
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 @pytest.fixture
 def flow(page: QWidget, theme: Theme, store: ConfigStore, places: Places) -> ImportFlow:

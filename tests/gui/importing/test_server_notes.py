@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.importing.conftest import Plan
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_each_server_is_told_of_in_words_without_secrets(
     qtbot: QtBot, theme: Theme, plan: Plan

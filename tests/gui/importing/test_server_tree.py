@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.importing.conftest import Plan
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def shown(qtbot: QtBot, theme: Theme, plan: tuple[object, ImportPlan | None]) -> ServerTree:
     tree = ServerTree(theme)

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
     from tests.gui.importing.conftest import Plan
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_sources_are_listed_and_the_best_is_chosen(qtbot: QtBot, plan: Plan) -> None:
     sources = SourceList()

@@ -8,6 +8,8 @@ from desktop.gui.importing import words
 if TYPE_CHECKING:
     from tests.gui.importing.conftest import Plan
 
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 
 def test_each_state_has_its_words_and_colour(plan: Plan) -> None:
     _, made = plan()

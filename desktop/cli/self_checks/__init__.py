@@ -1,0 +1,1 @@
+"""What `self-test` looks at, one file a subject; a check is a coroutine that answers in words."""

@@ -1,0 +1,63 @@
+"""One check of the self-test: how it is run, and what it found.
+
+Knows no check. Whatever one does, the others are run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+LIMIT = 30.0
+"""Seconds for one check; a machine that is very busy starts a window in ten."""
+
+Outcome: TypeAlias = Literal["ok", "failed", "skipped"]
+Check: TypeAlias = "Callable[[], Awaitable[str]]"
+"""Answers in words what it saw; raises `CheckSkippedError` where it cannot be made here."""
+
+
+class CheckFailedError(Exception):
+    """What a check expected and did not see, in words."""
+
+
+class CheckSkippedError(Exception):
+    """Why a check cannot be made here, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one check; `milliseconds` is how long it took."""
+
+    name: str
+    outcome: Outcome
+    milliseconds: int
+    words: str
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+async def carry_out(name: str, check: Check, limit: float = LIMIT) -> Finding:
+    """Run one check, `limit` seconds at most. Never raises, but when it is cancelled."""
+    began = time.perf_counter()
+    outcome, words = await _outcome(check, limit)
+    return Finding(name, outcome, round((time.perf_counter() - began) * 1000), words)
+
+
+async def _outcome(check: Check, limit: float) -> tuple[Outcome, str]:
+    try:
+        async with asyncio.timeout(limit):
+            return "ok", await check()
+    except CheckSkippedError as reason:
+        return "skipped", str(reason)
+    except CheckFailedError as reason:
+        return "failed", str(reason)
+    except TimeoutError:
+        return "failed", f"no answer within {limit:g} s"
+    except Exception as error:  # noqa: BLE001 - the boundary: a broken check leaves the others
+        return "failed", f"{type(error).__name__}: {error}"

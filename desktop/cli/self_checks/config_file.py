@@ -1,0 +1,50 @@
+"""The config file: written by the store, read again, with nothing of it lost."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from desktop.cli.self_checks.check import CheckFailedError
+from desktop.config.models import ServerConfig
+from desktop.config.store import ConfigStore
+from desktop.paths import builtin_command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from desktop.core import Core
+
+NAME = "self-test"
+_UNKNOWN = {"theirs": [1, 2.5, "ü"]}
+
+
+def prepare(file: Path) -> None:
+    """Write the file of a person who uses another client, too."""
+    file.write_text(json.dumps({"mcpServers": {}, "otherClient": _UNKNOWN}), encoding="utf-8")
+
+
+async def write_and_read(core: Core) -> str:
+    """Add a server to the file; it is there for the next run, and so is all that was there.
+
+    Raises:
+        CheckFailedError: it is not.
+    """
+    command, args = builtin_command("calculator")
+    wanted = ServerConfig.checked(
+        name=NAME, transport="stdio", command=command, args=tuple(args), env={"SELF_TEST": "ü"}
+    )
+    core.store.add_server(wanted)
+    again = ConfigStore(core.store.path, {})
+    again.load()
+    found = again.servers.get(NAME)
+    if found is None or (found.command, found.args, found.env) != (
+        command,
+        wanted.args,
+        wanted.env,
+    ):
+        raise CheckFailedError(f"{core.store.path} does not hold the server that was written")
+    document = json.loads(core.store.path.read_text(encoding="utf-8"))
+    if document.get("otherClient") != _UNKNOWN:
+        raise CheckFailedError(f"{core.store.path} lost what another client had written")
+    return "a server written and read, unknown keys kept"

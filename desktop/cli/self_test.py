@@ -1,0 +1,158 @@
+"""`self-test`: sees whether this installation works, from the sources and in the bundle alike.
+
+In files of its own that are gone afterwards: nothing of the person's is read or written. Must not
+know how a check is made: see `self_checks`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+
+from builtin_servers.catalog import CATALOG
+from desktop import __version__
+from desktop.cli.exits import Exit
+from desktop.cli.names import COMMANDS
+from desktop.cli.options import Options, make_parser
+from desktop.cli.run import Work, run_core
+from desktop.cli.screen import plain
+from desktop.cli.self_checks import config_file, keyring, servers, stubborn
+from desktop.cli.self_checks.check import CheckFailedError, Finding, carry_out
+from desktop.cli.self_checks.loopback import serving
+from desktop.cli.self_checks.window import WindowRun
+from desktop.config.models import ServerConfig
+from desktop.paths import APP
+
+if TYPE_CHECKING:
+    from desktop.cli.screen import Colour, Screen
+    from desktop.cli.self_checks.check import Check, Outcome
+    from desktop.core import Core
+
+_COLOURS: dict[Outcome, Colour] = {"ok": "green", "failed": "red", "skipped": "yellow"}
+_NOTES = """\
+Opens a window (offscreen where there is no display) and starts servers, all on files of its own:
+neither --config nor --data-dir is touched.
+
+exit codes:
+  0 each check is ok or skipped   1 a check failed
+
+examples:
+  mcp-desktop self-test
+  mcp-desktop self-test --json"""
+
+
+class SelfTestOptions(Options):
+    """What `self-test` is told; `be_stubborn` is how it starts its own misbehaving server."""
+
+    be_stubborn: int | None = None
+
+
+def run(args: list[str], screen: Screen) -> int:
+    parser = make_parser("self-test", COMMANDS["self-test"], _NOTES)
+    parser.add_argument(stubborn.FLAG, metavar="DEPTH", type=int, help=argparse.SUPPRESS)
+    options = parser.parse(args, SelfTestOptions())
+    if options.be_stubborn is not None:
+        return stubborn.stay(options.be_stubborn)
+    os.environ.pop("MCP_SERVERS", None)  # a person's own servers are not the installation
+    os.environ["NO_PROXY"] = "127.0.0.1"
+    prefix = f"{APP}-self-test-"
+    with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
+        return _SelfTest(Path(folder), screen).run(options)
+
+
+@dataclass(slots=True)
+class _SelfTest:
+    """One run of all checks in `folder`."""
+
+    folder: Path
+    screen: Screen
+    findings: list[Finding] = field(default_factory=list[Finding])
+
+    def run(self, options: Options) -> int:
+        options.config, options.data_dir = str(self.folder / "mcp.json"), str(self.folder / "data")
+        config_file.prepare(self.folder / "mcp.json")
+        work = Work(lambda _: (), lambda core, _: self._check_all(core), starts_early=False)
+        code = run_core(options, work)
+        if code == Exit.INTERRUPTED:
+            return code
+        self._report()
+        failed = any(one.outcome == "failed" for one in self.findings)
+        return Exit.TOOL_ERROR if failed else Exit.DONE
+
+    async def _check_all(self, core: Core) -> int:
+        window = WindowRun(core.tracker, self.folder / "window")
+        try:
+            await self._check("window", window.show)
+            await self._check("event loop", window.turn)
+            await self._check("quit", window.end)
+        finally:
+            await window.close()
+        await self._check_servers(core)
+        await self._check("keyring", keyring.find_backend)
+        await self._check("process tracker", partial(stubborn.end_by_force, core.tracker))
+        await core.close()
+        await self._check("nothing left", _count_left)
+        return Exit.DONE
+
+    async def _check_servers(self, core: Core) -> None:
+        await self._check("config file", partial(config_file.write_and_read, core))
+        for name in CATALOG:
+            config = core.store.servers[name]
+            call = servers.SAFE_CALLS.get(name)
+            await self._check(f"built-in {name}", partial(servers.use, core, config, call))
+        await self._check("stdio server", partial(_use_own, core))
+        with serving() as url:
+            config = ServerConfig.checked(name="loopback", transport="http", url=url)
+            await self._check("http server", partial(servers.use, core, config, servers.SUM))
+            await core.service.remove_server(config.name)
+
+    async def _check(self, name: str, check: Check) -> None:
+        self.screen.status(f"{name} ...")
+        finding = await carry_out(name, check)
+        self.findings.append(finding)
+        if not self.screen.as_json:
+            self.screen.clear_status()
+            mark = self.screen.paint(f"{finding.outcome:<8}", _COLOURS[finding.outcome])
+            words = plain(finding.words).replace("\n", "\n" + " " * 36)
+            self.screen.write(
+                f"{mark}{name:<20}{finding.milliseconds:>5} ms{words:>{len(words) + 1}}"
+            )
+
+    def _report(self) -> None:
+        if self.screen.as_json:
+            self.screen.document(
+                {
+                    "version": __version__,
+                    "frozen": bool(getattr(sys, "frozen", False)),
+                    "ok": all(one.outcome != "failed" for one in self.findings),
+                    "checks": [one.to_json() for one in self.findings],
+                }
+            )
+            return
+        outcomes = [one.outcome for one in self.findings]
+        counts = [f"{outcomes.count(one)} {one}" for one in _COLOURS if one in outcomes]
+        self.screen.write(f"\n{', '.join(counts)}")
+
+
+async def _use_own(core: Core) -> str:
+    """The server that `config_file` added, as a person would have."""
+    config = core.store.servers.get(config_file.NAME)
+    if config is None:
+        raise CheckFailedError("it is not in the config file")
+    return await servers.use(core, config, servers.SUM)
+
+
+async def _count_left() -> str:
+    """Of this process, after the core was closed."""
+    left = psutil.Process().children(recursive=True)
+    if left:
+        raise CheckFailedError(f"still running: {', '.join(str(one) for one in left)}")
+    return "0 processes"

@@ -1,0 +1,216 @@
+"""Decides what is in the bundle and what is not: names alone, so that it can be tested anywhere.
+
+`mcp-desktop.spec` asks it while PyInstaller runs; nothing here builds anything.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+Entry: TypeAlias = tuple[str, str, str]
+"""A file of the bundle as PyInstaller keeps it: where it goes, where it is, what kind it is."""
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("desktop", "builtin_servers")
+
+EXCLUDED_MODULES = (
+    # Of Qt only Core, Gui, Widgets and Svg are imported; sound is an extra that is not bundled.
+    "PySide6.QtDBus",
+    "PySide6.QtNetwork",
+    "PySide6.QtQml",
+    "PySide6.QtMultimedia",
+    # Other people's command lines, servers to run and test suites.
+    "mcp.cli",
+    "openai.cli",
+    "anthropic.cli",
+    "pydantic.mypy",
+    "uvicorn",
+    "rich",
+    "typer",
+    "pygments",
+    "IPython",
+    "setuptools",
+    "pkg_resources",
+    "pytest",
+    "hypothesis",
+    "tkinter",
+    "unittest",
+    "doctest",
+    "pdb",
+    "pydoc_data",
+    "ensurepip",
+    "idlelib",
+    "distutils",
+    "curses",
+    "readline",
+    "xmlrpc",
+    "lib2to3",
+    "turtledemo",
+)
+"""Reached by imports that no run of the app comes to."""
+
+KEPT_PLUGINS = (
+    "platforms/*qxcb.*",
+    "platforms/*qwayland.*",
+    "platforms/*qoffscreen.*",
+    "platforms/*qwindows.*",
+    "platforms/*qcocoa.*",
+    "platforminputcontexts/*compose*",
+    "platforminputcontexts/*ibus*",
+    "imageformats/*qgif.*",
+    "imageformats/*qjpeg.*",
+    "imageformats/*qwebp.*",
+    "imageformats/*qico.*",
+    "iconengines/*qsvgicon.*",
+    "imageformats/*qsvg.*",
+    "styles/*",
+    "wayland-shell-integration/*xdg-shell.*",
+    "wayland-decoration-client/*bradient.*",
+)
+"""Plug-ins of Qt by folder and file, on all three platforms; png is built in."""
+
+NEVER = (
+    # Software rendering that Qt for Windows brings for QML.
+    "opengl32sw.dll",
+    "d3dcompiler_*.dll",
+    # Part of every Linux with a desktop, and bound to its fonts and to its display; the list is
+    # that of AppImage's excludelist.
+    "libX11.so.*",
+    "libX11-xcb.so.*",
+    "libxcb.so.*",
+    "libXau.so.*",
+    "libXdmcp.so.*",
+    "libfontconfig.so.*",
+    "libfreetype.so.*",
+    "libexpat.so.*",
+    "libgpg-error.so.*",
+    # Speaks with the daemon of the system, and comes with it.
+    "libdbus-1.so.*",
+    "libsystemd.so.*",
+)
+"""Files that stay out, wherever they come from."""
+PROVIDERS = ("openai", "anthropic", "google.genai", "keyring")
+"""Optional packages that the app imports by itself where they are there."""
+KEPT_TRANSLATIONS = ("qtbase_zh_CN.qm",)
+LANGUAGES = ("zh_CN",)
+
+
+def modules() -> list[str]:
+    """Every module of the project by name: many are imported by name at run time."""
+    files = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
+    return sorted(_module(file.relative_to(ROOT)) for file in files)
+
+
+def provider_modules() -> list[str]:
+    """The optional packages of this environment: they are imported inside of functions."""
+    return [name for name in PROVIDERS if _is_there(name)]
+
+
+def resource_files() -> list[tuple[str, str]]:
+    """Source and target folder of the resources that a running app reads."""
+    icons = [(file, file.parent) for file in sorted((ROOT / "resources/icons").rglob("*.svg"))]
+    folder = ROOT / "resources/translations"
+    languages = [(folder / f"{name}.qm", folder) for name in LANGUAGES]
+    return [
+        (str(file), parent.relative_to(ROOT).as_posix()) for file, parent in [*icons, *languages]
+    ]
+
+
+def is_kept(entry: Entry) -> bool:
+    """Whether a file that PyInstaller found belongs into the bundle."""
+    target = PurePosixPath(entry[0].replace("\\", "/"))
+    if any(fnmatch.fnmatchcase(target.name, pattern) for pattern in NEVER):
+        return False
+    parts = target.parts
+    if "PySide6" not in parts:
+        return not _is_ballast(target)
+    if "plugins" in parts:
+        inside = "/".join(parts[parts.index("plugins") + 1 :])
+        return any(fnmatch.fnmatchcase(inside, pattern) for pattern in KEPT_PLUGINS)
+    if "translations" in parts:
+        return target.name in KEPT_TRANSLATIONS
+    return "qml" not in parts
+
+
+def reachable(entries: Iterable[Entry], needs: Callable[[Entry], Iterable[str]]) -> list[Entry]:
+    """Of these libraries those that something of the bundle is linked against.
+
+    Plug-ins that are not kept leave libraries behind that nothing else loads. Begins with what is
+    loaded by name: extension modules, plug-ins, and Python itself.
+
+    Args:
+        entries: all that is kept so far.
+        needs: the names of the files that an entry is linked against.
+    """
+    by_name: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_name.setdefault(_name(entry), []).append(entry)
+    todo = [entry for entry in entries if _is_root(entry)]
+    kept: set[Entry] = set()
+    while todo:
+        entry = todo.pop()
+        if entry in kept:
+            continue
+        kept.add(entry)
+        if entry[2] != "SYMLINK":  # else what it points to has the same name
+            for name in needs(entry):
+                todo += by_name.get(name, ())
+    return [entry for entry in entries if entry in kept]
+
+
+def needed(said: str) -> list[str]:
+    """The names that a file is linked against, from what `readelf -dW` said of it."""
+    return re.findall(r"\(NEEDED\).*\[([^\]]+)\]", said)
+
+
+def without_hooks(scripts: Iterable[Entry]) -> list[Entry]:
+    """The scripts to run at a start: ours alone.
+
+    PyInstaller's own hooks run in every process, built-in servers and the guardian included. They
+    import `inspect`, `pkgutil` and Qt itself, for what nothing here uses: PySide's wheels find
+    their plug-ins by themselves.
+    """
+    return [entry for entry in scripts if not entry[0].startswith("pyi_rth_")]
+
+
+def version(text: str) -> str:
+    """The version in the source of `desktop/__init__.py`."""
+    found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+    if found is None:
+        raise ValueError("no __version__")
+    return found[1]
+
+
+def _module(file: Path) -> str:
+    parts = file.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # of the package above it
+        return False
+
+
+def _name(entry: Entry) -> str:
+    return PurePosixPath(entry[0].replace("\\", "/")).name
+
+
+def _is_root(entry: Entry) -> bool:
+    """Loaded by its name at run time, so that nothing is linked against it."""
+    name = _name(entry).lower()
+    is_python = name.startswith(("libpython", "python")) or "runtime" in name
+    return entry[2] == "EXTENSION" or "plugins" in entry[0] or is_python
+
+
+def _is_ballast(target: PurePosixPath) -> bool:
+    """What packages bring beside their code: type stubs, tests, sources of C."""
+    return target.suffix in {".pyi", ".pyx", ".pxd", ".c", ".h"} or "tests" in target.parts

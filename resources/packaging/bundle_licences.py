@@ -1,0 +1,103 @@
+"""Collects the licences of what is in a bundle: Python packages, Python, Qt, system libraries."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sysconfig
+from email.parser import Parser
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+OWN = Path(__file__).parent / "licences"
+"""Texts that a package names without bringing them."""
+NOT_INSIDE = {"pip", "setuptools", "wheel", "altgraph", "packaging", "pyinstaller-hooks-contrib"}
+"""Distributions that only build."""
+_BETTER = {"pyinstaller": "GPL-2.0 with an exception: what its loader starts may have any licence"}
+"""Where what a package says of itself in a line is not what holds for a bundle."""
+_LICENCE = re.compile(r"(?i)(^|/)(licen[cs]e|copying|notice|copyright)[^/]*$")
+
+
+def collect(target: Path, libraries: Iterable[str]) -> list[str]:
+    """Write all texts below `target` and the list of them; returns its lines.
+
+    Args:
+        target: a folder that is made.
+        libraries: names of the system's shared libraries in the bundle, as `libxcb.so.1`.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    lines = [_collect_one(one, target) for one in _inside()]
+    lines.append(_collect_python(target))
+    lines += _collect_system(target / "system", libraries)
+    for text in sorted(OWN.glob("*.txt")):
+        shutil.copy(text, target)
+    (target / "LIST.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return lines
+
+
+def _inside() -> list[Distribution]:
+    found = {one.name.lower(): one for one in distributions()}
+    return [one for name, one in sorted(found.items()) if name not in NOT_INSIDE]
+
+
+def _collect_one(distribution: Distribution, target: Path) -> str:
+    texts = [
+        Path(str(file.locate()))
+        for file in distribution.files or ()
+        if ".dist-info" in str(file) and _LICENCE.search(str(file).replace("\\", "/"))
+    ]
+    for text in texts:
+        if text.is_file():
+            name = f"{distribution.name}-{text.name}"
+            shutil.copy(text, target / (name if "." in text.name else f"{name}.txt"))
+    licence = _BETTER.get(distribution.name) or _licence_of(distribution)
+    return f"{distribution.name} {distribution.version}: {licence}"
+
+
+def _licence_of(distribution: Distribution) -> str:
+    """What the package says of itself, in a line."""
+    fields = Parser().parsestr(distribution.read_text("METADATA") or "", headersonly=True)
+    said = str(fields.get("License-Expression") or fields.get("License") or "")
+    classified = [
+        str(value).rpartition(" :: ")[2]
+        for value in fields.get_all("Classifier") or []
+        if str(value).startswith("License ::")
+    ]
+    first = said.strip().partition("\n")[0]
+    return first if first and len(first) < 100 else ", ".join(classified) or "see its text"
+
+
+def _collect_python(target: Path) -> str:
+    stdlib = Path(sysconfig.get_path("stdlib"))
+    for text in (stdlib / "LICENSE.txt", stdlib.parent.parent / "LICENSE.txt"):
+        if text.is_file():
+            shutil.copy(text, target / "Python-LICENSE.txt")
+    return f"Python {sysconfig.get_python_version()}: PSF-2.0"
+
+
+def _collect_system(target: Path, libraries: Iterable[str]) -> list[str]:
+    """Where a package manager can say whose a library is (Debian): its copyright file."""
+    if shutil.which("dpkg-query") is None:
+        return []
+    owners = sorted({owner for name in libraries if (owner := _owner(name))})
+    lines: list[str] = []
+    for owner in owners:
+        text = Path("/usr/share/doc", owner, "copyright")
+        if text.is_file():
+            target.mkdir(exist_ok=True)
+            shutil.copy(text, target / f"{owner}.txt")
+            lines.append(f"{owner}: system/{owner}.txt")
+    return lines
+
+
+def _owner(library: str) -> str:
+    """The Debian package of a shared library, without its architecture; empty if of none."""
+    said = subprocess.run(
+        ["dpkg-query", "--search", f"*/{library}"], capture_output=True, text=True, check=False
+    ).stdout
+    return said.partition(":")[0].strip() if said else ""

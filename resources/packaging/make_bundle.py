@@ -1,0 +1,119 @@
+"""Makes the bundle of this platform: `python -m resources.packaging.make_bundle TARGET`.
+
+PyInstaller first (mcp-desktop.spec); then, on Linux, what the libraries do not need is cut off;
+then licences, icon and desktop file; then the sizes are printed and the archives written.
+The Python that runs it is the one in the bundle. It needs an environment with the project and the
+dependency group `bundle`: `setup_env.py bundle` makes one.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+from resources.packaging import (
+    bundle_contents,
+    bundle_licences,
+    bundle_sizes,
+    debian_package,
+    icu_data,
+)
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+NAME = "mcp-desktop"
+# What PyInstaller leaves to the system, because it belongs to its drivers or to its C library.
+DEPENDS = [
+    "libc6 (>= {libc})",
+    "libdbus-1-3",
+    "libegl1",
+    "libgl1",
+    "libfontconfig1",
+    "libfreetype6",
+    "libx11-6",
+    "libx11-xcb1",
+    "libxcb1",
+]
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1:
+        sys.stderr.write("usage: python -m resources.packaging.make_bundle TARGET\n")
+        return 2
+    target = Path(arguments[0]).resolve()
+    bundle = build(target)
+    if sys.platform.startswith("linux"):
+        slim(bundle)
+    complete(bundle)
+    print(bundle_sizes.table(bundle_sizes.measure(bundle)))
+    for file in pack(bundle, target):
+        print(f"{file.stat().st_size / 1e6:8.1f} MB  {file}")
+    return 0
+
+
+def build(target: Path) -> Path:
+    """Run PyInstaller; the folder with the executable."""
+    folders = ["--distpath", str(target), "--workpath", str(ROOT / "build/pyinstaller")]
+    spec = str(HERE / f"{NAME}.spec")
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level=ERROR"]
+    subprocess.run([*command, *folders, spec], check=True, cwd=ROOT)
+    return target / NAME
+
+
+def slim(bundle: Path) -> None:
+    """Take symbols off the libraries, and out of ICU what Qt never asks for."""
+    for file in bundle.rglob("*.so*"):
+        if file.is_file() and not file.is_symlink():
+            subprocess.run(["strip", "--strip-unneeded", file], check=True)
+    for library in bundle.rglob("libicudata.so.*"):
+        if not library.is_symlink():
+            icu_data.cut_library(library)
+
+
+def complete(bundle: Path) -> None:
+    """Add what a person looks for beside the executable."""
+    shutil.copy(ROOT / "LICENSE", bundle)
+    names = [file.name for file in (bundle / "_internal").glob("*.so*")]
+    bundle_licences.collect(bundle / "licences", names)
+    if sys.platform.startswith("linux"):
+        applications = bundle / "share/applications"
+        icons = bundle / "share/icons/hicolor/scalable/apps"
+        for folder, file in ((applications, f"{NAME}.desktop"), (icons, f"{NAME}.svg")):
+            folder.mkdir(parents=True)
+            shutil.copy(HERE / file, folder)
+
+
+def pack(bundle: Path, target: Path) -> list[Path]:
+    """Write the archives of this platform; returns them."""
+    version = bundle_contents.version((ROOT / "desktop/__init__.py").read_text(encoding="utf-8"))
+    full = f"{NAME}-{version}-{sys.platform}-{platform.machine()}"
+    if not sys.platform.startswith("linux"):
+        return [Path(shutil.make_archive(str(target / full), "zip", target, bundle.name))]
+    archive = target / f"{full}.tar.gz"
+    with tarfile.open(archive, "w:gz", compresslevel=6) as tar:
+        tar.add(bundle, full, filter=_owned_by_root)
+    if shutil.which("dpkg-deb") is None:
+        print("no .deb: dpkg-deb is not here")
+        return [archive]
+    depends = [one.format(libc=libc_version()) for one in DEPENDS]
+    return [archive, debian_package.make(bundle, target, version, depends)]
+
+
+def libc_version() -> str:
+    """Of this machine: a bundle runs on its C library or on a newer one."""
+    return os.confstr("CS_GNU_LIBC_VERSION").rpartition(" ")[2]  # type: ignore[union-attr]
+
+
+def _owned_by_root(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = "root"
+    return member
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

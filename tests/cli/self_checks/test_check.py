@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError, carry_out
+
+if TYPE_CHECKING:
+    from desktop.cli.self_checks.check import Check
+
+
+async def finds() -> str:
+    return "seen"
+
+
+async def fails() -> str:
+    raise CheckFailedError("not seen")
+
+
+async def skips() -> str:
+    raise CheckSkippedError("not here")
+
+
+async def breaks() -> str:
+    raise ValueError("a fault of the check itself")
+
+
+async def hangs() -> str:
+    await asyncio.Event().wait()
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("check", "outcome", "words"),
+    [
+        (finds, "ok", "seen"),
+        (fails, "failed", "not seen"),
+        (skips, "skipped", "not here"),
+        (breaks, "failed", "ValueError: a fault of the check itself"),
+        (hangs, "failed", "no answer within 0.01 s"),
+    ],
+)
+async def test_whatever_a_check_does_it_is_a_finding(
+    check: Check, outcome: str, words: str
+) -> None:
+    finding = await carry_out("one", check, limit=0.01)
+    assert (finding.name, finding.outcome, finding.words) == ("one", outcome, words)
+    assert set(finding.to_json()) == {"name", "outcome", "milliseconds", "words"}

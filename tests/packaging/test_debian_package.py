@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from resources.packaging import debian_package
+
+
+def a_bundle(folder: Path) -> Path:
+    bundle = folder / "mcp-desktop"
+    for name in ("mcp-desktop", "_internal/libz.so.1", "licences/LIST.txt", "LICENSE"):
+        file = bundle / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(name, encoding="utf-8")
+    applications = bundle / "share/applications"
+    applications.mkdir(parents=True)
+    source = Path(__file__).parents[2] / "resources/packaging/mcp-desktop.desktop"
+    shutil.copy(source, applications)
+    return bundle
+
+
+def test_the_files_are_where_debian_has_them(tmp_path: Path) -> None:
+    debian_package.lay_out(a_bundle(tmp_path), tmp_path / "root")
+    command = tmp_path / "root/usr/bin/mcp-desktop"
+    assert command.resolve() == tmp_path / "root/usr/lib/mcp-desktop/mcp-desktop"
+    assert command.exists()
+    desktop = tmp_path / "root/usr/share/applications/mcp-desktop.desktop"
+    assert "\nExec=mcp-desktop\n" in desktop.read_text(encoding="utf-8")
+    assert (tmp_path / "root/usr/share/doc/mcp-desktop/copyright").is_file()
+
+
+def test_the_control_file_says_what_is_needed() -> None:
+    text = debian_package.control("1.2", "amd64", 1025, ["libc6 (>= 2.36)", "libgl1"])
+    assert "Version: 1.2\n" in text
+    assert "Installed-Size: 2\n" in text
+    assert "Depends: libc6 (>= 2.36), libgl1\n" in text
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="needs dpkg-deb")
+def test_dpkg_reads_the_package(tmp_path: Path) -> None:
+    package = debian_package.make(a_bundle(tmp_path), tmp_path, "1.2", ["libc6"])
+    said = subprocess.run(
+        ["dpkg-deb", "--contents", package], capture_output=True, text=True, check=True
+    ).stdout
+    assert "./usr/bin/mcp-desktop -> ../lib/mcp-desktop/mcp-desktop" in said
+    assert not (tmp_path / "deb").exists()

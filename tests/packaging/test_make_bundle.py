@@ -1,0 +1,49 @@
+"""What is done to a folder that PyInstaller made; that it makes one is shown by `make bundle`."""
+
+from __future__ import annotations
+
+import sys
+import tarfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop import __version__
+from resources.packaging import make_bundle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def a_folder(target: Path) -> Path:
+    bundle = target / "mcp-desktop"
+    (bundle / "_internal").mkdir(parents=True)
+    (bundle / "mcp-desktop").write_bytes(b"x")
+    return bundle
+
+
+def test_it_wants_to_be_told_where_to(capsys: pytest.CaptureFixture[str]) -> None:
+    assert make_bundle.main([]) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other archives elsewhere")
+def test_a_complete_bundle_is_packed_under_its_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bundle = a_folder(tmp_path)
+    make_bundle.complete(bundle)
+    monkeypatch.setenv("PATH", "")  # no dpkg-deb: the .deb has a test of its own
+    (archive,) = make_bundle.pack(bundle, tmp_path)
+    assert "no .deb" in capsys.readouterr().out
+    with tarfile.open(archive) as tar:
+        names = {name.partition("/")[2] for name in tar.getnames()}
+        assert {member.uname for member in tar.getmembers()} == {"root"}
+    assert f"-{__version__}-linux-" in archive.name
+    assert {
+        "mcp-desktop",
+        "LICENSE",
+        "licences/LIST.txt",
+        "share/applications/mcp-desktop.desktop",
+        "share/icons/hicolor/scalable/apps/mcp-desktop.svg",
+    } <= names
