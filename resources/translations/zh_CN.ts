@@ -4836,7 +4836,7 @@
     </message>
     <message>
         <source>An MCP server gives tools to you and to your models. Start with one of these:</source>
-        <translation>MCP 服务器为你和你的模型提供工具。请从以下任一方式开始：</translation>
+        <translation>MCP 服务器为您和您的模型提供工具。请从以下任一方式开始：</translation>
     </message>
     <message>
         <source>Try a tool now</source>
@@ -4852,7 +4852,7 @@
     </message>
     <message>
         <source>Bring your servers along</source>
-        <translation>带上你的服务器</translation>
+        <translation>带上您的服务器</translation>
     </message>
     <message>
         <source>{app} ({count})</source>
