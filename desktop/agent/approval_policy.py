@@ -110,8 +110,12 @@ def always_asks(definition: ToolDefinition) -> bool:
     """Whether no decision can stand for the next call: it says so in `_meta`, or is a shell."""
     if definition.metadata.raw.get(APPROVAL) == "always":
         return True
-    words = {word.lower() for word in _WORD.findall(f"{definition.server} {definition.name}")}
-    return bool(words & _SHELLS)
+    return is_shell(definition.key)
+
+
+def is_shell(key: str) -> bool:
+    """Whether the words of `server:tool` say that it runs any command."""
+    return bool({word.lower() for word in _WORD.findall(key)} & _SHELLS)
 
 
 def _decision(question: ApprovalQuestion, answer: Answer) -> Decision:

@@ -90,6 +90,22 @@ class Approvals:
         """Take a decision back: the tool is asked about. Raises `ConfigError`."""
         await self._write(lambda document: _object(document, "tools").pop(key, None))
 
+    async def forget_all(self) -> None:
+        """Take all decisions about tools back. Raises `ConfigError`."""
+        await self._write(lambda document: document.update(tools={}))
+
+    async def set_rule(self, key: str, rule: Rule) -> None:
+        """Change a decision; it stays bound to the definition it was made for.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+
+        def change(document: dict[str, Any]) -> None:
+            _object(_object(document, "tools"), key)["rule"] = rule
+
+        await self._write(change)
+
     async def allow_read_only(self, allowed: bool) -> None:
         """Whether tools that call themselves read-only need no question. Raises `ConfigError`."""
 
@@ -139,7 +155,10 @@ def _read(path: Path) -> tuple[dict[str, Any], str]:
         return empty, f"{path} cannot be read ({error}); every tool is asked about."
     if not isinstance(value, dict):
         return empty, f"{path} is no JSON object; every tool is asked about."
-    return cast("dict[str, Any]", value), ""
+    document = cast("dict[str, Any]", value)
+    if not isinstance(document.get("tools", {}), dict):
+        return empty, f"“tools” in {path} is no JSON object; every tool is asked about."
+    return document, ""
 
 
 def _content(document: dict[str, Any]) -> _Content:

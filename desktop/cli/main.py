@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib import import_module
-from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
 from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS, find_command, opened
+from desktop.cli.names import COMMANDS, find_command, module_of, opened
 from desktop.cli.options import PROGRAM, Options, make_parser
 from desktop.cli.screen import Screen, plain
 from desktop.errors import ConfigError, DesktopError, UsageError
@@ -82,16 +81,11 @@ def _dispatch(
         near = get_close_matches(name, COMMANDS, 1)
         hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(COMMANDS)}."
         raise UsageError(f"There is no command {plain(name)!r}.", remedy=hint)
-    command = cast("_Command", import_module(f"desktop.cli.{_module(name)}"))
+    command = cast("_Command", import_module(module_of(name)))
     code = command.run(rest, screen)
     if name == "screenshots" and screenshots is not None:
         return screenshots(rest)
     return code
-
-
-def _module(command: str) -> str:
-    """Neither `import` nor `self-test` can be the name of a module."""
-    return f"{command}_" if iskeyword(command) else command.replace("-", "_")
 
 
 def _without_command(args: list[str], screen: Screen) -> int:

@@ -3,6 +3,10 @@
 `desktop.__main__` reads it before anything is imported.
 """
 
+from __future__ import annotations
+
+from keyword import iskeyword
+
 COMMANDS = {
     "servers": "connect every enabled server and show what became of it",
     "tools": "list the tools of all enabled servers, or of one",
@@ -63,3 +67,9 @@ def places(args: list[str]) -> tuple[str | None, str | None]:
         if flag in VALUE_FLAGS:
             found[flag] = value if equals else following
     return found.get("--config"), found.get("--data-dir")
+
+
+def module_of(command: str) -> str:
+    """Where a command is. Neither `import` nor `self-test` can be the name of a module."""
+    name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
+    return f"desktop.cli.{name}"

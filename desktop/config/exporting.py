@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from desktop.config.covering import is_secret
 from desktop.config.imports.findings import findings_of
 from desktop.config.imports.variables import variable_name
+from desktop.paths import APP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,8 +68,8 @@ def export_servers(
 def _entry(config: ServerConfig, form: Format) -> JsonObject:
     entry: JsonObject = {}
     if config.transport == "stdio":
-        entry["command"] = config.command
-        entry["args"] = list(config.args)
+        entry["command"] = APP if config.builtin else config.command
+        entry["args"] = [*(["builtin", config.builtin] if config.builtin else ()), *config.args]
         if config.env:
             entry["env"] = dict(config.env)
         if config.cwd:

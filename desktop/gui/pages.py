@@ -213,7 +213,8 @@ class Pages:
 
         core = self._parts()
         providers = self._chats().providers
-        return SettingsPage(core.store, self._window.theme, core.paths, providers)
+        approvals = core.sessions.approvals
+        return SettingsPage(core.store, self._window.theme, core.paths, providers, approvals)
 
     def _parts(self) -> Core:
         if self._core is None:

@@ -160,6 +160,112 @@
     </message>
 </context>
 <context>
+    <name>ApprovalRow</name>
+    <message>
+        <source>Never runs; the model is told so.</source>
+        <translation>永不运行；会告知模型。</translation>
+    </message>
+    <message>
+        <source>Asks before each call.</source>
+        <translation>每次调用前都会询问。</translation>
+    </message>
+    <message>
+        <source>Asks before each call all the same: nothing allows a shell.</source>
+        <translation>每次调用前仍会询问：shell 无法被一直允许。</translation>
+    </message>
+    <message>
+        <source>Asks all the same: which version was allowed is not known.</source>
+        <translation>仍会询问：不知道当时允许的是哪个版本。</translation>
+    </message>
+    <message>
+        <source>Runs without asking until its server changes it.</source>
+        <translation>不经询问直接运行，直到其服务器更改它。</translation>
+    </message>
+    <message>
+        <source>Always allow</source>
+        <translation>始终允许</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>询问</translation>
+    </message>
+    <message>
+        <source>Never allow</source>
+        <translation>永不允许</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Calls of {tool}</source>
+        <translation>对 {tool} 的调用</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalsSection</name>
+    <message>
+        <source>Forget what is decided about all tools?</source>
+        <translation>忘记对所有工具的决定？</translation>
+    </message>
+    <message>
+        <source>Forget all</source>
+        <translation>全部忘记</translation>
+    </message>
+    <message>
+        <source>Forget all decisions</source>
+        <translation>忘记所有决定</translation>
+    </message>
+    <message>
+        <source>Change what is decided</source>
+        <translation>更改决定</translation>
+    </message>
+    <message>
+        <source>The next decision begins a new file; this one is kept beside it.</source>
+        <translation>下一个决定将写入新文件；此文件会保留在其旁边。</translation>
+    </message>
+    <message>
+        <source>What is decided for a tool goes before the switch above.</source>
+        <translation>对工具的决定优先于上面的开关。</translation>
+    </message>
+    <message>
+        <source>Nothing is decided yet: the first call of each tool asks.</source>
+        <translation>尚未做出任何决定：每个工具的首次调用都会询问。</translation>
+    </message>
+    <message>
+        <source>Show more ({count})</source>
+        <translation>显示更多（{count}）</translation>
+    </message>
+    <message>
+        <source>Each asks when it is called next, unless the switch lets it run unasked.</source>
+        <translation>每个工具下次调用时都会询问，除非开关允许其不经询问运行。</translation>
+    </message>
+    <message>
+        <source>Nothing is decided yet: the first call of each other tool asks.</source>
+        <translation>尚未做出任何决定：其他每个工具的首次调用都会询问。</translation>
+    </message>
+    <message>
+        <source>Approvals</source>
+        <translation>授权</translation>
+    </message>
+    <message>
+        <source>Tools that call themselves read-only run without asking</source>
+        <translation>自称只读的工具不经询问直接运行</translation>
+    </message>
+    <message>
+        <source>The server&apos;s own claim, which nobody checks. A shell asks all the same.</source>
+        <translation>这只是服务器自己的说法，未经任何检查。shell 仍会询问。</translation>
+    </message>
+    <message>
+        <source>Decided tools</source>
+        <translation>已决定的工具</translation>
+    </message>
+    <message>
+        <source>Forget all…</source>
+        <translation>全部忘记…</translation>
+    </message>
+</context>
+<context>
     <name>ArgumentsJson</name>
     <message>
         <source>Arguments as JSON</source>
@@ -4730,7 +4836,7 @@
     </message>
     <message>
         <source>An MCP server gives tools to you and to your models. Start with one of these:</source>
-        <translation>MCP 服务器为你和你的模型提供工具。请从以下任一方式开始：</translation>
+        <translation>MCP 服务器为您和您的模型提供工具。请从以下任一方式开始：</translation>
     </message>
     <message>
         <source>Try a tool now</source>
@@ -4746,7 +4852,7 @@
     </message>
     <message>
         <source>Bring your servers along</source>
-        <translation>带上你的服务器</translation>
+        <translation>带上您的服务器</translation>
     </message>
     <message>
         <source>{app} ({count})</source>

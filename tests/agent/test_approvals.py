@@ -110,7 +110,7 @@ async def test_a_broken_file_counts_as_no_decision_and_is_kept_aside(path: Path,
     write(path, text.encode("latin-1"))
     approvals = Approvals(path)
     assert approvals.of("files:read") is None
-    is_broken = not text.startswith("{") or text == "{"
+    is_broken = "read" not in text
     assert bool(approvals.problem) is is_broken
     await approvals.decide(tool(), "always")
     assert approvals.of("files:read") is not None
@@ -143,3 +143,31 @@ def test_importing_it_starts_nothing() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout == "False\n"
+
+
+async def test_a_changed_rule_stays_bound_to_the_tool_it_was_made_for(path: Path) -> None:
+    approvals = Approvals(path)
+    await approvals.decide(tool(), "never")
+    await approvals.set_rule("files:read", "always")
+    decided = Approvals(path).of("files:read")
+    assert decided is not None
+    assert (decided.rule, decided.hash) == ("always", fingerprint(tool()))
+
+
+async def test_a_rule_for_a_tool_that_was_forgotten_meanwhile_knows_no_definition(
+    path: Path,
+) -> None:
+    approvals = Approvals(path)
+    await approvals.set_rule("files:read", "never")
+    decided = approvals.of("files:read")
+    assert decided is not None
+    assert (decided.rule, decided.hash) == ("never", "")
+
+
+async def test_all_tools_can_be_forgotten_and_the_group_switch_stays(path: Path) -> None:
+    approvals = Approvals(path)
+    await approvals.allow_read_only(True)
+    await approvals.decide(tool(), "always")
+    await approvals.forget_all()
+    assert approvals.all() == {}
+    assert approvals.allows_read_only

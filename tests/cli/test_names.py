@@ -1,8 +1,17 @@
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
 
-from desktop.cli.names import find_command, has_command, opened, places
+from desktop.cli.names import (
+    COMMANDS,
+    find_command,
+    has_command,
+    module_of,
+    opened,
+    places,
+)
 
 
 @pytest.mark.parametrize(
@@ -55,3 +64,8 @@ def test_a_file_or_a_link_is_opened_by_the_window(word: str) -> None:
 @pytest.mark.parametrize("words", [[], ["servers"], ["import", "mcp.json"], ["nonsense"]])
 def test_anything_else_is_not(words: list[str]) -> None:
     assert opened(words) is None
+
+
+def test_every_command_has_a_module_that_can_be_imported() -> None:
+    assert all(find_spec(module_of(name)) for name in COMMANDS)
+    assert module_of("import") == "desktop.cli.import_"

@@ -82,6 +82,12 @@ def test_vs_code_asks_for_what_is_left_out() -> None:
     assert "inputs" not in export_servers([LOCAL], "vscode", with_secrets=True).data
 
 
+def test_a_built_in_server_is_started_by_our_own_command_elsewhere() -> None:
+    ours = ServerConfig(name="sums", transport="stdio", builtin="calculator", args=("--x",))
+    entry = export_servers([ours]).data["mcpServers"]["sums"]
+    assert entry == {"command": "mcp-desktop", "args": ["builtin", "calculator", "--x"]}
+
+
 def test_each_client_gets_the_address_under_its_own_key() -> None:
     def keys(form: str) -> set[str]:
         export = export_servers([REMOTE], form)  # type: ignore[arg-type]

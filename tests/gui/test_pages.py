@@ -231,6 +231,7 @@ async def test_a_newcomer_runs_a_first_tool_with_two_keys(window: MainWindow, co
     QTest.keyClick(run, Qt.Key.Key_Space)
     await until(core.executor.finished, lambda: bool(results))
     assert "42" in results[0]
+    await until(core.history.changed, lambda: not core.history.is_writing)
 
 
 async def test_a_file_is_shown_as_an_import_on_the_servers_page(
@@ -238,7 +239,7 @@ async def test_a_file_is_shown_as_an_import_on_the_servers_page(
 ) -> None:
     file = tmp_path / "theirs.json"
     file.write_text('{"mcpServers": {"theirs": {"command": "x"}}}')
-    window.show_page("settings")
+    window.show_page("processes")
     pages = Pages(window)
     pages.open(core)
     pages.import_from(str(file))
@@ -247,7 +248,8 @@ async def test_a_file_is_shown_as_an_import_on_the_servers_page(
     assert window.current_page == "servers"
     dialog = servers.flow.open()
     await happens(dialog.sources.chosen)
-    await turns()
+    while dialog.is_looking:
+        await turns()
     assert dialog.tree.checked == {"theirs"}
     assert "theirs" not in core.store.servers
     dialog.reject()

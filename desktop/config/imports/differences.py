@@ -33,6 +33,7 @@ def differences(ours: ServerConfig, theirs: ServerConfig) -> list[Difference]:
     """How they are started or reached; name, switch, limits and rules are a person's own."""
     return [
         *_one("type", ours.transport, theirs.transport),
+        *_one("builtin", ours.builtin, theirs.builtin),
         *_one("command", ours.command, theirs.command),
         *_arguments(ours.args, theirs.args),
         *_many("env", ours.env, theirs.env),

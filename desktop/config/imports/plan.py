@@ -109,6 +109,6 @@ class _Known:
 def _way(config: ServerConfig) -> Hashable:
     """How it is started or reached; name, switch, limits and rules are a person's own."""
     return (
-        *(config.transport, config.command, config.args, config.cwd, config.url),
+        *(config.transport, config.builtin, config.command, config.args, config.cwd, config.url),
         *(frozenset(config.env.items()), frozenset(config.headers.items())),
     )

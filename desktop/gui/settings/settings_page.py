@@ -1,4 +1,4 @@
-"""The settings page: language, theme, limits, model providers, files, version and licences.
+"""The settings page: look, limits, model providers, approvals, files, version and licences.
 
 Shows the store and writes to it; what follows from a change is applied by whoever listens to it.
 """
@@ -22,6 +22,7 @@ from desktop import __version__
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.banner import BannerArea
+from desktop.gui.settings.approvals_section import ApprovalsSection
 from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.settings.row import PathRow, SettingRow
 from desktop.gui.settings.section import SectionCard
@@ -29,6 +30,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.wheel import require_focus_for_wheel
 
 if TYPE_CHECKING:
+    from desktop.agent.approvals import Approvals
     from desktop.gui.chat.ports import Providers
     from desktop.gui.settings.ports import SettingsStore
     from desktop.gui.theme import Theme
@@ -59,10 +61,12 @@ class SettingsPage(QScrollArea):
         theme: Theme,
         paths: Paths,
         providers: Providers | None = None,
+        approvals: Approvals | None = None,
     ) -> None:
-        """Args: providers: the model providers, where there is an agent to use them."""
+        """Args: providers, approvals: of the agent, where there is one."""
         super().__init__()
         self.providers = None if providers is None else ProvidersSection(theme, providers)
+        self.approvals = None if approvals is None else ApprovalsSection(approvals)
         self._store = store
         self._title = QLabel()
         self._errors = BannerArea(theme)
@@ -149,8 +153,8 @@ class SettingsPage(QScrollArea):
         column.setSpacing(space(4))
         for part in (self._title, self._errors, *self._sections):
             column.addWidget(part)
-        if self.providers is not None:
-            column.insertWidget(column.indexOf(files), self.providers)
+        for section in filter(None, (self.providers, self.approvals)):
+            column.insertWidget(column.indexOf(files), section)
         column.addStretch()
         self.setWidget(_centred(content))
         self.setWidgetResizable(True)

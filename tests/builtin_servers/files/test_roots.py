@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -196,7 +197,8 @@ class Swapping:
                 try:
                     os.rename(one, self._name)
                 except OSError:  # create_directory made one of this name meanwhile
-                    os.rename(self._name, f"{self._name}-made-{self.swaps}")
+                    with suppress(OSError):  # and a tool may have moved it away since
+                        os.rename(self._name, f"{self._name}-made-{self.swaps}")
                     continue
                 os.rename(self._name, one)
                 self.swaps += 1
@@ -225,9 +227,11 @@ def test_a_folder_that_is_swapped_for_a_link_meanwhile_never_leads_outside(root:
     files = InProcess("filesystem", root)
     seen: dict[str, int] = {"refused": 0, "done": 0}
     with Swapping(root, outside) as swapping:
-        for text in outcomes(files, rounds=400):
+        for number, text in enumerate(outcomes(files, rounds=10_000)):
             assert SECRET not in text
             seen["refused" if text.startswith("refused") else "done"] += 1
+            if number > 3_000 and swapping.swaps > 100 and min(seen.values()) > 10:
+                break
     assert swapping.swaps > 100
     assert all(count > 10 for count in seen.values()), seen  # both happened: it was a race
     assert os.listdir(outside) == ["file"]
@@ -240,9 +244,9 @@ def test_the_same_race_is_lost_by_whoever_checks_the_path_first(root: Path) -> N
     """Else the test above would show nothing."""
 
     def check_then_read() -> str:
-        if not os.path.realpath(root / "turn" / "file").startswith(f"{root}/"):
-            return ""
         try:
+            if not os.path.realpath(root / "turn" / "file").startswith(f"{root}/"):
+                return ""
             return (root / "turn" / "file").read_text()
         except OSError:
             return ""

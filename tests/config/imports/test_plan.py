@@ -72,6 +72,16 @@ def test_a_built_in_server_is_not_hidden_by_an_import(tmp_path: Path, places: Pl
     assert (one.status, one.target) == ("new", "time-cursor")
 
 
+def test_two_built_in_servers_are_not_the_same_one(tmp_path: Path, places: Places) -> None:
+    made = plan(
+        tmp_path,
+        places,
+        {"one": {"builtin": "calculator"}},
+        {"a": {"builtin": "fetch"}, "b": {"builtin": "calculator"}},
+    )
+    assert [(one.status, one.target) for one in made.servers] == [("new", "a"), ("same", "one")]
+
+
 def test_the_name_of_a_wrong_entry_of_ours_is_taken_too(tmp_path: Path, places: Places) -> None:
     (one,) = plan(tmp_path, places, {"a": {"args": 3}}, {"a": {"command": "x"}}).servers
     assert (one.status, one.target) == ("new", "a-cursor")

@@ -1,0 +1,214 @@
+"""What a model may run unasked, in the settings: the read-only switch and every decided tool.
+
+Shows the decisions and has them changed; runs and asks nothing. They can change elsewhere (a chat,
+the terminal), so they are read again whenever someone comes to look.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from desktop.errors import DesktopError
+from desktop.gui import bridge
+from desktop.gui.form.labels import plain_label
+from desktop.gui.question_dialog import QuestionDialog
+from desktop.gui.servers.switch import Switch
+from desktop.gui.settings.approval_row import ApprovalRow
+from desktop.gui.settings.row import SettingRow
+from desktop.gui.settings.section import SectionCard
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from PySide6.QtGui import QShowEvent
+
+    from desktop.agent.approvals import Approval, Approvals, Rule
+
+PAGE = 40
+"""Rows that are made at a time."""
+
+
+class ApprovalsSection(SectionCard):
+    """The group switch, then a row a decision."""
+
+    refreshed = Signal()
+    """What is kept is shown, or why it could not be changed."""
+
+    def __init__(self, approvals: Approvals) -> None:
+        super().__init__()
+        self._approvals = approvals
+        self._order = asyncio.Lock()  # or of two quick changes the first could be kept
+        self._failure = ""
+        self._shown = PAGE
+        self.rows: list[ApprovalRow] = []
+        self.read_only = Switch()
+        self._read_only_row = SettingRow(self.read_only)
+        self._heading, self.note = plain_label(""), plain_label("", "muted", "small")
+        self.problem = plain_label("", "warning", "small")
+        self.forget_all, self.more = QPushButton(), QPushButton()
+        self._list = QVBoxLayout()
+        self._lay_out()
+        self._translate()
+        self.read_only.asked.connect(self._allow_read_only)
+        self.forget_all.clicked.connect(self.ask_to_forget_all)
+        self.more.clicked.connect(self._show_more)
+        bridge.connect(self, approvals.changed, self.refresh)
+
+    def refresh(self) -> None:
+        """Show what is kept now."""
+        decided = self._approvals.all()
+        self.read_only.setChecked(self._approvals.allows_read_only)
+        self._show_rows({key: decided[key] for key in sorted(decided)[: self._shown]})
+        self._show_words(len(decided))
+        self.refreshed.emit()
+
+    def ask_to_forget_all(self) -> QuestionDialog:
+        """Ask, and only then take all decisions back."""
+        dialog = QuestionDialog(
+            self,
+            self.tr("Forget what is decided about all tools?"),
+            self.tr("Each asks when it is called next, unless the switch lets it run unasked."),
+            self.tr("Forget all"),
+        )
+        dialog.setWindowTitle(self.tr("Forget all decisions"))
+        dialog.accepted.connect(lambda: self._change(self._approvals.forget_all))
+        dialog.open()
+        return dialog
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self.refresh()
+        elif event.type() == QEvent.Type.ActivationChange and self.isVisible():
+            self.refresh()  # the terminal could have decided meanwhile
+        super().changeEvent(event)
+
+    def _allow_read_only(self, allowed: bool) -> None:
+        self._change(lambda: self._approvals.allow_read_only(allowed))
+
+    def _set_rule(self, key: str, rule: Rule) -> None:
+        self._change(lambda: self._approvals.set_rule(key, rule))
+
+    def _forget(self, key: str) -> None:
+        self._change(lambda: self._approvals.forget(key))
+
+    def _change(self, change: Callable[[], Awaitable[None]]) -> None:
+        bridge.run(self, self._keep(change), self.tr("Change what is decided"))
+
+    async def _keep(self, change: Callable[[], Awaitable[None]]) -> None:
+        async with self._order:
+            try:
+                await change()
+                self._failure = ""
+            except DesktopError as error:
+                self._failure = str(error)
+        self.refresh()
+
+    def _show_more(self) -> None:
+        self._shown += PAGE
+        first_new = len(self.rows)
+        self.refresh()
+        self.rows[min(first_new, len(self.rows) - 1)].choice.setFocus()
+
+    def _show_rows(self, decided: dict[str, Approval]) -> None:
+        """Rows that stay are kept: the keyboard may be in one."""
+        left = self._row_with_focus()
+        for row in [row for row in self.rows if row.key not in decided]:
+            self._take_out(row)
+        known = {row.key: row for row in self.rows}
+        self.rows = [known.get(key) or ApprovalRow(key, decided[key]) for key in decided]
+        for at, row in enumerate(self.rows):
+            if row.key in known:
+                row.show_approval(decided[row.key])
+            else:
+                row.rule_wanted.connect(self._set_rule)
+                row.forget_wanted.connect(self._forget)
+                self._list.insertWidget(at, row)
+                row.show()  # the layout would only later, and the keyboard may go there now
+        self._order_keys()
+        if left is not None and not any(row.key == left[1] for row in self.rows):
+            at = min(left[0], len(self.rows) - 1)
+            (self.rows[at].forget if self.rows else self.read_only).setFocus()
+
+    def _order_keys(self) -> None:
+        """Tab goes down the list, also to rows that were made last."""
+        before: QWidget = self.forget_all
+        for row in self.rows:
+            QWidget.setTabOrder(before, row.choice)
+            QWidget.setTabOrder(row.choice, row.forget)
+            before = row.forget
+        QWidget.setTabOrder(before, self.more)
+
+    def _row_with_focus(self) -> tuple[int, str] | None:
+        focused = QApplication.focusWidget()
+        for at, row in enumerate(self.rows):
+            if focused is not None and row.isAncestorOf(focused):
+                return at, row.key
+        return None
+
+    def _take_out(self, row: ApprovalRow) -> None:
+        self.rows.remove(row)
+        self._list.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+
+    def _show_words(self, count: int) -> None:
+        problem = "\n".join(filter(None, (self._failure, self._approvals.problem)))
+        if self._approvals.problem:
+            kept = self.tr("The next decision begins a new file; this one is kept beside it.")
+            problem = f"{problem}\n{kept}"
+        self.problem.setText(problem[:1000])
+        self.problem.setVisible(bool(problem))
+        self.note.setText(self._note(count))
+        self.note.setVisible(bool(count) or not self._approvals.problem)
+        self.forget_all.setVisible(count > 0)
+        hidden = count - len(self.rows)
+        self.more.setText(self.tr("Show more ({count})").format(count=hidden))
+        self.more.setVisible(hidden > 0)
+
+    def _note(self, count: int) -> str:
+        if count:
+            return self.tr("What is decided for a tool goes before the switch above.")
+        if self._approvals.allows_read_only:
+            return self.tr("Nothing is decided yet: the first call of each other tool asks.")
+        return self.tr("Nothing is decided yet: the first call of each tool asks.")
+
+    def _lay_out(self) -> None:
+        for button in (self.forget_all, self.more):
+            style(button, "link")
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self._heading)
+        words.addWidget(self.note)
+        head = QHBoxLayout()
+        head.addLayout(words, 1)
+        head.addWidget(self.forget_all, 0, Qt.AlignmentFlag.AlignVCenter)
+        inside = QFrame()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(3))
+        self._list.setSpacing(space(3))
+        column.addLayout(head)
+        column.addWidget(self.problem)
+        column.addLayout(self._list)
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.add(self._read_only_row)
+        self.add(inside)
+
+    def _translate(self) -> None:
+        self.set_title(self.tr("Approvals"))
+        self._read_only_row.set_text(
+            self.tr("Tools that call themselves read-only run without asking"),
+            self.tr("The server's own claim, which nobody checks. A shell asks all the same."),
+        )
+        self._heading.setText(self.tr("Decided tools"))
+        self.forget_all.setText(self.tr("Forget all…"))
