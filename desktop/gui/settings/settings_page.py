@@ -48,7 +48,9 @@ _PARTS = (
     ("pydantic", "MIT"),
     ("jsonschema", "MIT"),
     ("platformdirs", "MIT"),
-    ("jsonyx", "MIT"),
+    ("jsonyx", "LGPL-3.0"),
+    ("keyring", "MIT"),
+    ("PyYAML", "MIT"),
 )
 
 
