@@ -147,6 +147,9 @@ class HistoryStore:
 
     def _begin(self) -> None:
         self._timer = None
+        if not _is_running():
+            self._timer = self._loop.call_later(self._delay, self._begin) if self._loop else None
+            return
         self._writing = spawn(self._write_pending(), "history")
 
     async def _write_pending(self) -> None:
@@ -252,3 +255,12 @@ class HistoryStore:
         if database is not None:
             with suppress(Exception):
                 database.close()
+
+
+def _is_running() -> bool:
+    """Whether a task can be started: under qasync timers fire between two runs of a loop, too."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
