@@ -194,29 +194,12 @@ def _is_hidden(given: dict[str, str | None]) -> bool:
     return bool(_HIDDEN.search(given.get("style") or ""))
 
 
+_APART = (
+    "p", "div", "section", "article", "main", "header", "figure", "figcaption", "details",
+    "summary", "address", "dl", "dt", "thead", "tbody", "caption",
+)  # fmt: skip
 _OPENING: dict[str, Callable[[Blocks], None]] = {
-    **dict.fromkeys(
-        [
-            "p",
-            "div",
-            "section",
-            "article",
-            "main",
-            "header",
-            "figure",
-            "figcaption",
-            "details",
-            "summary",
-            "address",
-            "dl",
-            "dt",
-            "table",
-            "thead",
-            "tbody",
-            "caption",
-        ],
-        Blocks.end,
-    ),
+    **dict.fromkeys((*_APART, "table"), Blocks.end),
     "li": Blocks.open_item,
     "br": Blocks.break_line,
     "hr": Blocks.rule,
@@ -228,27 +211,7 @@ _OPENING: dict[str, Callable[[Blocks], None]] = {
     "th": Blocks.open_cell,
 }
 _CLOSING: dict[str, Callable[[Blocks], None]] = {
-    **dict.fromkeys(
-        [
-            "p",
-            "div",
-            "section",
-            "article",
-            "main",
-            "header",
-            "figure",
-            "figcaption",
-            "details",
-            "summary",
-            "address",
-            "dl",
-            "dt",
-            "thead",
-            "tbody",
-            "caption",
-        ],
-        Blocks.end,
-    ),
+    **dict.fromkeys(_APART, Blocks.end),
     "li": Blocks.close,
     "dd": Blocks.close,
     "pre": Blocks.close_pre,
