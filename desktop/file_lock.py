@@ -1,6 +1,6 @@
 """A lock between the app's processes: held while a file is changed, or while a session is open.
 
-Goes with the process that holds it, however that ends.
+Goes with the process that holds it, however that ends. Must not import anything of the project.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class FileLock:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
-            _lock(file)
+            lock_file(file)
         except (BlockingIOError, PermissionError):
             os.close(file)
             return False
@@ -69,16 +69,16 @@ def locked(path: Path, limit: float) -> Generator[None]:
 
 if sys.platform == "win32":
 
-    def _lock(file: int) -> None:
-        """Raise PermissionError if another has it. Not run here."""
+    def lock_file(file: int) -> None:
+        """Lock an open file. Raises PermissionError if another has it. Not run here."""
         import msvcrt
 
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
 else:
 
-    def _lock(file: int) -> None:
-        """Raise BlockingIOError if another has it."""
+    def lock_file(file: int) -> None:
+        """Lock an open file. Raises BlockingIOError if another has it."""
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.file_lock import FileLock, locked
+from desktop.file_lock import FileLock, locked
 from tests.cli.terminal import ROOT
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HOLDER = """
 import sys, pathlib
-from desktop.agent.file_lock import FileLock
+from desktop.file_lock import FileLock
 lock = FileLock(pathlib.Path(sys.argv[1]))
 print(lock.take(), flush=True)
 sys.stdin.read()

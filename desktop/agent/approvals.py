@@ -12,10 +12,10 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from desktop.agent.file_lock import locked
 from desktop.agent.fingerprint import fingerprint, kept
 from desktop.config.files import keep_backup, read_file, write_file
 from desktop.errors import ConfigError
+from desktop.file_lock import locked
 from desktop.signals import Signal
 
 if TYPE_CHECKING:

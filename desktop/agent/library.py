@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from desktop.agent.about import About, title_of
 from desktop.agent.conversation import mended
-from desktop.agent.file_lock import FileLock
 from desktop.agent.message_json import decode
 from desktop.errors import DesktopError, UsageError
+from desktop.file_lock import FileLock
 
 if TYPE_CHECKING:
     from collections.abc import Generator

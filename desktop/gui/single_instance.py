@@ -14,6 +14,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from desktop.file_lock import lock_file
+
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
@@ -112,7 +114,7 @@ class SingleInstance:
         except OSError:
             return True
         try:
-            _lock_file(file)
+            lock_file(file)
         except (BlockingIOError, PermissionError):
             os.close(file)
             return False
@@ -154,20 +156,3 @@ def _line(opened: str) -> bytes:
     """A line feed in a path would end the message early."""
     text = f" {opened}" if opened and "\n" not in opened else ""
     return _RING + text.encode(errors="replace") + b"\n"
-
-
-if sys.platform == "win32":
-
-    def _lock_file(file: int) -> None:
-        """Raise PermissionError if another process holds it. Not run here."""
-        import msvcrt
-
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-
-else:
-
-    def _lock_file(file: int) -> None:
-        """Raise BlockingIOError if another process holds it."""
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
