@@ -68,8 +68,6 @@ async def export(file: str, lines: Lines, written: Written) -> None:
     """
     import asyncio
 
-    from desktop.gui.off_loop import off_loop
-
     whole: list[str] = []
     turn = time.perf_counter()
     for line in lines():
@@ -77,7 +75,7 @@ async def export(file: str, lines: Lines, written: Written) -> None:
         if time.perf_counter() - turn > TURN:
             await asyncio.sleep(0)
             turn = time.perf_counter()
-    await off_loop(_write, file, whole)
+    await asyncio.to_thread(_write, file, whole)
     written(file, len(whole))
 
 

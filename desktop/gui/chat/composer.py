@@ -5,6 +5,7 @@ Announces what a person wants; knows no session. What was typed stays until it w
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,6 @@ from desktop.gui.chat.pictures import PictureRow
 from desktop.gui.chat.question_edit import LONGEST, QuestionEdit
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
-from desktop.gui.off_loop import off_loop
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Composer(QFrame):
         bridge.run(self, self._take(read), self.tr("Attach a picture"))
 
     async def _take(self, read: Callable[[], Image | str]) -> None:
-        taken = await off_loop(read)
+        taken = await asyncio.to_thread(read)
         if isinstance(taken, str):
             self._say(taken)
         elif len(self._images) >= MOST_PICTURES:

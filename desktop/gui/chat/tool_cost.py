@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from desktop.gui.off_loop import off_loop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,5 +28,5 @@ async def cost_of(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> Cos
         return Cost()
     from desktop.llm.formats import make_wire_tools  # the converters: when a model is chosen
 
-    table = await off_loop(make_wire_tools, tools, api_format)
+    table = await asyncio.to_thread(make_wire_tools, tools, api_format)
     return Cost(len(table.declarations), table.tokens, table.warnings)

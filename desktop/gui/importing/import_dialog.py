@@ -5,6 +5,7 @@ Shows what would be done and does it when asked, in one save; starts no server b
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -28,7 +29,6 @@ from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.importing.server_notes import ServerNotes
 from desktop.gui.importing.server_tree import ServerTree
 from desktop.gui.importing.source_list import SourceList
-from desktop.gui.off_loop import off_loop
 from desktop.gui.opening import take_drops
 from desktop.gui.theme import space, style
 
@@ -116,7 +116,7 @@ class ImportDialog(QDialog):
     async def _look_around(self, app: str) -> None:
         from desktop.config.imports.discovery import discover
 
-        found = await off_loop(discover, self._places, self._store.settings)
+        found = await asyncio.to_thread(discover, self._places, self._store.settings)
         self.is_looking = False
         for one in found:
             self.sources.add(one, self._planned(one))
@@ -127,7 +127,7 @@ class ImportDialog(QDialog):
     async def _open_source(self, what: str) -> None:
         from desktop.config.imports.discovery import look_at
 
-        found = await off_loop(look_at, what, self._places, self._store.settings)
+        found = await asyncio.to_thread(look_at, what, self._places, self._store.settings)
         self.sources.add(found, self._planned(found), at=0)
 
     def _planned(self, found: Found) -> ImportPlan | None:

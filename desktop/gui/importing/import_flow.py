@@ -5,12 +5,12 @@ One preview at a time: what is handed over while it is open goes to it.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.gui import bridge
-from desktop.gui.off_loop import off_loop
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -72,7 +72,7 @@ class ImportFlow(QObject):
     async def _look(self) -> None:
         from desktop.config.imports.discovery import discover
 
-        self.found.emit(await off_loop(discover, self._here, self._store.settings))
+        self.found.emit(await asyncio.to_thread(discover, self._here, self._store.settings))
 
     @property
     def _here(self) -> Places:

@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.off_loop import off_loop
 from desktop.gui.results.image_area import ImageArea
 from desktop.gui.results.image_decoding import Decoded, decode
 from desktop.gui.results.measures import size_words
@@ -74,7 +73,7 @@ class ImageCard(QFrame):
         return tools
 
     async def _decode(self) -> None:
-        self._show(await off_loop(decode, self._content.data))
+        self._show(await asyncio.to_thread(decode, self._content.data))
         self.settled.set()
 
     def _show(self, decoded: Decoded) -> None:

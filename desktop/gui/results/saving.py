@@ -6,6 +6,7 @@ Writing happens on another thread, whole or not at all.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import mimetypes
 import re
@@ -18,12 +19,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from desktop.config.files import write_file
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.off_loop import off_loop
 from desktop.gui.results.save_all import save_all
 from desktop.gui.results.turns import json_text
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Awaitable, Callable
 
     from PySide6.QtWidgets import QWidget
@@ -82,7 +81,7 @@ async def _write(
 ) -> None:
     try:
         made = content()
-        await off_loop(write_file, path, made if isinstance(made, bytes) else await made)
+        await asyncio.to_thread(write_file, path, made if isinstance(made, bytes) else await made)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
         tell_not_saved(owner, path.name, error)
@@ -122,7 +121,7 @@ class SaveAllDialog(QFileDialog):
 async def _write_all(owner: QWidget, result: ToolResult, folder: Path, name: str) -> None:
     try:
         text = "" if result.structured is None else await json_text(result.structured)
-        await off_loop(save_all, result, folder, name, proposed_name, text)
+        await asyncio.to_thread(save_all, result, folder, name, proposed_name, text)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
         tell_not_saved(owner, name, error)
