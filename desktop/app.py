@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import trace
+from desktop.gui.icons import app_icon
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.single_instance import SingleInstance
 from desktop.gui.theme import Theme
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
-from desktop.paths import find_paths
+from desktop.paths import APP, find_paths
 
 if TYPE_CHECKING:
     import asyncio
@@ -79,9 +80,14 @@ class WindowApp:
 
     def show(self) -> None:
         """Paint the window, before the loop and everything behind it exist."""
+        if sys.platform == "darwin":  # asks right now, where a file or a link started the app
+            from desktop.gui.opening import take_files
+
+            take_files(self._app, self.window, self.open_source)
         self.window.show()
         self._app.processEvents()
         trace.mark("window_shown")
+        self._app.setWindowIcon(app_icon())  # after the paint: drawing it takes some milliseconds
 
     async def run(self, then: Callable[[WindowApp, Core], Awaitable[None]] | None = None) -> None:
         """Build the rest and serve until somebody closes the window; `then` once all is ready."""
@@ -120,10 +126,9 @@ class WindowApp:
             self.open_source(opened)
 
     def _take_sources(self) -> None:
-        from desktop.gui.opening import take_drops, take_files
+        from desktop.gui.opening import take_drops
 
         take_drops(self.window, self.open_source)
-        take_files(self._app, self.window, self.open_source)
         self._pages.look_around()
         if self._opened:
             self.open_source(self._opened)
@@ -316,7 +321,9 @@ def _run(
 ) -> int:
     gc.disable()  # until all is imported: what an import makes is not garbage
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
-    app.setApplicationName("mcp-desktop")
+    app.setApplicationName(APP)
+    # How a desktop finds the entry, and the icon, of this window: mcp-desktop.desktop says it too.
+    app.setDesktopFileName(APP)
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, paths, instance, opened)
     window.show()

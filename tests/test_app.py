@@ -202,6 +202,38 @@ sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), fail))
     assert survivors(marker) == []
 
 
+def test_the_shown_window_has_the_icon_and_the_name_of_its_desktop_entry(tmp_path: Path) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from PySide6.QtGui import QGuiApplication
+from desktop import app
+from desktop.paths import Paths
+
+async def look(window, core):
+    icon = window.window.windowIcon().pixmap(64, 64).toImage()
+    print(icon.pixelColor(24, 20).name(), icon.pixelColor(0, 0).alpha())
+    print(QGuiApplication.applicationName(), QGuiApplication.desktopFileName())
+    window.quit()
+
+folder = Path({str(tmp_path)!r})
+sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), look))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    # The class of an X11 window is the name of the app, the id of a Wayland one that of the entry.
+    assert done.stdout.split() == ["#ffffff", "0", "mcp-desktop", "mcp-desktop"]
+    entry = ROOT / "resources/packaging/mcp-desktop.desktop"
+    assert "\nStartupWMClass=mcp-desktop\n" in entry.read_text(encoding="utf-8")
+
+
 def test_files_that_it_is_started_with_are_shown_by_the_first_window(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("first.json", "second one.json")]
     for file in files:

@@ -80,6 +80,11 @@ def pixmap(theme: Theme, name: str, color: ColorName = "text", *, size: int = IC
     return drawn
 
 
+def app_icon() -> QIcon:
+    """That of the app itself, in its own colours; drawn when somebody asks for a size of it."""
+    return QIcon(str(resources() / "icons/app/mcp-desktop.svg"))
+
+
 class _Tint(QObject):
     """Lives in what it tints, so that it ends with it."""
 

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 OWN = Path(__file__).parent / "licences"
 """Texts that a package names without bringing them."""
-NOT_INSIDE = {"pip", "setuptools", "wheel", "altgraph", "packaging", "pyinstaller-hooks-contrib"}
+NOT_INSIDE = {
+    "pip",
+    "setuptools",
+    "wheel",
+    "altgraph",
+    "packaging",
+    "pillow",
+    "pyinstaller-hooks-contrib",
+}
 """Distributions that only build."""
 _BETTER = {"pyinstaller": "GPL-2.0 with an exception: what its loader starts may have any licence"}
 """Where what a package says of itself in a line is not what holds for a bundle."""

@@ -28,7 +28,7 @@ def test_the_files_are_where_debian_has_them(tmp_path: Path) -> None:
     assert command.resolve() == tmp_path / "root/usr/lib/mcp-desktop/mcp-desktop"
     assert command.exists()
     desktop = tmp_path / "root/usr/share/applications/mcp-desktop.desktop"
-    assert "\nExec=mcp-desktop\n" in desktop.read_text(encoding="utf-8")
+    assert "\nExec=mcp-desktop %u\n" in desktop.read_text(encoding="utf-8")
     assert (tmp_path / "root/usr/share/doc/mcp-desktop/copyright").is_file()
 
 
