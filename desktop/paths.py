@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 APP = "mcp-desktop"
+WINDOWED = "-window"
+"""Ends the name of the executable for Windows that has no console."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +75,31 @@ def resources() -> Path:
     return installed if installed.is_dir() else Path(__file__).parent.parent / "resources"
 
 
+def console_program(executable: str) -> str:
+    """The frozen app's executable that can write to a terminal or a pipe: only Windows has two."""
+    end = f"{WINDOWED}.exe"
+    is_windowed = executable.lower().endswith(f"{APP}{end}")
+    return f"{executable[: -len(end)]}.exe" if is_windowed else executable
+
+
 def builtin_command(name: str) -> tuple[str, list[str]]:
     """Command and arguments that serve the built-in server `name` over stdio, frozen or not."""
     if getattr(sys, "frozen", False):
-        return sys.executable, ["builtin", name]
+        return console_program(sys.executable), ["builtin", name]
     return sys.executable, ["-I", "-S", str(_launcher()), "builtin", name]
 
 
 def app_command(*args: str) -> list[str]:
     """What starts the app once more, with `args`, frozen or not."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, *args]
+        return [console_program(sys.executable), *args]
     return [sys.executable, str(_launcher()), *args]
 
 
 def guardian_command() -> list[str]:
     """What starts the guardian (`desktop.processes.guardian_program`), frozen or not."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, "guardian"]
+        return [console_program(sys.executable), "guardian"]
     return [sys.executable, "-I", "-S", str(_launcher()), "guardian"]
 
 

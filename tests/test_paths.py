@@ -81,6 +81,29 @@ def test_the_app_starts_itself_once_more_frozen_or_not(monkeypatch: pytest.Monke
     assert paths.app_command("builtin") == [sys.executable, "builtin"]
 
 
+@pytest.mark.parametrize(
+    ("executable", "console"),
+    [
+        (r"C:\Apps\mcp-desktop\mcp-desktop-window.exe", r"C:\Apps\mcp-desktop\mcp-desktop.exe"),
+        (r"C:\Apps\MCP-Desktop-Window.EXE", r"C:\Apps\MCP-Desktop.exe"),
+        (r"C:\Apps\mcp-desktop\mcp-desktop.exe", r"C:\Apps\mcp-desktop\mcp-desktop.exe"),
+        ("/opt/mcp-desktop/mcp-desktop", "/opt/mcp-desktop/mcp-desktop"),
+        (r"C:\other-window.exe", r"C:\other-window.exe"),
+    ],
+)
+def test_what_must_be_heard_is_started_with_a_console(executable: str, console: str) -> None:
+    assert paths.console_program(executable) == console
+
+
+def test_a_window_without_a_console_starts_what_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", r"C:\Apps\mcp-desktop-window.exe")
+    console = r"C:\Apps\mcp-desktop.exe"
+    assert paths.builtin_command("calculator")[0] == console
+    assert paths.app_command("servers")[0] == console
+    assert paths.guardian_command()[0] == console
+
+
 def test_the_frozen_app_has_its_resources_in_the_bundle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 LIMIT = 10.0
 _OUTPUT = 4096
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it
 _RUNNERS = {
     "npx": ("npx", "node"),
     "node": ("node",),
@@ -47,6 +49,7 @@ async def version(command: str, environment: Mapping[str, str], limit: float = L
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             start_new_session=True,
+            creationflags=_NO_WINDOW,
         )
     except (OSError, ValueError):
         return ""

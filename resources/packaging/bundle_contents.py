@@ -60,6 +60,8 @@ EXCLUDED_MODULES = (
     "xmlrpc",
     "lib2to3",
     "turtledemo",
+    # Draws the icons while a bundle is built; a client of a provider would take it along.
+    "PIL",
 )
 """Reached by imports that no run of the app comes to."""
 
@@ -133,7 +135,8 @@ def resource_files() -> list[tuple[str, str]]:
 def is_kept(entry: Entry) -> bool:
     """Whether a file that PyInstaller found belongs into the bundle."""
     target = PurePosixPath(entry[0].replace("\\", "/"))
-    if any(fnmatch.fnmatchcase(target.name, pattern) for pattern in NEVER):
+    name = target.name.lower()  # as Windows compares them; where case counts, these differ in more
+    if any(fnmatch.fnmatchcase(name, pattern.lower()) for pattern in NEVER):
         return False
     parts = target.parts
     if "PySide6" not in parts:
@@ -158,7 +161,7 @@ def reachable(entries: Iterable[Entry], needs: Callable[[Entry], Iterable[str]])
     """
     by_name: dict[str, list[Entry]] = {}
     for entry in entries:
-        by_name.setdefault(_name(entry), []).append(entry)
+        by_name.setdefault(_name(entry).lower(), []).append(entry)
     todo = [entry for entry in entries if _is_root(entry)]
     kept: set[Entry] = set()
     while todo:
@@ -168,7 +171,7 @@ def reachable(entries: Iterable[Entry], needs: Callable[[Entry], Iterable[str]])
         kept.add(entry)
         if entry[2] != "SYMLINK":  # else what it points to has the same name
             for name in needs(entry):
-                todo += by_name.get(name, ())
+                todo += by_name.get(name.lower(), ())  # Windows asks for MSVCP140.dll in capitals
     return [entry for entry in entries if entry in kept]
 
 
@@ -193,6 +196,14 @@ def version(text: str) -> str:
     if found is None:
         raise ValueError("no __version__")
     return found[1]
+
+
+def copyright_line(text: str) -> str:
+    """Whose it is, from the text of the licence."""
+    found = re.search(r"^Copyright .+$", text, re.MULTILINE)
+    if found is None:
+        raise ValueError("no copyright")
+    return found[0]
 
 
 def _module(file: Path) -> str:

@@ -29,8 +29,19 @@ def forget_loader() -> None:
             os.environ[LIBRARY_PATH] = original
 
 
+def open_missing_streams() -> None:
+    """Give a run without any its three streams: on Windows, a window has none, and Python has None.
+
+    Whatever writes to one goes on writing, to nobody; who reads finds the end.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - for good
+
+
 if __name__ == "__main__":
     forget_loader()
+    open_missing_streams()
     from desktop.__main__ import main
 
     sys.exit(main())

@@ -1,7 +1,7 @@
 """Makes the bundle of this platform: `python -m resources.packaging.make_bundle TARGET`.
 
 PyInstaller first (mcp-desktop.spec); then, on Linux, what the libraries do not need is cut off;
-then licences, icon and desktop file; then the sizes are printed and the archives written.
+then licences, icons and desktop file; then the sizes are printed and the archives written.
 The Python that runs it is the one in the bundle. It needs an environment with the project and the
 dependency group `bundle`: `setup_env.py bundle` makes one.
 """
@@ -17,6 +17,7 @@ import tarfile
 from pathlib import Path
 
 from resources.packaging import (
+    app_icons,
     bundle_contents,
     bundle_licences,
     bundle_sizes,
@@ -82,26 +83,37 @@ def complete(bundle: Path) -> None:
     bundle_licences.collect(bundle / "licences", names)
     if sys.platform.startswith("linux"):
         applications = bundle / "share/applications"
-        icons = bundle / "share/icons/hicolor/scalable/apps"
-        for folder, file in ((applications, f"{NAME}.desktop"), (icons, f"{NAME}.svg")):
-            folder.mkdir(parents=True)
-            shutil.copy(HERE / file, folder)
+        applications.mkdir(parents=True)
+        shutil.copy(HERE / f"{NAME}.desktop", applications)
+        app_icons.write_hicolor(bundle / "share/icons/hicolor")
 
 
-def pack(bundle: Path, target: Path) -> list[Path]:
-    """Write the archives of this platform; returns them."""
+def pack(bundle: Path, target: Path, system: str = sys.platform) -> list[Path]:
+    """Write the archives of `system`; returns them."""
     version = bundle_contents.version((ROOT / "desktop/__init__.py").read_text(encoding="utf-8"))
-    full = f"{NAME}-{version}-{sys.platform}-{platform.machine()}"
-    if not sys.platform.startswith("linux"):
+    full = f"{NAME}-{version}-{system}-{platform.machine()}"
+    if system == "win32":
         return [Path(shutil.make_archive(str(target / full), "zip", target, bundle.name))]
     archive = target / f"{full}.tar.gz"
     with tarfile.open(archive, "w:gz", compresslevel=6) as tar:
-        tar.add(bundle, full, filter=_owned_by_root)
+        for source, name in _app(bundle, target) if system == "darwin" else [(bundle, "")]:
+            tar.add(source, str(Path(full, name)), filter=_owned_by_root)
+    if system == "darwin":
+        return [archive]
     if shutil.which("dpkg-deb") is None:
         print("no .deb: dpkg-deb is not here")
         return [archive]
     depends = [one.format(libc=libc_version()) for one in DEPENDS]
     return [archive, debian_package.make(bundle, target, version, depends)]
+
+
+def _app(bundle: Path, target: Path) -> list[tuple[Path, str]]:
+    """The app for macOS as PyInstaller signed it, and beside it what would break its seal inside.
+
+    No zip: Python's has no links, of which an app is full.
+    """
+    inside = (target / f"{NAME}.app", bundle / "LICENSE", bundle / "licences")
+    return [(source, source.name) for source in inside]
 
 
 def libc_version() -> str:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +29,7 @@ def test_the_resources_are_those_of_a_running_app() -> None:
     targets = {(Path(source).name, target) for source, target in bundle_contents.resource_files()}
     assert ("chat.svg", "resources/icons") in targets
     assert ("switch-on.svg", "resources/icons/dark") in targets
+    assert ("mcp-desktop.svg", "resources/icons/app") in targets
     assert ("zh_CN.qm", "resources/translations") in targets
     assert not any(name.endswith((".ts", ".png", ".py")) for name, _ in targets)
 
@@ -74,6 +74,15 @@ def test_libraries_that_only_left_out_plug_ins_need_are_left_out() -> None:
     assert bundle_contents.reachable(everything, lambda entry: needs.get(entry[0], [])) == kept
 
 
+def test_windows_names_of_libraries_are_the_same_in_capitals() -> None:
+    library = ("PySide6\\msvcp140.dll", "/x", "BINARY")
+    module = ("PySide6\\QtGui.pyd", "/y", "EXTENSION")
+    asked = {module[0]: ["MSVCP140.dll"]}
+    found = bundle_contents.reachable([module, library], lambda entry: asked.get(entry[0], []))
+    assert found == [module, library]
+    assert not bundle_contents.is_kept(("PySide6\\D3Dcompiler_47.dll", "/z", "BINARY"))
+
+
 def test_what_a_file_is_linked_against_is_read_from_readelf() -> None:
     said = (
         " 0x0000000000000001 (NEEDED)             Shared library: [libz.so.1]\n"
@@ -99,7 +108,8 @@ def test_the_version_is_that_of_the_source() -> None:
         bundle_contents.version("")
 
 
-def test_the_spec_is_python_for_all_three_platforms() -> None:
-    text = (ROOT / "resources/packaging/mcp-desktop.spec").read_text(encoding="utf-8")
-    names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    assert {"Analysis", "PYZ", "EXE", "COLLECT", "BUNDLE"} <= names
+def test_the_copyright_is_that_of_the_licence() -> None:
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert bundle_contents.copyright_line(text).startswith("Copyright (c) 20")
+    with pytest.raises(ValueError, match="copyright"):
+        bundle_contents.copyright_line("")

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from resources.packaging.launcher import forget_loader
+from resources.packaging.launcher import forget_loader, open_missing_streams
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="set on Linux alone")
@@ -23,3 +23,23 @@ def test_no_child_of_the_frozen_app_gets_its_libraries(
     assert os.environ.get("LD_LIBRARY_PATH") == original
     assert not [name for name in os.environ if name.startswith("_PYI_")]
     assert "LD_LIBRARY_PATH_ORIG" not in os.environ
+
+
+def test_a_run_without_streams_writes_to_nobody_and_reads_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    open_missing_streams()
+    with sys.stdin, sys.stdout, sys.stderr:
+        print("words", "中文")
+        sys.stderr.write("words")
+        assert sys.stdin.read() == ""
+
+
+def test_streams_that_are_there_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    before = sys.stdout, sys.stderr
+    open_missing_streams()
+    sys.stdin.close()
+    assert (sys.stdout, sys.stderr) == before

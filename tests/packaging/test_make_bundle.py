@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tarfile
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,4 +47,30 @@ def test_a_complete_bundle_is_packed_under_its_version(
         "licences/LIST.txt",
         "share/applications/mcp-desktop.desktop",
         "share/icons/hicolor/scalable/apps/mcp-desktop.svg",
+        "share/icons/hicolor/48x48/apps/mcp-desktop.png",
     } <= names
+
+
+def test_the_app_for_macos_is_packed_with_its_links_and_nothing_added_inside(
+    tmp_path: Path,
+) -> None:
+    bundle = a_folder(tmp_path)
+    make_bundle.complete(bundle)
+    framework = tmp_path / "mcp-desktop.app/Contents/Frameworks/QtCore.framework"
+    (framework / "Versions/A").mkdir(parents=True)
+    (framework / "Versions/A/QtCore").write_bytes(b"x")
+    (framework / "QtCore").symlink_to("Versions/A/QtCore")
+    (archive,) = make_bundle.pack(bundle, tmp_path, "darwin")
+    with tarfile.open(archive) as tar:
+        members = {member.name.partition("/")[2]: member for member in tar.getmembers()}
+    inside = {name for name in members if name.startswith("mcp-desktop.app/Contents/")}
+    assert members["mcp-desktop.app/Contents/Frameworks/QtCore.framework/QtCore"].issym()
+    assert all("Frameworks" in name for name in inside)
+    assert {"LICENSE", "licences/LIST.txt"} <= members.keys()
+    assert archive.name.endswith(".tar.gz")
+
+
+def test_the_folder_for_windows_is_zipped(tmp_path: Path) -> None:
+    (archive,) = make_bundle.pack(a_folder(tmp_path), tmp_path, "win32")
+    with zipfile.ZipFile(archive) as archived:
+        assert "mcp-desktop/mcp-desktop" in archived.namelist()
