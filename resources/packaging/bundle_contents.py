@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 Entry: TypeAlias = tuple[str, str, str]
 """A file of the bundle as PyInstaller keeps it: where it goes, where it is, what kind it is."""
@@ -149,37 +149,6 @@ def is_kept(entry: Entry) -> bool:
     return "qml" not in parts
 
 
-def reachable(entries: Iterable[Entry], needs: Callable[[Entry], Iterable[str]]) -> list[Entry]:
-    """Of these libraries those that something of the bundle is linked against.
-
-    Plug-ins that are not kept leave libraries behind that nothing else loads. Begins with what is
-    loaded by name: extension modules, plug-ins, and Python itself.
-
-    Args:
-        entries: all that is kept so far.
-        needs: the names of the files that an entry is linked against.
-    """
-    by_name: dict[str, list[Entry]] = {}
-    for entry in entries:
-        by_name.setdefault(_name(entry).lower(), []).append(entry)
-    todo = [entry for entry in entries if _is_root(entry)]
-    kept: set[Entry] = set()
-    while todo:
-        entry = todo.pop()
-        if entry in kept:
-            continue
-        kept.add(entry)
-        if entry[2] != "SYMLINK":  # else what it points to has the same name
-            for name in needs(entry):
-                todo += by_name.get(name.lower(), ())  # Windows asks for MSVCP140.dll in capitals
-    return [entry for entry in entries if entry in kept]
-
-
-def needed(said: str) -> list[str]:
-    """The names that a file is linked against, from what `readelf -dW` said of it."""
-    return re.findall(r"\(NEEDED\).*\[([^\]]+)\]", said)
-
-
 def without_hooks(scripts: Iterable[Entry]) -> list[Entry]:
     """The scripts to run at a start: ours alone.
 
@@ -216,17 +185,6 @@ def _is_there(module: str) -> bool:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # of the package above it
         return False
-
-
-def _name(entry: Entry) -> str:
-    return PurePosixPath(entry[0].replace("\\", "/")).name
-
-
-def _is_root(entry: Entry) -> bool:
-    """Loaded by its name at run time, so that nothing is linked against it."""
-    name = _name(entry).lower()
-    is_python = name.startswith(("libpython", "python")) or "runtime" in name
-    return entry[2] == "EXTENSION" or "plugins" in entry[0] or is_python
 
 
 def _is_ballast(target: PurePosixPath) -> bool:

@@ -6,8 +6,10 @@ the system anything: it can be made anywhere.
 
 from __future__ import annotations
 
-import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 IDENTIFIER = "io.github.mcp-desktop"
 NAME = "MCP Desktop"
@@ -16,7 +18,7 @@ _BUNDLE_TYPE = f"{IDENTIFIER}.bundle"
 
 
 def info_plist(version: str, minimum_system: str, copyright_line: str) -> dict[str, Any]:
-    """The entries; `minimum_system` is the oldest macOS that all inside runs on."""
+    """The entries; `minimum_system` is the oldest macOS that Qt runs on."""
     return {
         "CFBundleDisplayName": NAME,
         "CFBundleVersion": version,
@@ -43,11 +45,10 @@ def info_plist(version: str, minimum_system: str, copyright_line: str) -> dict[s
     }
 
 
-def minimum_system(wheels: list[str]) -> str:
-    """The oldest macOS that takes them all, from the `WHEEL` file of each; 11.0 where none says."""
-    tags = re.findall(r"^Tag: .*-macosx_(\d+)_(\d+)_", "\n".join(wheels), re.MULTILINE)
-    major, minor = max([(11, 0), *((int(major), int(minor)) for major, minor in tags)])
-    return f"{major}.{minor}"
+def minimum_system(packed: Iterable[int]) -> str:
+    """The oldest macOS that takes all these libraries, each as its header has it, `0x000E0400`."""
+    newest = max(packed)
+    return f"{newest >> 16}.{newest >> 8 & 0xFF}"
 
 
 def _documents(name: str, types: list[str]) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -9,9 +8,6 @@ from builtin_servers.catalog import CATALOG
 from desktop import __version__
 from desktop.cli.names import COMMANDS, module_of
 from resources.packaging import bundle_contents
-
-if TYPE_CHECKING:
-    from resources.packaging.bundle_contents import Entry
 
 ROOT = Path(__file__).parents[2]
 PLUGINS = "PySide6/Qt/plugins"
@@ -40,6 +36,7 @@ def test_the_resources_are_those_of_a_running_app() -> None:
         (f"{PLUGINS}/platforms/libqxcb.so", True),
         (f"{PLUGINS}/platforms/libqoffscreen.so", True),
         ("PySide6\\plugins\\platforms\\qwindows.dll", True),
+        ("PySide6\\D3Dcompiler_47.dll", False),
         (f"{PLUGINS}/platforms/libqcocoa.dylib", True),
         (f"{PLUGINS}/platforms/libqvnc.so", False),
         (f"{PLUGINS}/platformthemes/libqgtk3.so", False),
@@ -58,38 +55,6 @@ def test_the_resources_are_those_of_a_running_app() -> None:
 )
 def test_unused_parts_of_qt_are_left_out(target: str, kept: bool) -> None:
     assert bundle_contents.is_kept((target, "/source", "BINARY")) is kept
-
-
-def test_libraries_that_only_left_out_plug_ins_need_are_left_out() -> None:
-    def library(name: str) -> Entry:
-        return (name, f"/lib/{name}", "BINARY")
-
-    plugin = (f"{PLUGINS}/platforms/libqxcb.so", "/x", "BINARY")
-    module = ("PySide6/QtGui.abi3.so", "/y", "EXTENSION")
-    link = ("libQt6Gui.so.6", "PySide6/Qt/lib/libQt6Gui.so.6", "SYMLINK")
-    real = ("PySide6/Qt/lib/libQt6Gui.so.6", "/z", "BINARY")
-    needs = {plugin[0]: ["libxcb.so.1"], module[0]: ["libQt6Gui.so.6"], "libxcb.so.1": ["libm.so"]}
-    kept = [plugin, module, link, real, library("libxcb.so.1"), library("libpython3.11.so.1.0")]
-    everything = [*kept, library("libgtk-3.so.0")]
-    assert bundle_contents.reachable(everything, lambda entry: needs.get(entry[0], [])) == kept
-
-
-def test_windows_names_of_libraries_are_the_same_in_capitals() -> None:
-    library = ("PySide6\\msvcp140.dll", "/x", "BINARY")
-    module = ("PySide6\\QtGui.pyd", "/y", "EXTENSION")
-    asked = {module[0]: ["MSVCP140.dll"]}
-    found = bundle_contents.reachable([module, library], lambda entry: asked.get(entry[0], []))
-    assert found == [module, library]
-    assert not bundle_contents.is_kept(("PySide6\\D3Dcompiler_47.dll", "/z", "BINARY"))
-
-
-def test_what_a_file_is_linked_against_is_read_from_readelf() -> None:
-    said = (
-        " 0x0000000000000001 (NEEDED)             Shared library: [libz.so.1]\n"
-        " 0x000000000000000e (SONAME)             Library soname: [libpng16.so.16]\n"
-        " 0x0000000000000001 (NEEDED)             Shared library: [libm.so.6]\n"
-    )
-    assert bundle_contents.needed(said) == ["libz.so.1", "libm.so.6"]
 
 
 def test_no_hook_of_pyinstaller_runs_before_a_built_in_server() -> None:

@@ -38,11 +38,6 @@ def test_files_that_it_reads_are_offered_to_it_behind_other_apps() -> None:
     }
 
 
-def test_the_oldest_system_is_that_of_the_most_demanding_wheel() -> None:
-    wheels = [
-        "Wheel-Version: 1.0\nTag: cp310-abi3-macosx_14_0_universal2\n",
-        "Tag: cp311-cp311-macosx_10_9_x86_64\nTag: cp311-cp311-macosx_11_0_arm64",
-        "Tag: py3-none-any",
-    ]
-    assert minimum_system(wheels) == "14.0"
-    assert minimum_system(["Tag: py3-none-any"]) == "11.0"
+def test_the_oldest_system_is_that_of_the_most_demanding_library() -> None:
+    assert minimum_system([0x000E0400, 0x000B0000]) == "14.4"
+    assert minimum_system([0x000D0000]) == "13.0"

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
@@ -68,6 +68,27 @@ class Built:
         return [entry[0] for entry in self.analysis.binaries]
 
 
+@dataclass
+class MachO:
+    """What macholib reads of any library: two headers, one for each processor."""
+
+    file: str
+
+    @property
+    def headers(self) -> list[SimpleNamespace]:
+        wanted = SimpleNamespace(minos=0x000E0400)
+        commands = [(Load("LC_ID_DYLIB"), None, b""), (Load("LC_BUILD_VERSION"), wanted, b"")]
+        return [SimpleNamespace(commands=commands)] * 2
+
+
+@dataclass
+class Load:
+    name: str
+
+    def get_cmd_name(self) -> str:
+        return self.name
+
+
 @pytest.fixture
 def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     """Runs the spec for a platform, on entries of which each says after a space what it needs."""
@@ -79,11 +100,16 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
         lines = [f"(NEEDED) [{name}]" for name, _ in needed(command[-1])]
         return subprocess.CompletedProcess(command, 0, "\n".join(lines))
 
-    bindepend = ModuleType("PyInstaller.depend.bindepend")
-    vars(bindepend)["get_imports"] = needed
-    for name in ("PyInstaller", "PyInstaller.depend"):
+    modules = {
+        "PyInstaller": {},
+        "PyInstaller.depend": {},
+        "PyInstaller.depend.bindepend": {"get_imports": needed},
+        "macholib": {},
+        "macholib.MachO": {"MachO": MachO},
+    }
+    for name, members in modules.items():
         monkeypatch.setitem(sys.modules, name, ModuleType(name))
-    monkeypatch.setitem(sys.modules, bindepend.__name__, bindepend)
+        vars(sys.modules[name]).update(members)
     monkeypatch.setattr(subprocess, "run", readelf)
     monkeypatch.setattr(sys, "path", list(sys.path))
 
@@ -130,11 +156,12 @@ WINDOWS = [
 ]
 GUI = "PySide6/Qt/lib/QtGui.framework/Versions/A/QtGui"
 MACOS = [
-    entry("PySide6/QtGui.abi3.so", "EXTENSION", "@rpath/QtGui.framework/Versions/A/QtGui"),
+    entry("PySide6/QtGui.abi3.so", "EXTENSION", "@rpath/QtGui.framework/Versions/A/QtGui QtCore"),
     entry(GUI),
     entry(GUI.replace("Gui", "Quick")),
     entry("PySide6/Qt/plugins/platforms/libqcocoa.dylib"),
     entry("PySide6/Qt/plugins/sqldrivers/libqsqlite.dylib"),
+    entry(GUI.replace("Gui", "Core")),
     entry("Python"),
 ]
 
@@ -187,18 +214,18 @@ def test_on_macos_it_builds_an_app_that_may_have_a_window(build: Build) -> None:
         assert icon.format == "ICNS"
         assert icon.size == (max(app_icons.ICNS_SIZES),) * 2
     plist = plistlib.loads(plistlib.dumps(bundle.named["info_plist"]))
-    assert plist["LSMinimumSystemVersion"] >= "11.0"
+    assert plist["LSMinimumSystemVersion"] == "14.4"  # QtCore's
     assert plist["NSHumanReadableCopyright"].startswith("Copyright")
 
 
 def test_on_macos_unused_parts_of_qt_are_left_out(build: Build) -> None:
     built = build("darwin", MACOS)
-    assert built.binaries == [MACOS[0][0], MACOS[1][0], MACOS[3][0], MACOS[5][0]]
+    assert built.binaries == [MACOS[at][0] for at in (0, 1, 3, 5, 6)]
 
 
 @pytest.mark.parametrize("platform", ["linux", "win32", "darwin"])
 def test_it_begins_with_the_launcher_and_takes_all_resources(build: Build, platform: str) -> None:
-    built = build(platform, [])
+    built = build(platform, MACOS)
     assert built.analysis is not None
     asked = built.analysis.asked
     assert [Path(script).name for script in asked["scripts"]] == ["launcher.py"]
