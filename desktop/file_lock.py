@@ -68,12 +68,20 @@ def locked(path: Path, limit: float) -> Generator[None]:
 
 
 if sys.platform == "win32":
+    _LOCKED = 0x4000_0000
 
     def lock_file(file: int) -> None:
-        """Lock an open file. Raises PermissionError if another has it. Not run here."""
+        """Lock an open file. Raises PermissionError if another has it. Not run here.
+
+        A byte far behind the end, which Windows allows: nobody could read one that is locked.
+        """
         import msvcrt
 
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        os.lseek(file, _LOCKED, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(file, 0, os.SEEK_SET)
 
 else:
 

@@ -1,7 +1,7 @@
 """One window for one data folder: who starts a second one gets the first in front instead.
 
 A lock on a file says who is first: the system frees it whatever ends the process, and gives it to
-one of two. A Unix socket beside it is how the second one rings. Runs before the first paint, so it
+one of two. A `doorbell` beside it is how the second one rings. Runs before the first paint, so it
 imports next to nothing. The terminal commands do not ask.
 """
 
@@ -15,11 +15,14 @@ import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.file_lock import lock_file
+from desktop.gui.doorbell import LoopbackDoorbell, UnixDoorbell
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
     from pathlib import Path
+
+    from desktop.gui.doorbell import Doorbell
 
 Answer: TypeAlias = Literal["first", "raised", "silent"]
 """What a start is: the first one, or one more, and the first came to the front or kept silent."""
@@ -28,8 +31,6 @@ WAIT = 5.0
 """Seconds for a first window that is still starting, or just closing its servers."""
 _PAUSE = 0.05
 _RING_LIMIT = 1.0
-_PATH_LIMIT = 100
-"""Bytes of a socket's path that every system takes."""
 _RING, _REPLY = b"raise", b"ok\n"
 
 logger = logging.getLogger(__name__)
@@ -38,11 +39,14 @@ logger = logging.getLogger(__name__)
 class SingleInstance:
     """The claim of this run on a data folder, held until `close` or the end of the process."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, doorbell: Doorbell | None = None) -> None:
+        """Args: doorbell: another than that of this platform."""
         self._data = data
         self._file = -1
-        self._folder = -1
-        self._bell: asyncio.Server | None = None
+        self._doorbell: Doorbell = doorbell or (
+            LoopbackDoorbell(data) if sys.platform == "win32" else UnixDoorbell(data)
+        )
+        self._server: asyncio.Server | None = None
 
     def claim(self, wait: float = WAIT, opened: str = "") -> Answer:
         """Become the first, or ring at the one who is; `wait` bounds how long that may take.
@@ -59,39 +63,29 @@ class SingleInstance:
         return "first"
 
     async def listen(self, ring: Callable[[str], object]) -> None:
-        """Call `ring` each time somebody starts a second one, with what that was to open, or ''.
-
-        Without sockets nothing happens.
-        """
-        if self._file < 0 or sys.platform == "win32":
+        """Call `ring` each time somebody starts a second one, with what that was to open, or ''."""
+        if self._file < 0:
             return
-        from asyncio import get_running_loop
-
         from desktop.gui.bell import Bell
 
         try:
-            path = self._address()
-            self._bell = await get_running_loop().create_unix_server(
-                lambda: Bell(ring, _RING, _REPLY), path
-            )
+            self._server = await self._doorbell.open(lambda key: Bell(ring, _RING, _REPLY, key))
         except OSError as error:
             logger.warning("a second start cannot raise this window: %s", error)
 
     def close(self) -> None:
         """Let the next start be the first. Idempotent."""
-        if self._bell is not None:
-            self._bell.close()
-            self._bell = None
-            self._socket.unlink(missing_ok=True)
-        for file in (self._folder, self._file):
-            if file >= 0:
-                os.close(file)
-        self._folder = self._file = -1
+        self.stop_listening()
+        self._server = None
+        self._doorbell.close()
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
 
     def stop_listening(self) -> None:
         """Answer nobody any more: a start that comes now waits for the claim to be free."""
-        if self._bell is not None:
-            self._bell.close()
+        if self._server is not None:
+            self._server.close()
 
     @property
     def holder(self) -> str:
@@ -101,10 +95,6 @@ class SingleInstance:
         except OSError:
             return "its PID is not known"
         return f"its PID is {pid}"
-
-    @property
-    def _socket(self) -> Path:
-        return self._data / "window.sock"
 
     def _lock(self) -> bool:
         """Whether the claim is ours; also where nothing can be locked: then there is no second."""
@@ -122,6 +112,7 @@ class SingleInstance:
             os.close(file)
             return True
         self._file = file
+        self._doorbell.clear()
         with contextlib.suppress(OSError):  # a full disk: then the PID is not known
             os.ftruncate(file, 0)
             os.write(file, str(os.getpid()).encode())
@@ -129,30 +120,16 @@ class SingleInstance:
 
     def _ring(self, opened: str) -> bool:
         """Whether the first one answered."""
-        if sys.platform == "win32":
-            return False
-        import socket
-
-        with socket.socket(socket.AF_UNIX) as caller:
-            caller.settimeout(_RING_LIMIT)
-            try:
-                caller.connect(self._address())
-                caller.sendall(_line(opened))
+        try:
+            caller, key = self._doorbell.call(_RING_LIMIT)
+            with caller:
+                caller.sendall(_line(key, opened))
                 return caller.recv(len(_REPLY)) == _REPLY
-            except OSError:
-                return False
-
-    def _address(self) -> str:
-        """The socket's path, or a shorter one to it where Linux offers one."""
-        path = str(self._socket)
-        if len(os.fsencode(path)) <= _PATH_LIMIT or sys.platform != "linux":
-            return path
-        if self._folder < 0:
-            self._folder = os.open(self._data, os.O_RDONLY)
-        return f"/proc/self/fd/{self._folder}/{self._socket.name}"
+        except OSError:
+            return False
 
 
-def _line(opened: str) -> bytes:
+def _line(key: bytes, opened: str) -> bytes:
     """A line feed in a path would end the message early."""
-    text = f" {opened}" if opened and "\n" not in opened else ""
-    return _RING + text.encode(errors="replace") + b"\n"
+    text = opened.encode(errors="replace") if "\n" not in opened else b""
+    return b" ".join(part for part in (_RING, key, text) if part) + b"\n"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.bell import Bell
+from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -60,6 +61,39 @@ async def test_anything_else_is_hung_up_on(bell: tuple[str, list[str]]) -> None:
     path, rung = bell
     assert await say(path, b"x" * 100) == b""
     assert rung == []
+
+
+async def test_with_a_key_only_who_knows_all_of_it_rings(tmp_path: Path) -> None:
+    rung: list[str] = []
+    path = str(tmp_path / "bell")
+    server = await asyncio.get_running_loop().create_unix_server(
+        lambda: Bell(rung.append, b"raise", b"ok\n", b"key"), path
+    )
+    for wrong in (b"raise\n", b"raise ke\n", b"raise keys /a\n", b"raise /a key\n"):
+        assert await say(path, wrong) == b""
+    assert rung == []
+    assert await say(path, b"raise key\n") == b"ok\n"
+    assert await say(path, b"raise key /a file\n") == b"ok\n"
+    assert rung == ["", "/a file"]
+    server.close()
+    await server.wait_closed()
+
+
+async def test_a_wrong_beginning_of_the_key_is_not_told_from_a_right_one(tmp_path: Path) -> None:
+    path = str(tmp_path / "bell")
+    server = await asyncio.get_running_loop().create_unix_server(
+        lambda: Bell(lambda _: None, b"raise", b"ok\n", b"key"), path
+    )
+    for beginning in (b"raise k", b"raise x"):
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(beginning)
+        await turns()
+        assert not reader.at_eof()
+        writer.write(b"\n")
+        assert await asyncio.wait_for(reader.read(), 5) == b""
+        writer.close()
+    server.close()
+    await server.wait_closed()
 
 
 async def test_who_says_nothing_is_hung_up_on(

@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.gui.doorbell import LoopbackDoorbell, UnixDoorbell
 from desktop.gui.single_instance import SingleInstance
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
+
+    from desktop.gui.doorbell import Doorbell
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets")
 ROOT = Path(__file__).parent.parent.parent
@@ -30,10 +33,18 @@ sys.stdin.read()
 """
 
 
+@pytest.fixture(params=[UnixDoorbell, LoopbackDoorbell])
+def doorbell(request: pytest.FixtureRequest) -> Callable[[Path], Doorbell]:
+    """That of Linux and macOS, and that of Windows, which works everywhere."""
+    return request.param
+
+
 @pytest.fixture
-async def first(tmp_path: Path) -> AsyncIterator[SingleInstance]:
+async def first(
+    tmp_path: Path, doorbell: Callable[[Path], Doorbell]
+) -> AsyncIterator[SingleInstance]:
     """Ends inside the loop it listens on."""
-    instance = SingleInstance(tmp_path)
+    instance = SingleInstance(tmp_path, doorbell(tmp_path))
     assert instance.claim() == "first"
     yield instance
     instance.close()
@@ -56,22 +67,24 @@ def answer(process: subprocess.Popen[str]) -> str:
 
 
 async def test_a_second_start_raises_the_first_window(
-    first: SingleInstance, tmp_path: Path
+    first: SingleInstance, tmp_path: Path, doorbell: Callable[[Path], Doorbell]
 ) -> None:
     rung: list[str] = []
     await first.listen(lambda text: rung.append(text or "rung"))
-    assert await asyncio.to_thread(SingleInstance(tmp_path).claim) == "raised"
-    assert await asyncio.to_thread(SingleInstance(tmp_path).claim) == "raised"
+    for _ in range(2):
+        second = SingleInstance(tmp_path, doorbell(tmp_path))
+        assert await asyncio.to_thread(second.claim) == "raised"
     assert rung == ["rung", "rung"]
 
 
 async def test_the_first_window_is_told_what_a_second_start_was_to_open(
-    first: SingleInstance, tmp_path: Path
+    first: SingleInstance, tmp_path: Path, doorbell: Callable[[Path], Doorbell]
 ) -> None:
     rung: list[str] = []
     await first.listen(rung.append)
     for opened in ("/tmp/my servers.json", "mcp-desktop://import?config=e30", "/tmp/two\nlines"):
-        assert await asyncio.to_thread(SingleInstance(tmp_path).claim, 5.0, opened) == "raised"
+        second = SingleInstance(tmp_path, doorbell(tmp_path))
+        assert await asyncio.to_thread(second.claim, 5.0, opened) == "raised"
     assert rung == ["/tmp/my servers.json", "mcp-desktop://import?config=e30", ""]
 
 
@@ -97,11 +110,11 @@ async def test_a_path_too_long_for_a_socket_is_shortened(tmp_path: Path) -> None
 
 
 async def test_a_first_window_that_is_just_closing_is_waited_for(
-    first: SingleInstance, tmp_path: Path
+    first: SingleInstance, tmp_path: Path, doorbell: Callable[[Path], Doorbell]
 ) -> None:
     await first.listen(lambda _: None)
     first.stop_listening()
-    second = SingleInstance(tmp_path)
+    second = SingleInstance(tmp_path, doorbell(tmp_path))
     waiting = asyncio.get_running_loop().run_in_executor(None, second.claim)
     first.close()
     assert await waiting == "first"
@@ -116,21 +129,33 @@ async def test_a_first_window_that_does_not_answer_is_named(
     assert str(os.getpid()) in second.holder
 
 
-async def test_what_a_crash_leaves_is_in_nobodys_way(tmp_path: Path) -> None:
+async def test_what_a_crash_leaves_is_in_nobodys_way(
+    tmp_path: Path, doorbell: Callable[[Path], Doorbell]
+) -> None:
     with socket.socket(socket.AF_UNIX) as stale:
         stale.bind(str(tmp_path / "window.sock"))
+    (tmp_path / "window.port").write_text(f"9 1 {'0' * 64}\n")
     with start(tmp_path) as crashed:
         assert answer(crashed) == "first"
         crashed.kill()
         crashed.communicate()
-    instance = SingleInstance(tmp_path)
+    instance = SingleInstance(tmp_path, doorbell(tmp_path))
     assert instance.claim(wait=0) == "first"
     rung: list[str] = []
     await instance.listen(lambda text: rung.append(text or "rung"))
-    assert await asyncio.to_thread(SingleInstance(tmp_path).claim) == "raised"
+    second = SingleInstance(tmp_path, doorbell(tmp_path))
+    assert await asyncio.to_thread(second.claim) == "raised"
     assert rung == ["rung"]
     instance.close()
     await turns()
+
+
+def test_what_is_to_be_opened_is_never_told_to_the_port_of_an_earlier_run(tmp_path: Path) -> None:
+    (tmp_path / "window.port").write_text(f"9 1 {'0' * 64}\n")
+    starting = SingleInstance(tmp_path, LoopbackDoorbell(tmp_path))
+    assert starting.claim(wait=0) == "first"
+    assert os.listdir(tmp_path) == ["window.lock"]
+    starting.close()
 
 
 def test_of_many_starts_at_the_same_moment_one_is_first(tmp_path: Path) -> None:
