@@ -46,6 +46,13 @@ class Doorbell(Protocol):
         ...
 
 
+def doorbell_of(folder: Path, platform: str = sys.platform) -> Doorbell:
+    """The one that works there: a socket has no long path but on Linux, and none on Windows."""
+    unix = UnixDoorbell(folder)
+    is_short = platform == "linux" or not unix.is_too_long
+    return unix if is_short and platform != "win32" else LoopbackDoorbell(folder)
+
+
 class UnixDoorbell:
     """A socket beside the lock; the folder's rights are its own."""
 
@@ -80,11 +87,14 @@ class UnixDoorbell:
             self._open_folder = -1
 
     @property
+    def is_too_long(self) -> bool:
+        return len(os.fsencode(self._socket)) > _PATH_LIMIT
+
+    @property
     def _address(self) -> str:
         """The socket's path, or a shorter one to it where Linux offers one."""
-        path = str(self._socket)
-        if len(os.fsencode(path)) <= _PATH_LIMIT or sys.platform != "linux":
-            return path
+        if not self.is_too_long or sys.platform != "linux":
+            return str(self._socket)
         if self._open_folder < 0:
             self._open_folder = os.open(self._folder, os.O_RDONLY)
         return f"/proc/self/fd/{self._open_folder}/{self._socket.name}"

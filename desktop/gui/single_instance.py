@@ -10,12 +10,11 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import sys
 import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.file_lock import lock_file
-from desktop.gui.doorbell import LoopbackDoorbell, UnixDoorbell
+from desktop.gui.doorbell import doorbell_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -43,9 +42,7 @@ class SingleInstance:
         """Args: doorbell: another than that of this platform."""
         self._data = data
         self._file = -1
-        self._doorbell: Doorbell = doorbell or (
-            LoopbackDoorbell(data) if sys.platform == "win32" else UnixDoorbell(data)
-        )
+        self._doorbell = doorbell or doorbell_of(data)
         self._server: asyncio.Server | None = None
 
     def claim(self, wait: float = WAIT, opened: str = "") -> Answer:

@@ -6,15 +6,14 @@ import asyncio
 import os
 import stat
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.gui.doorbell import LoopbackDoorbell, UnixDoorbell
+from desktop.gui.doorbell import LoopbackDoorbell, UnixDoorbell, doorbell_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from desktop.gui.doorbell import Doorbell
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets, file modes")
@@ -55,6 +54,22 @@ async def test_a_caller_on_the_loopback_knows_the_key_from_the_file(tmp_path: Pa
     server.close()
     doorbell.close()
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "folder", "expected"),
+    [
+        ("linux", "x", UnixDoorbell),
+        ("linux", "x" * 200, UnixDoorbell),
+        ("darwin", "x", UnixDoorbell),
+        ("darwin", "x" * 200, LoopbackDoorbell),
+        ("win32", "x", LoopbackDoorbell),
+    ],
+)
+def test_the_loopback_is_for_where_no_socket_can_be(
+    platform: str, folder: str, expected: type
+) -> None:
+    assert type(doorbell_of(Path("/data", folder), platform)) is expected
 
 
 async def test_each_run_has_another_key(tmp_path: Path) -> None:
