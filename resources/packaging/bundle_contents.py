@@ -107,6 +107,8 @@ NEVER = (
 """Files that stay out, wherever they come from."""
 PROVIDERS = ("openai", "anthropic", "google.genai", "keyring")
 """Optional packages that the app imports by itself where they are there."""
+KEPT_HOOKS = ("pyi_rth_pywintypes", "pyi_rth_pythoncom")
+"""Of PyInstaller's, those without which `import mcp` fails on Windows: they name a folder of DLLs."""
 KEPT_TRANSLATIONS = ("qtbase_zh_CN.qm",)
 LANGUAGES = ("zh_CN",)
 
@@ -150,13 +152,15 @@ def is_kept(entry: Entry) -> bool:
 
 
 def without_hooks(scripts: Iterable[Entry]) -> list[Entry]:
-    """The scripts to run at a start: ours alone.
+    """The scripts to run at a start: ours, and `KEPT_HOOKS`.
 
-    PyInstaller's own hooks run in every process, built-in servers and the guardian included. They
+    PyInstaller's other hooks run in every process, built-in servers and the guardian included. They
     import `inspect`, `pkgutil` and Qt itself, for what nothing here uses: PySide's wheels find
     their plug-ins by themselves.
     """
-    return [entry for entry in scripts if not entry[0].startswith("pyi_rth_")]
+    return [
+        entry for entry in scripts if entry[0] in KEPT_HOOKS or not entry[0].startswith("pyi_rth_")
+    ]
 
 
 def version(text: str) -> str:

@@ -21,7 +21,9 @@ NOT_INSIDE = {
     "setuptools",
     "wheel",
     "altgraph",
+    "macholib",
     "packaging",
+    "pefile",
     "pillow",
     "pyinstaller-hooks-contrib",
 }

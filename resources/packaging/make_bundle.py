@@ -1,7 +1,7 @@
 """Makes the bundle of this platform: `python -m resources.packaging.make_bundle TARGET`.
 
-PyInstaller first (mcp-desktop.spec); then, on Linux, what the libraries do not need is cut off;
-then licences, icons and desktop file; then the sizes are printed and the archives written.
+The translations, then PyInstaller (mcp-desktop.spec); on Linux, what the libraries do not need is
+cut off; then licences, icons and desktop file; then sizes are printed and archives written.
 The Python that runs it is the one in the bundle. It needs an environment with the project and the
 dependency group `bundle`: `setup_env.py bundle` makes one.
 """
@@ -47,6 +47,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: python -m resources.packaging.make_bundle TARGET\n")
         return 2
     target = Path(arguments[0]).resolve()
+    compile_translations(ROOT / "resources/translations")
     bundle = build(target)
     if sys.platform.startswith("linux"):
         slim(bundle)
@@ -55,6 +56,15 @@ def main(arguments: list[str]) -> int:
     for file in pack(bundle, target):
         print(f"{file.stat().st_size / 1e6:8.1f} MB  {file}")
     return 0
+
+
+def compile_translations(folder: Path) -> None:
+    """Those that `make` has not, or not from the newest source: on Windows there is no make."""
+    program = Path(sys.executable).with_name("pyside6-lrelease")
+    for source in folder.glob("*.ts"):
+        made = source.with_suffix(".qm")
+        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+            subprocess.run([program, "-silent", source, "-qm", made], check=True)
 
 
 def build(target: Path) -> Path:

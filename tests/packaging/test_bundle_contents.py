@@ -62,6 +62,11 @@ def test_no_hook_of_pyinstaller_runs_before_a_built_in_server() -> None:
     assert bundle_contents.without_hooks(scripts) == [("launcher", "/b", "PYSOURCE")]
 
 
+def test_on_windows_the_sdk_finds_the_libraries_that_it_imports() -> None:
+    hook = ("pyi_rth_pywintypes", "/a", "PYSOURCE")
+    assert bundle_contents.without_hooks([hook]) == [hook]
+
+
 def test_optional_packages_are_inside_where_they_are_there() -> None:
     assert set(bundle_contents.provider_modules()) <= set(bundle_contents.PROVIDERS)
 
