@@ -260,6 +260,43 @@ def test_files_that_it_is_started_with_are_shown_by_the_first_window(tmp_path: P
     assert json.loads((tmp_path / "mcp.json").read_text()) == before
 
 
+def test_a_file_that_macos_asks_to_open_while_the_app_starts_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "theirs.json"
+    file.write_text('{"mcpServers": {"theirs": {"command": "never-started"}}}')
+    code = f"""
+import sys
+from pathlib import Path
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+from desktop import app
+from desktop.paths import Paths
+
+class Asked(app.WindowApp):
+    def show(self):
+        before, sys.platform = sys.platform, "darwin"
+        super().show()
+        sys.platform = before
+        QApplication.sendEvent(QApplication.instance(), QFileOpenEvent({str(file)!r}))
+
+async def leave(window, core):
+    window.quit()
+
+app.WindowApp = Asked
+folder = Path({str(tmp_path)!r})
+sys.exit(app._run(Paths(folder / "mcp.json", folder / "data"), leave))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"shown as an import: {file}" in log_of(tmp_path).decode()
+
+
 def test_data_that_cannot_be_written_costs_the_ledger_and_no_more(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file where a folder should be")
     process, trace = start(tmp_path, "plain")

@@ -108,7 +108,7 @@ NEVER = (
 PROVIDERS = ("openai", "anthropic", "google.genai", "keyring")
 """Optional packages that the app imports by itself where they are there."""
 KEPT_HOOKS = ("pyi_rth_pywintypes", "pyi_rth_pythoncom")
-"""Of PyInstaller's, those without which `import mcp` fails on Windows: they name a folder of DLLs."""
+"""Of PyInstaller's: they name a folder of DLLs, without which `import mcp` fails on Windows."""
 KEPT_TRANSLATIONS = ("qtbase_zh_CN.qm",)
 LANGUAGES = ("zh_CN",)
 

@@ -3,7 +3,8 @@
 The translations, then PyInstaller (mcp-desktop.spec); on Linux, what the libraries do not need is
 cut off; then licences, icons and desktop file; then sizes are printed and archives written.
 The Python that runs it is the one in the bundle. It needs an environment with the project and the
-dependency group `bundle`: `setup_env.py bundle` makes one.
+dependency group `bundle`: `setup_env.py bundle` makes one. `make bundle` is these two commands;
+on Windows, which has no make, they are typed.
 """
 
 from __future__ import annotations
