@@ -48,6 +48,8 @@ def test_every_check_of_this_installation_passes(done: Done) -> None:
     assert {one["name"]: one["words"] for one in checks if one["outcome"] != "ok"}.keys() <= {
         "keyring"
     }
+    built_in = [one["words"] for one in checks if one["name"].startswith("built-in ")]
+    assert all(words.endswith(" answered") for words in built_in), built_in
     assert done.document["ok"]
     assert not done.document["frozen"]
     assert all(one["words"] for one in checks)
