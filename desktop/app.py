@@ -295,12 +295,14 @@ def _find_paths(args: list[str]) -> Paths:
 
 
 def _opened(args: list[str]) -> str:
-    """The file, wherever the first window was started, or the link."""
     from desktop.cli.names import opened
 
-    what = opened(args) or ""
-    is_link = ":" in what[2:] and not os.path.lexists(what)
-    return what if is_link or not what else os.path.abspath(os.path.expanduser(what))
+    word = opened(args)
+    if word is None:
+        return ""
+    from desktop.gui.opening import started_with
+
+    return started_with(word)
 
 
 def _say(words: str) -> None:

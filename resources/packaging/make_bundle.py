@@ -39,6 +39,12 @@ DEPENDS = [
     "libx11-xcb1",
     "libxcb1",
 ]
+SHARED = {
+    f"{NAME}.desktop": f"applications/{NAME}.desktop",
+    f"{NAME}.mime.xml": f"mime/packages/{NAME}.xml",
+    f"{NAME}.svg": f"icons/hicolor/scalable/apps/{NAME}.svg",
+}
+"""What desktops on Linux read: menu entry, types of files, icon; by the file in this folder."""
 
 
 def main(arguments: list[str]) -> int:
@@ -81,11 +87,11 @@ def complete(bundle: Path) -> None:
     names = [file.name for file in (bundle / "_internal").glob("*.so*")]
     bundle_licences.collect(bundle / "licences", names)
     if sys.platform.startswith("linux"):
-        applications = bundle / "share/applications"
-        icons = bundle / "share/icons/hicolor/scalable/apps"
-        for folder, file in ((applications, f"{NAME}.desktop"), (icons, f"{NAME}.svg")):
-            folder.mkdir(parents=True)
-            shutil.copy(HERE / file, folder)
+        shutil.copy(HERE / "install.sh", bundle)
+        for source, target in SHARED.items():
+            file = bundle / "share" / target
+            file.parent.mkdir(parents=True)
+            shutil.copy(HERE / source, file)
 
 
 def pack(bundle: Path, target: Path) -> list[Path]:
