@@ -332,11 +332,14 @@ def _run_loop(
 ) -> int:
     import asyncio
 
-    from desktop import logs
+    from desktop import __version__, logs
     from desktop.crash_reports import CrashReports
     from desktop.gui.window_loop import WindowLoop
 
     logs.configure(window.paths.logs)
+    logger.info(
+        "started: version %s, PID %d", __version__, os.getpid()
+    )  # a report tells runs apart
     reports = window.crash_reports = CrashReports(window.paths.crashes, window.paths.logs)
     reports.watch()
     loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))
