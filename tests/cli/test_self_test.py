@@ -38,6 +38,8 @@ def done(folder: Path) -> Done:
     terminal.configure(broken={"command": "/no/such/program"})
     terminal.environment["TMPDIR"] = str(folder)
     terminal.environment["MCP_SERVERS"] = "no JSON"
+    # Never the keyring of whoever runs the tests.
+    terminal.environment["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     return terminal.run("self-test", "--json")
 
 
