@@ -44,7 +44,8 @@ bundle: translations ## make the app that needs no Python: dist/mcp-desktop, arc
 	@$(SETUP) bundle
 	@build/env/bin/python -m resources.packaging.make_bundle dist
 
-bundle-test: ## run the bundle's self-test where there is no Python (Linux, root, debootstrap)
+bundle-test: ## try the bundle where there is no Python: self-test, install, use, remove (Linux, root)
+	@$(SETUP) trial
 	@python3 resources/packaging/try_bundle.py dist/mcp-desktop
 
 setup: ## make .venv with all that developing needs

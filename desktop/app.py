@@ -300,12 +300,14 @@ def _find_paths(args: list[str]) -> Paths:
 
 
 def _opened(args: list[str]) -> str:
-    """The file, wherever the first window was started, or the link."""
     from desktop.cli.names import opened
 
-    what = opened(args) or ""
-    is_link = ":" in what[2:] and not os.path.lexists(what)
-    return what if is_link or not what else os.path.abspath(os.path.expanduser(what))
+    word = opened(args)
+    if word is None:
+        return ""
+    from desktop.gui.opening import started_with
+
+    return started_with(word)
 
 
 def _say(words: str) -> None:
@@ -337,11 +339,14 @@ def _run_loop(
 ) -> int:
     import asyncio
 
-    from desktop import logs
+    from desktop import __version__, logs
     from desktop.crash_reports import CrashReports
     from desktop.gui.window_loop import WindowLoop
 
     logs.configure(window.paths.logs)
+    logger.info(
+        "started: version %s, PID %d", __version__, os.getpid()
+    )  # a report tells runs apart
     reports = window.crash_reports = CrashReports(window.paths.crashes, window.paths.logs)
     reports.watch()
     loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))

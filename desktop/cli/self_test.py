@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from builtin_servers.catalog import CATALOG
 from desktop import __version__
 from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS
@@ -25,6 +24,7 @@ from desktop.cli.options import Options, make_parser
 from desktop.cli.run import Work, run_core
 from desktop.cli.screen import plain
 from desktop.cli.self_checks import clients, config_file, keyring, servers, stubborn
+from desktop.cli.self_checks.builtins import trials
 from desktop.cli.self_checks.check import CheckFailedError, Finding, carry_out
 from desktop.cli.self_checks.loopback import serving
 from desktop.cli.self_checks.window import WindowRun
@@ -96,7 +96,7 @@ class _SelfTest:
         finally:
             await window.close()
         await self._check_servers(core)
-        await self._check("keyring", keyring.find_backend)
+        await self._check("keyring", keyring.keep_a_key)
         await self._check("model clients", clients.load)
         await self._check("process tracker", partial(stubborn.end_by_force, core.tracker))
         await core.close()
@@ -105,13 +105,14 @@ class _SelfTest:
 
     async def _check_servers(self, core: Core) -> None:
         await self._check("config file", partial(config_file.write_and_read, core))
-        for name in CATALOG:
-            config = core.store.servers[name]
-            call = servers.SAFE_CALLS.get(name)
-            await self._check(f"built-in {name}", partial(servers.use, core, config, call))
-        await self._check("stdio server", partial(_use_own, core))
-        with serving() as url:
-            config = ServerConfig.checked(name="loopback", transport="http", url=url)
+        with serving() as address:
+            for name, trial in trials(self.folder / "builtins", address).items():
+                own = core.store.servers[name]
+                config = own.model_copy(update={"args": (*own.args, *trial.arguments)})
+                use = partial(servers.use, core, config, trial.call)
+                await self._check(f"built-in {name}", use)
+            await self._check("stdio server", partial(_use_own, core))
+            config = ServerConfig.checked(name="loopback", transport="http", url=f"{address}/mcp")
             await self._check("http server", partial(servers.use, core, config, servers.SUM))
             await core.service.remove_server(config.name)
 

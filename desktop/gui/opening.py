@@ -1,13 +1,14 @@
-"""Files and links that a person hands to the window: dropped on it, or opened through the system.
+"""Files and links that a person hands to the window: at its start, dropped on it, or by the system.
 
 Only says what was handed over; nothing of it is read here.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QUrl
 from PySide6.QtGui import QDropEvent, QFileOpenEvent
 
 if TYPE_CHECKING:
@@ -28,6 +29,15 @@ def take_drops(widget: QWidget, opened: Callable[[str], object]) -> None:
 def take_files(app: QApplication, owner: QObject, opened: Callable[[str], object]) -> None:
     """Call `opened` with what the system asks the app to open (macOS), while `owner` lives."""
     app.installEventFilter(_Files(owner, opened))
+
+
+def started_with(word: str) -> str:
+    """The file, wherever the first window was started, or the link; menus give a file as a URL."""
+    url = QUrl(word)
+    if url.isLocalFile():
+        return url.toLocalFile()
+    is_link = ":" in word[2:] and not os.path.lexists(word)
+    return word if is_link else os.path.abspath(os.path.expanduser(word))
 
 
 def handed_over(mime: QMimeData) -> str:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PACKAGE = "mcp-desktop"
+_ignored = shutil.ignore_patterns("share", "licences", "LICENSE", "install.sh")
 MAINTAINER = "mcp-desktop developers <mcp-desktop@localhost>"
 _CONTROL = """\
 Package: {package}
@@ -41,7 +42,7 @@ def control(version: str, architecture: str, size: int, depends: list[str]) -> s
 def lay_out(bundle: Path, root: Path) -> None:
     """Put the files of a bundle where Debian has them, below `root`."""
     app = root / "usr/lib" / PACKAGE
-    shutil.copytree(bundle, app, symlinks=True, ignore=shutil.ignore_patterns("share", "licences"))
+    shutil.copytree(bundle, app, symlinks=True, ignore=_ignored)
     shutil.copytree(bundle / "share", root / "usr/share", dirs_exist_ok=True)
     document = root / "usr/share/doc" / PACKAGE
     shutil.copytree(bundle / "licences", document / "licences")

@@ -41,6 +41,11 @@ DEPENDS = [
     "libx11-xcb1",
     "libxcb1",
 ]
+SHARED = {
+    f"{NAME}.desktop": f"applications/{NAME}.desktop",
+    f"{NAME}.mime.xml": f"mime/packages/{NAME}.xml",
+}
+"""What desktops on Linux read: menu entry, types of files; by the file in this folder."""
 
 
 def main(arguments: list[str]) -> int:
@@ -93,9 +98,11 @@ def complete(bundle: Path) -> None:
     names = [file.name for file in (bundle / "_internal").glob("*.so*")]
     bundle_licences.collect(bundle / "licences", names)
     if sys.platform.startswith("linux"):
-        applications = bundle / "share/applications"
-        applications.mkdir(parents=True)
-        shutil.copy(HERE / f"{NAME}.desktop", applications)
+        shutil.copy(HERE / "install.sh", bundle)
+        for source, target in SHARED.items():
+            file = bundle / "share" / target
+            file.parent.mkdir(parents=True)
+            shutil.copy(HERE / source, file)
         app_icons.write_hicolor(bundle / "share/icons/hicolor")
 
 

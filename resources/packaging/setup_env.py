@@ -1,10 +1,11 @@
-"""Sets up what `make` needs, with Python and pip alone: `setup_env.py run|dev|peers|bundle`.
+"""Sets up what `make` needs, with Python and pip alone: `setup_env.py run|dev|peers|bundle|trial`.
 
 `run` and `dev` make `.venv` (and, as root on Debian or Ubuntu, install the libraries that Qt
 loads); `peers` makes `.peers`, the published MCP servers that some tests connect to; `bundle` makes
-`build/env`, which holds what a bundle holds and what builds it, and nothing else. A second run that
-finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python
-3.8, so that too old a Python is told so instead of failing on a line it cannot read.
+`build/env`, which holds what a bundle holds and what builds it, and nothing else; `trial` what a
+bundle is tried with. A second run that finds nothing to do takes a moment. Standard library alone,
+and no syntax newer than Python 3.8, so that too old a Python is told so instead of failing on a
+line it cannot read.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Callable, Iterable, List, Optional, Tuple
+from typing import Callable, Dict, Iterable, List, Optional, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
 OLDEST, TOO_NEW = (3, 11), (3, 14)
@@ -53,6 +54,9 @@ LIBRARIES = {
     "libxcb-xfixes.so.0": "libxcb-xfixes0",
     "libxcb-xkb.so.1": "libxcb-xkb1",
 }
+# What cuts and packs a bundle, and what the tree is made with that it is tried in.
+BUILD_PROGRAMS = {"objdump": "binutils", "strip": "binutils", "ld": "binutils"}
+TRIAL_PROGRAMS = {"debootstrap": "debootstrap", "unshare": "util-linux"}
 APT_INSTALL = ["apt-get", "install", "-y", "--no-install-recommends"]
 
 
@@ -157,19 +161,32 @@ def provide_libraries() -> None:
     if not sys.platform.startswith("linux"):
         return
     packages = missing_packages()
-    if not packages:
-        return
-    apt = shutil.which("apt-get")
-    if apt and is_root():
-        say("Installing the libraries that Qt needs: " + " ".join(packages))
-        os.environ["DEBIAN_FRONTEND"] = "noninteractive"
-        run("apt-get", "update", "-q")
-        run(*APT_INSTALL, "-q", *packages)
+    if not packages or apt_installed("the libraries that Qt needs", packages):
         return
     say("The window needs libraries that are not here (the terminal commands work without).")
     say("On Debian and Ubuntu:  sudo " + " ".join(APT_INSTALL + packages))
-    if not apt:
+    if not shutil.which("apt-get"):
         say("On other systems install what holds: " + " ".join(LIBRARIES))
+
+
+def provide_programs(programs: Dict[str, str]) -> None:
+    """Install the programs that are missing, by their packages, or say how."""
+    if not sys.platform.startswith("linux"):
+        return
+    packages = sorted({package for name, package in programs.items() if not shutil.which(name)})
+    if packages and not apt_installed("what bundles are made with", packages):
+        say("Programs are not here. On Debian:  sudo " + " ".join(APT_INSTALL + packages))
+
+
+def apt_installed(what: str, packages: List[str]) -> bool:
+    """Install the packages where that is possible and permitted; whether it was."""
+    if not shutil.which("apt-get") or not is_root():
+        return False
+    say("Installing {}: {}".format(what, " ".join(packages)))
+    os.environ["DEBIAN_FRONTEND"] = "noninteractive"
+    run("apt-get", "update", "-q")
+    run(*APT_INSTALL, "-q", *packages)
+    return True
 
 
 # --- .venv ------------------------------------------------------------------------------------
@@ -222,8 +239,23 @@ def set_up_project(dev: bool) -> None:
     (environment / STAMP).write_text(wanted, encoding="utf-8")
 
 
+def set_up_to_run() -> None:
+    provide_libraries()
+    set_up_project(dev=False)
+
+
+def set_up_to_develop() -> None:
+    provide_libraries()
+    set_up_project(dev=True)
+
+
+def set_up_trial() -> None:
+    provide_programs(TRIAL_PROGRAMS)
+
+
 def set_up_bundle() -> None:
     """Make `build/env`: the project with the providers' clients, and what builds bundles."""
+    provide_programs(BUILD_PROGRAMS)
     environment = ROOT / "build" / "env"
     wanted = fingerprint(ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
     if is_ready(environment, wanted):
@@ -273,17 +305,18 @@ def set_up_node_peers(npm: str, folder: Path, sources: Path) -> None:
 
 
 def main(arguments: List[str]) -> int:
-    if len(arguments) != 1 or arguments[0] not in ("run", "dev", "peers", "bundle"):
-        say("usage: setup_env.py run|dev|peers|bundle")
+    steps = {
+        "run": set_up_to_run,
+        "dev": set_up_to_develop,
+        "peers": set_up_peers,
+        "bundle": set_up_bundle,
+        "trial": set_up_trial,
+    }
+    if len(arguments) != 1 or arguments[0] not in steps:
+        say("usage: setup_env.py " + "|".join(steps))
         return 2
     try:
-        if arguments[0] == "peers":
-            set_up_peers()
-        elif arguments[0] == "bundle":
-            set_up_bundle()
-        else:
-            provide_libraries()
-            set_up_project(dev=arguments[0] == "dev")
+        steps[arguments[0]]()
     except SetupError as error:
         say(str(error))
         return 1

@@ -1,8 +1,8 @@
-"""Runs a bundle's self-test where there is no Python and no checkout: `try_bundle.py BUNDLE`.
+"""Tries a bundle where there is no Python and no checkout: `try_bundle.py BUNDLE`.
 
-As an ordinary user in a bare Debian tree that `debootstrap` makes once, first without a display,
-then under Xvfb. That needs Linux and root; elsewhere the self-test runs on this machine with an
-empty environment, and it is said that this shows less.
+In a bare Debian tree, as an ordinary user: its self-test without a display and under Xvfb; then
+installed from the .deb and from its own installer, used from the menu, and removed again. Where
+there can be no such tree, the self-test runs on this machine, and it is said that this shows less.
 """
 
 from __future__ import annotations
@@ -15,17 +15,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-TREE = ROOT / "build/bare-debian"
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from resources.packaging import bare_tree
+
+HERE = Path(__file__).resolve().parent
+
 LIMIT = 300
-"""Seconds for one self-test."""
-# What the .deb depends on, and a display; no Python.
-PACKAGES = (
-    "libdbus-1-3,libegl1,libgl1,libfontconfig1,libfreetype6,libx11-6,libx11-xcb1,libxcb1,"
-    "fonts-dejavu-core,xvfb,xauth"
-)
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108 - of the tree
-USER = "1000:1000"
+"""Seconds for one trial."""
 
 
 def main(arguments: list[str]) -> int:
@@ -33,84 +29,91 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: try_bundle.py BUNDLE\n")
         return 2
     bundle = Path(arguments[0]).resolve()
-    reason = why_not()
-    if reason:
+    if reason := bare_tree.why_not() or _made():
         print(f"not tried in a bare tree: {reason}.")
         print("Tried on this machine instead, where Python and its libraries may be found:")
         return report("this machine", [str(bundle / executable()), "self-test", "--json"])
-    make_tree()
-    inside = TREE / "opt/mcp-desktop"
-    shutil.rmtree(inside, ignore_errors=True)
-    shutil.copytree(bundle, inside, symlinks=True)
-    plain = report("bare tree, no display", in_tree("/opt/mcp-desktop/mcp-desktop"))
-    shown = report("bare tree, Xvfb", in_tree("xvfb-run -a /opt/mcp-desktop/mcp-desktop"))
-    return plain or shown
+    put(bundle)
+    program = "/opt/mcp-desktop/mcp-desktop self-test --json"
+    plain, shown = bare_tree.as_person(program), bare_tree.as_person(f"xvfb-run -a {program}")
+    failed = [
+        report("bare tree, no display", bare_tree.inside(plain)),
+        report("bare tree, Xvfb", bare_tree.inside(shown)),
+        *(try_installed(way) for way in ("deb", "folder")),
+    ]
+    return int(any(failed))
 
 
-def why_not() -> str:
-    """Why there can be no bare tree here; empty if there can."""
-    if not sys.platform.startswith("linux"):
-        return "this is not Linux"
-    if os.geteuid() != 0:
-        return "that takes root"
-    missing = [name for name in ("debootstrap", "unshare", "chroot") if not shutil.which(name)]
-    return f"{', '.join(missing)} not found" if missing else ""
+def put(bundle: Path) -> None:
+    """Into the tree: the bundle, the .deb that was made beside it, and what tries them."""
+    opt = bare_tree.TREE / "opt"
+    shutil.rmtree(opt)
+    shutil.copytree(bundle, opt / "mcp-desktop", symlinks=True)
+    for script in ("try_installed.sh", "use_installed.sh"):
+        shutil.copy(HERE / script, opt)
+    (package,) = bundle.parent.glob("mcp-desktop_*.deb")
+    shutil.copy(package, opt / "mcp-desktop.deb")
+    bare_tree.new_home()
+
+
+def try_installed(way: str) -> int:
+    """Install it as a person does, use it, remove it; 0 if all is well."""
+    bare_tree.new_home()
+    step = bare_tree.as_root(f"sh /opt/try_installed.sh {way}")
+    return report_lines(f"installed ({way})", bare_tree.inside(step))
 
 
 def executable() -> str:
     return "mcp-desktop.exe" if sys.platform == "win32" else "mcp-desktop"
 
 
-def make_tree() -> None:
-    """The tree of the Debian at hand, unless it is there already."""
-    if (TREE / "usr/bin/xvfb-run").exists():
-        return
-    TREE.mkdir(parents=True, exist_ok=True)
-    options = ["--variant=minbase", f"--include={PACKAGES}"]
-    subprocess.run(["debootstrap", *options, codename(), TREE], check=True, stdout=2)
-
-
-def codename() -> str:
-    """Of the Debian this is; elsewhere the stable one."""
-    text = Path("/etc/os-release").read_text(encoding="utf-8")
-    fields = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
-    is_debian = fields.get("ID", "").strip('"') == "debian"
-    return fields.get("VERSION_CODENAME", "stable").strip('"') if is_debian else "stable"
-
-
-def in_tree(program: str) -> list[str]:
-    """The command that runs `program self-test` in the tree, with its own processes and mounts.
-
-    A shell stays above it: Xvfb tells no parent that is process 1 that it is ready.
-    """
-    variables = " ".join(f"{name}={value}" for name, value in ENVIRONMENT.items())
-    script = (
-        f"mount -t proc proc {TREE}/proc; mount --bind /dev {TREE}/dev; "
-        f"chroot --userspec={USER} {TREE} /usr/bin/env -i {variables} "
-        f"/bin/sh -c 'cd /tmp; {program} self-test --json; exit $?'; exit $?"
-    )
-    return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script]
-
-
 def report(where: str, command: list[str]) -> int:
-    """Run it, print its checks; 0 if all is well."""
-    done = subprocess.run(
-        command,
-        stdout=subprocess.PIPE,
-        env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
-        encoding="utf-8",
-        timeout=LIMIT,
-        check=False,
-    )
-    print(f"\n{where}: exit code {done.returncode}")
+    """Run a self-test, print its checks; 0 if all is well."""
+    code, out = _run(where, command)
     try:
-        said: dict[str, Any] = json.loads(done.stdout)
+        said: dict[str, Any] = json.loads(out)
     except ValueError:
-        print(done.stdout)
+        print(out)
         return 1
     for check in said["checks"]:
         print("{outcome:<8}{name:<20}{milliseconds:>6} ms  {words}".format(**check))
-    return 0 if done.returncode == 0 and said["frozen"] and said["ok"] else 1
+    return 0 if code == 0 and said["frozen"] and said["ok"] else 1
+
+
+def report_lines(where: str, command: list[str]) -> int:
+    """Run a trial that says a check a line, its parts between tabs; 0 if all is well."""
+    code, out = _run(where, command)
+    lines = [line.split("\t", 2) for line in out.splitlines()]
+    for line in lines:
+        print("{:<8}{:<20}{}".format(*line) if len(line) == 3 else line[0])
+    is_good = any(line[0] == "ok" for line in lines) and all(line[0] != "failed" for line in lines)
+    return 0 if code == 0 and is_good else 1
+
+
+def _run(where: str, command: list[str]) -> tuple[int, str]:
+    try:
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")},
+            encoding="utf-8",
+            timeout=LIMIT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        print(f"\n{where}: no end within {LIMIT} s")
+        return 1, (error.stdout or b"").decode("utf-8", "replace")
+    print(f"\n{where}: exit code {done.returncode}")
+    return done.returncode, done.stdout
+
+
+def _made() -> str:
+    """Make the tree; why there is none, or empty."""
+    try:
+        bare_tree.make()
+    except (OSError, subprocess.CalledProcessError) as error:
+        return f"debootstrap did not make one ({error})"
+    return ""
 
 
 if __name__ == "__main__":

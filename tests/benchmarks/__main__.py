@@ -22,6 +22,7 @@ NAMES = (
     "form",
     "results",
     "idle",
+    "bundle",
 )
 
 

@@ -51,7 +51,7 @@ def _send(process: subprocess.Popen[bytes], number: int, method: str, params: ob
     process.stdout.readline()
 
 
-def _start(argv: Sequence[str], *, is_server: bool) -> tuple[float, float]:
+def start(argv: Sequence[str], *, is_server: bool) -> tuple[float, float]:
     """Seconds to the first answer, and the memory of its own in MB once its tools are listed."""
     began = time.perf_counter()
     process = subprocess.Popen(
@@ -77,10 +77,10 @@ def _one(name: str, folder: Path) -> list[Row]:
     argv = [command, *args, *_arguments(name, folder)]
     ours, bare = alternate(
         RUNS,
-        lambda: _start(argv, is_server=True)[0],
-        lambda: _start(BARE, is_server=False)[0],
+        lambda: start(argv, is_server=True)[0],
+        lambda: start(BARE, is_server=False)[0],
     )
-    memory = median(_start(argv, is_server=True)[1] for _ in range(3))
+    memory = median(start(argv, is_server=True)[1] for _ in range(3))
     return [
         Row(f"{name}: initialize answered", ours * 1e3, bare * 1e3, "ms", "<= 40 ms"),
         Row(f"{name}: PSS once listed", memory, None, "MB", "<= 15 MB"),

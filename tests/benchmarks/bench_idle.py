@@ -11,8 +11,8 @@ from pathlib import Path
 
 import psutil
 
-from tests.benchmarks.bench_launch import APP, await_event
-from tests.benchmarks.harness import Row, environment, python
+from tests.benchmarks.bench_launch import SOURCE, await_event
+from tests.benchmarks.harness import Row, environment
 from tests.server_commands import command
 
 SERVERS = 20
@@ -28,7 +28,7 @@ def measure() -> list[Row]:
         flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
         with await_event(folder / "trace", "ready") as ready:
             process = subprocess.Popen(
-                python(APP, *flags),
+                [*SOURCE, *flags],
                 env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
                 stderr=subprocess.DEVNULL,
             )

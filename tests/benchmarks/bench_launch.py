@@ -18,11 +18,11 @@ from tests.benchmarks.harness import ROOT, Row, alternate, environment, median, 
 from tests.server_commands import command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Sequence
 
 RUNS = 7
 BARE = str(Path(__file__).parent / "bare_window.py")
-APP = str(ROOT / "desktop" / "__main__.py")
+SOURCE = python(str(ROOT / "desktop" / "__main__.py"))
 
 
 def _bare_window() -> float:
@@ -33,18 +33,18 @@ def _bare_window() -> float:
     return float(shown) - began
 
 
-def _window(*, servers: bool, until: str) -> tuple[float, float]:
+def window(*, servers: bool, until: str, program: Sequence[str] = SOURCE) -> tuple[float, float]:
     """Seconds to an event of the trace, and the megabytes (PSS) of the app alone after it."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        program, args = command("plain")
-        entries = {"plain": {"command": program, "args": args}} if servers else {}
+        server, args = command("plain")
+        entries = {"plain": {"command": server, "args": args}} if servers else {}
         (folder / "mcp.json").write_text(json.dumps({"mcpServers": entries}), encoding="utf-8")
         flags = ("--config", str(folder / "mcp.json"), "--data-dir", str(folder / "data"))
         with await_event(folder / "trace", until) as happened:
             began = time.monotonic()
             process = subprocess.Popen(
-                python(APP, *flags),
+                [*program, *flags],
                 env=environment(MCP_DESKTOP_TRACE=str(folder / "trace")),
                 stderr=subprocess.DEVNULL,
             )
@@ -76,9 +76,9 @@ def await_event(trace: Path, name: str) -> Generator[Callable[[], float]]:
 
 def measure() -> list[Row]:
     ours, bare = alternate(
-        RUNS, lambda: _window(servers=False, until="window_shown")[0], _bare_window
+        RUNS, lambda: window(servers=False, until="window_shown")[0], _bare_window
     )
-    ready = [_window(servers=True, until="ready") for _ in range(3)]
+    ready = [window(servers=True, until="ready") for _ in range(3)]
     return [
         Row("launch to window painted", ours * 1e3, bare * 1e3, "ms", "<= 1.25 x"),
         Row("launch to ready, 1 server", median(at for at, _ in ready) * 1e3, None, "ms", ""),

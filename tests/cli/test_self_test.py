@@ -38,6 +38,8 @@ def done(folder: Path) -> Done:
     terminal.configure(broken={"command": "/no/such/program"})
     terminal.environment["TMPDIR"] = str(folder)
     terminal.environment["MCP_SERVERS"] = "no JSON"
+    # Never the keyring of whoever runs the tests.
+    terminal.environment["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     return terminal.run("self-test", "--json")
 
 
@@ -48,6 +50,8 @@ def test_every_check_of_this_installation_passes(done: Done) -> None:
     assert {one["name"]: one["words"] for one in checks if one["outcome"] != "ok"}.keys() <= {
         "keyring"
     }
+    built_in = [one["words"] for one in checks if one["name"].startswith("built-in ")]
+    assert all(words.endswith(" answered") for words in built_in), built_in
     assert done.document["ok"]
     assert not done.document["frozen"]
     assert all(one["words"] for one in checks)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,7 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.gui.opening import handed_over, take_drops, take_files
+from desktop.gui.opening import handed_over, started_with, take_drops, take_files
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -38,6 +39,27 @@ def mime(*urls: QUrl, text: str = "") -> QMimeData:
 )
 def test_one_file_or_one_install_link_is_taken(given: QMimeData, what: str) -> None:
     assert handed_over(given) == what
+
+
+@pytest.mark.parametrize(
+    ("word", "what"),
+    [
+        ("file:///a%20b/mcp.json", "/a b/mcp.json"),
+        ("/a b/mcp.json", "/a b/mcp.json"),
+        ("x/../mcp.json", str(Path.cwd() / "mcp.json")),
+        ("~/mcp.json", str(Path.home() / "mcp.json")),
+        (LINK, LINK),
+        ("https://example.com/x.json", "https://example.com/x.json"),
+    ],
+)
+def test_a_start_is_given_a_path_a_url_or_a_link(word: str, what: str) -> None:
+    assert started_with(word) == what
+
+
+def test_a_file_with_a_colon_is_no_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my:mcp.json").touch()
+    assert started_with("my:mcp.json") == str(tmp_path / "my:mcp.json")
 
 
 def test_a_drop_on_the_window_is_handed_on_and_others_are_not(qtbot: QtBot) -> None:

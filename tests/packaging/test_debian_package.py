@@ -11,7 +11,13 @@ from resources.packaging import debian_package
 
 def a_bundle(folder: Path) -> Path:
     bundle = folder / "mcp-desktop"
-    for name in ("mcp-desktop", "_internal/libz.so.1", "licences/LIST.txt", "LICENSE"):
+    for name in (
+        "mcp-desktop",
+        "_internal/libz.so.1",
+        "licences/LIST.txt",
+        "LICENSE",
+        "install.sh",
+    ):
         file = bundle / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(name, encoding="utf-8")
@@ -29,6 +35,7 @@ def test_the_files_are_where_debian_has_them(tmp_path: Path) -> None:
     assert command.exists()
     desktop = tmp_path / "root/usr/share/applications/mcp-desktop.desktop"
     assert "\nExec=mcp-desktop %u\n" in desktop.read_text(encoding="utf-8")
+    assert not list((tmp_path / "root").rglob("install.sh"))
     assert (tmp_path / "root/usr/share/doc/mcp-desktop/copyright").is_file()
 
 

@@ -61,7 +61,9 @@ def test_a_complete_bundle_is_packed_under_its_version(
         "mcp-desktop",
         "LICENSE",
         "licences/LIST.txt",
+        "install.sh",
         "share/applications/mcp-desktop.desktop",
+        "share/mime/packages/mcp-desktop.xml",
         "share/icons/hicolor/scalable/apps/mcp-desktop.svg",
         "share/icons/hicolor/48x48/apps/mcp-desktop.png",
     } <= names

@@ -133,3 +133,12 @@ def test_without_ensurepip_the_pip_outside_installs_into_the_environment(tmp_pat
     inside = setup_env.interpreter(tmp_path / "inside")
     assert pip == [str(python), "-m", "pip", "--python", str(inside)]
     assert inside.exists()
+
+
+def test_missing_programs_are_told_with_the_packages_that_have_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "here").touch(mode=0o755)
+    setup_env.provide_programs({"here": "a", "ld": "binutils", "strip": "binutils"})
+    assert capsys.readouterr().err.strip().endswith("--no-install-recommends binutils")

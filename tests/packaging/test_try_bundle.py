@@ -52,6 +52,25 @@ def test_where_there_can_be_no_bare_tree_it_says_why_and_tries_what_it_can(
     assert "window" in said
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /etc/os-release")
-def test_the_tree_is_of_a_debian() -> None:
-    assert try_bundle.codename().isalpha()
+@pytest.mark.parametrize(
+    ("said", "code", "verdict"),
+    [
+        ("ok\tquit\tin order", 0, 0),
+        ("ok\tquit\tin order", 1, 1),
+        ("failed\tquit\tnot within 30 s", 0, 1),
+        ("no tab", 0, 1),
+        ("", 0, 1),
+    ],
+)
+def test_an_installed_app_is_good_when_each_line_is(
+    said: str, code: int, verdict: int, tmp_path: Path
+) -> None:
+    assert try_bundle.report_lines("here", [bundle_that_says(tmp_path, said, code)]) == verdict
+
+
+def test_what_does_not_end_is_told_and_is_not_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(try_bundle, "LIMIT", 0.1)
+    assert try_bundle.report_lines("here", ["sleep", "30"]) == 1
+    assert "no end within 0.1 s" in capsys.readouterr().out

@@ -1,7 +1,8 @@
 """A server over Streamable HTTP on this machine's own loopback, to see that one can be reached.
 
-Serves the calculator's answers, each request as one JSON document (specification, basic/transports:
-a server need not stream). One client, no session. Open only while the check runs.
+At `/mcp` the calculator's answers, each request as one JSON document (specification,
+basic/transports: a server need not stream), to one client, without a session; at `/` a page. Open
+only while the checks run.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 LARGEST = 1_000_000
 """Bytes of a request; longer ones are refused."""
+PAGE = "A page of the self-test"
 
 
 class _Loopback(ThreadingHTTPServer):
@@ -48,7 +50,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(answer)
 
     def do_GET(self) -> None:
-        self.send_error(405)  # no stream of messages that nobody asked for
+        if self.path != "/":
+            self.send_error(405)  # no stream of messages that nobody asked for
+            return
+        self._send(200, "text/html", f"<html><body><h1>{PAGE}</h1></body></html>".encode())
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: stderr is the terminal's."""
@@ -67,8 +72,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _reply(self, answer: dict[str, Any] | None) -> None:
         body = b"" if answer is None else json.dumps(answer).encode()
-        self.send_response(202 if answer is None else 200)
-        self.send_header("Content-Type", "application/json")
+        self._send(202 if answer is None else 200, "application/json", body)
+
+    def _send(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -81,7 +89,7 @@ def serving() -> Generator[str]:
     thread = Thread(target=server.serve_forever, args=(0.02,), name="loopback", daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/mcp"
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SafeCall:
-    """A call that changes nothing, and a text its result has to have."""
+    """A call that touches nothing of the person's, and a text its result has to have."""
 
     tool: str
     arguments: dict[str, Any]
@@ -23,14 +23,9 @@ class SafeCall:
 
 
 SUM: Final = SafeCall("evaluate", {"expression": "2*(3+4)"}, "14")
-SAFE_CALLS: Final = {
-    "calculator": SUM,
-    "time": SafeCall("get_current_time", {"timezone": "UTC"}, "UTC"),
-}
-"""By built-in server; of the others the tools are listed and none is called."""
 
 
-async def use(core: Core, config: ServerConfig, call: SafeCall | None) -> str:
+async def use(core: Core, config: ServerConfig, call: SafeCall) -> str:
     """Connect the server, list its tools, make the call.
 
     Raises:
@@ -40,11 +35,10 @@ async def use(core: Core, config: ServerConfig, call: SafeCall | None) -> str:
     await connection.connect()
     if not connection.is_connected:
         raise CheckFailedError(connection.state.words)
-    listed = f"{len(connection.tools)} tools"
+    count = len(connection.tools)
+    listed = "1 tool" if count == 1 else f"{count} tools"
     if not connection.tools:
         raise CheckFailedError("connected, but it has no tools")
-    if call is None:
-        return f"{listed} listed, none called"
     key = f"{config.name}:{call.tool}"
     result = await core.executor.run(ToolCall(key, call.arguments, origin="terminal"))
     if result.error is not None:

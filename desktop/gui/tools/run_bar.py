@@ -111,8 +111,11 @@ class RunBar(QWidget):
 
     def _set_running(self, running: bool) -> None:
         self._clock.start() if running else self._clock.stop()
-        self.run.setVisible(not running)
-        self.cancel.setVisible(running)
+        shown, hidden = (self.cancel, self.run) if running else (self.run, self.cancel)
+        shown.show()
+        if hidden.hasFocus():  # hidden, it would leave the keyboard to Clear
+            shown.setFocus()
+        hidden.hide()
         self.bar.setVisible(running)
 
     def _tick(self) -> None:

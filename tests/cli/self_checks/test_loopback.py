@@ -6,14 +6,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from desktop.cli.self_checks.loopback import LARGEST, serving
+from desktop.cli.self_checks.loopback import LARGEST, PAGE, serving
 from desktop.cli.self_checks.servers import SUM
 from desktop.config.models import ServerConfig
 from tests.live_servers import connected
 
 
 async def test_a_server_is_reached_at_the_address_and_gone_after_the_block() -> None:
-    with serving() as url:
+    with serving() as address:
+        url = f"{address}/mcp"
         config = ServerConfig.checked(name="loopback", transport="http", url=url)
         async with connected(config) as connection:
             assert connection.is_connected, connection.state.words
@@ -33,10 +34,27 @@ async def test_a_server_is_reached_at_the_address_and_gone_after_the_block() -> 
     ],
 )
 def test_what_is_no_request_is_refused(body: bytes, status: int, answer: str) -> None:
-    with serving() as url:
-        code, text = ask(url, body)
+    with serving() as address:
+        code, text = ask(f"{address}/mcp", body)
     assert code == status
     assert answer in text
+
+
+def test_there_is_a_page_and_no_stream() -> None:
+    with serving() as address:
+        assert get(f"{address}/") == (200, f"<html><body><h1>{PAGE}</h1></body></html>")
+        assert get(f"{address}/mcp")[0] == 405
+
+
+def get(url: str) -> tuple[int, str]:
+    parts = urlsplit(url)
+    connection = HTTPConnection(str(parts.hostname), parts.port, timeout=5)
+    try:
+        connection.request("GET", parts.path)
+        response = connection.getresponse()
+        return response.status, response.read().decode()
+    finally:
+        connection.close()
 
 
 def ask(url: str, body: bytes) -> tuple[int, str]:

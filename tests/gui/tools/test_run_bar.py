@@ -46,6 +46,16 @@ def test_a_running_call_shows_cancel_and_the_time_and_no_known_end(bar: RunBar) 
     assert not bar.is_running
 
 
+def test_the_keyboard_stays_with_run_and_cancel(bar: RunBar, qtbot: QtBot) -> None:
+    bar.activateWindow()
+    bar.run.setFocus()
+    qtbot.waitUntil(bar.run.hasFocus)
+    bar.start()
+    assert bar.cancel.hasFocus()
+    bar.stop()
+    assert bar.run.hasFocus()
+
+
 def test_progress_with_a_total_is_a_share(bar: RunBar, qtbot: QtBot) -> None:
     bar.start()
     bar.note_progress(Progress(3, 10, "step\nthree"))
