@@ -22,7 +22,7 @@ class Program:
 
 def programs(platform: str) -> list[Program]:
     """What is built for `platform`; the first serves terminals, built-in servers and the rest."""
-    first = Program(APP, platform != "darwin", "MCP Desktop for terminals")
+    first = Program(APP, platform != "darwin", "mcp-desktop for terminals")
     if platform != "win32":
         return [first]
-    return [first, Program(f"{APP}{WINDOWED}", False, "MCP Desktop")]
+    return [first, Program(f"{APP}{WINDOWED}", False, "mcp-desktop")]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 IDENTIFIER = "io.github.mcp-desktop"
-NAME = "MCP Desktop"
+NAME = "mcp-desktop"
 SCHEME = "mcp-desktop"
 _BUNDLE_TYPE = f"{IDENTIFIER}.bundle"
 

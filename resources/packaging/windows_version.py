@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-PRODUCT = "MCP Desktop"
+PRODUCT = "mcp-desktop"
 _ENGLISH, _UNICODE = 0x0409, 1200
 _TEXT = """\
 VSVersionInfo(
