@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple  # dataclasses: not before the first paint
 
 APP = "mcp-desktop"
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """The files of one installation."""
 
     config: Path
