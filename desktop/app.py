@@ -123,7 +123,8 @@ class WindowApp:
         from desktop.gui.opening import take_drops, take_files
 
         take_drops(self.window, self.open_source)
-        take_files(self._app, self.window, self.open_source)
+        if sys.platform == "darwin":  # nowhere else; every event of every widget passes there
+            take_files(self._app, self.window, self.open_source)
         self._pages.look_around()
         if self._opened:
             self.open_source(self._opened)
