@@ -187,8 +187,13 @@ class WindowApp:
     async def _when_ready(
         self, core: Core, then: Callable[[WindowApp, Core], Awaitable[None]] | None
     ) -> None:
+        import asyncio
+        from importlib import import_module
+
         await core.settle()
         trace.mark("ready")
+        # In its time: the first form and the first call need it, and it brings jsonschema.
+        await asyncio.to_thread(import_module, "desktop.tools.validation")
         if then is not None:
             await then(self, core)
 
@@ -199,12 +204,7 @@ class WindowApp:
 
         from desktop.tasks import spawn
 
-        await asyncio.to_thread(import_module, "desktop.servers.ground")
-        from desktop.servers.ground import read_ground
-
-        # From a terminal its PATH is the one that is meant; from an icon, that of the login shell.
-        from_terminal = sys.stderr is not None and sys.stderr.isatty()
-        ground = self._ground = read_ground(self.paths, own_path_first=from_terminal)
+        ground = self._ground = await self._read_ground()
         self._apply_settings(ground.store)
         await ground.sweep.run()
         ground.sweep.log()
@@ -218,6 +218,28 @@ class WindowApp:
         from desktop.core import build_on
 
         return build_on(ground)
+
+    async def _read_ground(self) -> Ground:
+        """Ask the login shell for its PATH, and meanwhile import what reads the config."""
+        import asyncio
+        from importlib import import_module
+
+        from desktop.servers.shell_path import ShellPath
+
+        # From a terminal its PATH is the one that is meant; from an icon, that of the login shell,
+        # which takes as long as the person's files make it: no server starts before it answered.
+        from_terminal = sys.stderr is not None and sys.stderr.isatty()
+        shell_path = ShellPath(os.environ)
+        if not from_terminal:
+            shell_path.start()
+        try:
+            await asyncio.to_thread(import_module, "desktop.servers.ground")
+            from desktop.servers.ground import read_ground
+
+            return read_ground(self.paths, shell_path=shell_path, own_path_first=from_terminal)
+        except BaseException:
+            await shell_path.close()
+            raise
 
     def _apply_settings(self, store: ConfigStore) -> None:
         settings = store.settings
@@ -256,7 +278,8 @@ class WindowApp:
 
 
 async def _start_early(ground: Ground) -> None:
-    await ground.launcher.shell_path.get()
+    if not ground.launcher.own_path_first:
+        await ground.launcher.shell_path.get()
     await ground.start_early(one for one in ground.store.servers.values() if one.enabled)
 
 

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple  # dataclasses: not before the first paint
 
 APP = "mcp-desktop"
 WINDOWED = "-window"
 """Ends the name of the executable for Windows that has no console."""
 
 
-@dataclass(frozen=True, slots=True)
-class Paths:
+class Paths(NamedTuple):
     """The files of one installation."""
 
     config: Path

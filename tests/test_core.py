@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -224,3 +226,9 @@ async def test_what_was_called_is_in_the_history_once_it_is_closed(paths: Paths)
     page = await again.history.page()
     assert [call.key for call in page.calls] == ["one:add"]
     await again.close()
+
+
+def test_the_core_is_there_before_what_checks_arguments() -> None:
+    code = "import sys, desktop.core; print('jsonschema' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

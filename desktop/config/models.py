@@ -1,8 +1,7 @@
 """The typed values of the configuration: one server, the settings of the app.
 
-The docstrings under the fields are the manual: the window and the README show them. Values are as
-the person wrote them; `${VAR}` is expanded at start (`desktop.config.expansion`). Must not read or
-write files.
+The docstrings under the fields are the manual. Values are as the person wrote them; `${VAR}` is
+expanded at start (`desktop.config.expansion`). Must not read or write files.
 """
 
 from __future__ import annotations
@@ -51,7 +50,6 @@ class _Model(BaseModel):
         alias_generator=_key_in_file,
         validate_by_name=True,
         validate_by_alias=True,
-        use_attribute_docstrings=True,
         hide_input_in_errors=True,
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
-from weakref import WeakMethod
+from weakref import WeakMethod, ref
 
 from desktop.errors import DesktopError
 
@@ -64,6 +64,21 @@ def run(widget: QObject, coroutine: Coroutine[Any, Any, T], name: str) -> asynci
     task.add_done_callback(show)
     task.add_done_callback(lambda _: is_alive and widget.destroyed.disconnect(connection))
     return task
+
+
+def let_go(widget: QObject) -> None:
+    """Drop all that the wrapper of `widget` holds, as soon as the widget is destroyed.
+
+    For what shows large values: wrappers and slots hold each other, and the value would wait with
+    them until somebody looks for garbage.
+    """
+    alive = ref(widget)
+
+    def drop() -> None:
+        if (wrapper := alive()) is not None:
+            vars(wrapper).clear()
+
+    widget.destroyed.connect(drop)
 
 
 def show_error(widget: QObject, error: BaseException, doing: str) -> None:

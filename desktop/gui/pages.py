@@ -6,17 +6,23 @@ imported when they are built, and the factories are called only after `Parts` ar
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
+    from desktop.gui.activity.activity_page import ActivityPage
     from desktop.gui.chat.conversations import Conversations
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
+    from desktop.gui.theme import Theme
     from desktop.processes.ends import RecentEnds
     from desktop.recent_logs import RecentLogs
     from desktop.tools.definition import JsonObject
@@ -33,7 +39,7 @@ class Pages:
         self._ends: RecentEnds | None = None
         self._calls: RecentCalls | None = None
         self._logs: RecentLogs | None = None
-        self._history: HistoryTabs | None = None
+        self._history: Callable[[], HistoryTabs] | None = None
         self._conversations: Conversations | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
@@ -137,11 +143,9 @@ class Pages:
             page.show_providers()
 
     def _activity(self) -> QWidget:
-        from PySide6.QtCore import QSettings
+        from PySide6.QtCore import QSettings, QTimer
 
         from desktop.gui.activity.activity_page import ActivityPage
-        from desktop.gui.history.history_tabs import HistoryTabs
-        from desktop.history.saved_run import SavedCallRunner
         from desktop.recent_logs import RecentLogs
         from desktop.tools.recent_calls import RecentCalls
 
@@ -152,8 +156,8 @@ class Pages:
         page.tools_wanted.connect(lambda: window.show_page("tools"))
         page.servers_wanted.connect(lambda: window.show_page("servers"))
         page.open_call.connect(self._open_call)
-        runner = SavedCallRunner(core.service, core.executor)
-        self._history = HistoryTabs(page, window.theme, core, runner, settings)
+        self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
+        QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page
 
     def _open_call(self, key: str, arguments: JsonObject) -> None:
@@ -195,7 +199,7 @@ class Pages:
         """Show the earlier calls of one tool."""
         self._window.show_page("activity")
         if self._history is not None:
-            self._history.show_tool(key)
+            self._history().show_tool(key)
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.processes_page import ProcessesPage
@@ -220,3 +224,11 @@ class Pages:
         if self._core is None:
             raise RuntimeError("a page was built before the core was there")
         return self._core
+
+
+def _history_tabs(page: ActivityPage, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
+    from desktop.gui.history.history_tabs import HistoryTabs
+    from desktop.history.saved_run import SavedCallRunner
+
+    runner = SavedCallRunner(core.service, core.executor)
+    return HistoryTabs(page, theme, core, runner, settings)

@@ -10,11 +10,11 @@ import logging
 import math
 from typing import TYPE_CHECKING
 
-from mcp import MCPError
 from pydantic import ValidationError
 
 from desktop.servers import failures
 from desktop.servers.content import from_sdk
+from desktop.servers.sdk import MCPError
 from desktop.tools.call import Progress
 from desktop.tools.result import ErrorCode, failed
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 import httpx2
-from mcp import MCPError
 from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError, ServerError, ServerTimeoutError
+from desktop.servers.sdk import MCPError
 
 if TYPE_CHECKING:
     from desktop.servers.link import Link

@@ -59,12 +59,19 @@ class Ground:
 
 
 def read_ground(
-    paths: Paths, environ: Mapping[str, str] = os.environ, *, own_path_first: bool = False
+    paths: Paths,
+    environ: Mapping[str, str] = os.environ,
+    *,
+    own_path_first: bool = False,
+    shell_path: ShellPath | None = None,
 ) -> Ground:
-    """Read the config; starts nothing. For `own_path_first` see `Launcher`."""
+    """Read the config; starts nothing.
+
+    Args: own_path_first: see `Launcher`. shell_path: one that may be asked already.
+    """
     store = ConfigStore(paths.config, environ, builtins=builtin_configs())
     store.load()
-    launcher = Launcher(environ, ShellPath(environ), own_path_first, paths.data)
+    launcher = Launcher(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
     tracker = McpProcessTracker.instance()
     return Ground(
         paths,

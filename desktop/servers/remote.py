@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 import anyio
 import httpx2
-from mcp.client.sse import sse_client
-from mcp.client.streamable_http import streamable_http_client
 
 from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listening import note_request, note_response
+from desktop.servers.sdk import sse_client, streamable_http_client
 from desktop.servers.streams import Incoming
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import anyio
 import mcp_types as types
-from mcp import Client
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from desktop import __version__
@@ -27,6 +26,7 @@ from desktop.servers.deadline import Deadlines
 from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listing import list_tools
 from desktop.servers.remote import RemoteLink
+from desktop.servers.sdk import Client
 from desktop.servers.state import About
 from desktop.servers.stdio import StdioLink
 from desktop.servers.traffic import Traffic

@@ -14,11 +14,11 @@ from collections import deque
 from typing import TYPE_CHECKING, Self
 
 import anyio
-from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from desktop.servers import sliced_json
 from desktop.servers.repaging import ToolPages
+from desktop.servers.sdk import SessionMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from desktop.tools.parameters import parameters
-from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,6 +62,8 @@ class ServerTool:
 
     def validate(self, arguments: JsonObject) -> list[ValidationIssue]:
         """What is wrong with the arguments by the tool's schema; the executor asks the same."""
+        from desktop.tools.validation import validate  # jsonschema: not before it is needed
+
         return validate(self.definition.input_schema, arguments)
 
 

@@ -24,7 +24,6 @@ from desktop.tools.result import ErrorCode, ToolResult, failed
 from desktop.tools.rules import RuleBook
 from desktop.tools.sizes import off_loop_if_large
 from desktop.tools.steps import Steps
-from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +66,8 @@ class ToolExecutor:
 
     def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
         """What is wrong by the tool's own schema, and by the rules; empty for an unknown tool."""
+        from desktop.tools.validation import validate  # jsonschema: not before it is needed
+
         tool = self._registry.get(key)
         if tool is None:
             return []
@@ -115,6 +116,8 @@ class ToolExecutor:
             steps.tell("parsed")
 
     async def _validate(self, steps: Steps, tool: Tool) -> None:
+        from desktop.tools.validation import validate
+
         arguments = steps.call.arguments
         found = await off_loop_if_large(validate, tool.definition.input_schema, arguments)
         issues = tuple(self._ruled(tool, arguments, found))

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.tools.issue import ValidationIssue
 from desktop.tools.sizes import off_loop_if_large
-from desktop.tools.validation import find_misfits
 
 if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
@@ -32,6 +31,8 @@ async def check_output(
     if result.structured is None and "null" not in _types(schema):
         words = "has no structured content, although the tool declares an output schema"
         return (ValidationIssue((), "rule", words, code="missingOutput"),)
+    from desktop.tools.validation import find_misfits  # jsonschema: not before it is needed
+
     found = await off_loop_if_large(find_misfits, schema, result.structured)
     return tuple(issue for issue in found if issue.code not in _OF_ARGUMENTS)
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.tools.issue import ValidationIssue
 from desktop.tools.refusal import RefusedError
 from desktop.tools.result import ErrorCode
-from desktop.tools.wording import noun_of
 
 if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
@@ -28,6 +27,8 @@ def parse_arguments(given: object) -> JsonObject:
     value = _parsed(given) if isinstance(given, str) else given
     if isinstance(value, Mapping):
         return cast("JsonObject", value)
+    from desktop.tools.wording import noun_of  # it brings jsonschema
+
     raise _refused("type", "object", f"must be a JSON object, is {noun_of(value)}")
 
 

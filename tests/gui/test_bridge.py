@@ -30,6 +30,10 @@ class _Counter(QLabel):
         self.seen.append(text)
 
 
+class _Value:
+    """Something that can be seen to go."""
+
+
 class _Reader(QWidget):
     """Shows errors, as the window does."""
 
@@ -141,3 +145,15 @@ async def _fail() -> None:
 
 async def _break() -> None:
     raise ValueError("no")
+
+
+def test_what_a_widget_held_goes_with_it_while_its_wrapper_stays() -> None:
+    widget, value = _Reader(), _Value()
+    widget.__dict__["value"], alive = value, ref(value)
+    bridge.let_go(widget)
+    del value
+    assert alive() is not None
+    widget.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert alive() is None
+    assert not vars(widget)

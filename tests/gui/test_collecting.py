@@ -5,12 +5,17 @@ from __future__ import annotations
 import gc
 import threading
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
-from desktop.gui.collecting import Collector
+from desktop.gui.collecting import MOST_ASIDE, MOST_WALKED, Collector
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from PySide6.QtCore import QObject
 
 
@@ -25,8 +30,11 @@ class Cycle:
 
 
 @pytest.fixture
-def collector(qapp: QObject) -> Collector:
-    return Collector(qapp)
+def collector(qapp: QObject) -> Iterator[Collector]:
+    gc.collect()
+    yield Collector(qapp)
+    gc.unfreeze()
+    gc.collect()
 
 
 def allocate() -> None:
@@ -68,4 +76,47 @@ def test_older_garbage_is_collected_after_some_rounds(collector: Collector) -> N
         kept: list[Any] = [[] for _ in range(2_000)]
         collector.collect_if_due()
         del kept
+    assert gone
+
+
+class Row(list[Any]):
+    """Something of a mass that can be seen to go."""
+
+
+def mass() -> list[Row]:
+    return [Row() for _ in range(MOST_WALKED + 1)]
+
+
+def test_a_mass_is_set_aside_and_freed_with_its_last_reference(collector: Collector) -> None:
+    rows = mass()
+    last = ref(rows[-1])
+    collector.collect_if_due()
+    aside = gc.get_freeze_count()
+    assert aside > MOST_WALKED
+    del rows
+    assert last() is None
+    assert gc.get_freeze_count() <= aside - MOST_WALKED
+
+
+def test_garbage_amid_a_mass_is_collected_when_the_person_turns_to_another_app(
+    collector: Collector,
+) -> None:
+    gone: list[str] = []
+    Cycle(gone)
+    rows = mass()
+    collector.collect_if_due()
+    app = QGuiApplication.instance()
+    assert isinstance(app, QGuiApplication)
+    app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert gone == []
+    app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
+    assert len(gone) == 1
+    assert len(rows) > MOST_WALKED
+
+
+def test_masses_of_garbage_do_not_pile_up(collector: Collector) -> None:
+    gone: list[str] = []
+    for _ in range(MOST_ASIDE // MOST_WALKED + 1):
+        Cycle(gone).__dict__["rows"] = mass()
+        collector.collect_if_due()
     assert gone

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
-HEAVY = ("mcp", "pydantic", "jsonschema", "psutil", "asyncio", "qasync")
+HEAVY = ("dataclasses", "mcp", "pydantic", "jsonschema", "psutil", "asyncio", "qasync")
 
 
 @pytest.fixture

@@ -174,6 +174,17 @@ async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
     window.hide()
 
 
+async def test_the_history_comes_a_turn_after_the_rest_of_its_page(window: MainWindow) -> None:
+    window.show_page("activity")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    assert activity.tabs.count() == 3
+    await turns()
+    assert activity.tabs.count() == 5
+    assert activity.tabs.currentWidget() is activity.calls
+    window.hide()
+
+
 _TRANSLATED = {
     *("Servers", "Built-in servers", "Connected", "Restart", "Output", "Memory", "Protocol"),
     *("Form", "Input schema", "Run", "Clear", "Copy all", "Wrap lines", "Settings", "Language"),

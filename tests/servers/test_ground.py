@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from builtin_servers.catalog import CATALOG
 from desktop.errors import UsageError
 from desktop.paths import Paths
 from desktop.servers.ground import EARLY, builtin_config, builtin_configs, read_ground
+from desktop.servers.shell_path import ShellPath
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +64,13 @@ def test_a_session_uses_the_folders_that_the_config_gives_a_built_in(tmp_path: P
     config = builtin_config(store, "filesystem")
     assert (config.args, dict(config.env)) == (("/srv",), {"LANG": "C"})
     assert builtin_config(store, "filesystem", ("/tmp",)).args == ("/tmp",)
+
+
+async def test_a_login_shell_that_was_asked_already_is_not_asked_again(tmp_path: Path) -> None:
+    asked = ShellPath({"PATH": os.defpath}, shell="/bin/sh")
+    path = await asked.get()
+    ground = read_ground(Paths(tmp_path / "mcp.json", tmp_path), shell_path=asked)
+    assert ground.launcher.shell_path.known == path
 
 
 async def test_only_the_first_few_are_started_early(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from desktop.gui.theme import style
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSizeF, QUrl
-    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtGui import QColor, QWheelEvent
     from PySide6.QtWidgets import QWidget
 
 
@@ -29,6 +29,7 @@ class Prose(QTextBrowser):
         super().__init__(parent)
         self.text = ""
         self._is_markdown = False
+        self._colors = self._wanted_colors()
         style(self, "prose")
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -60,8 +61,13 @@ class Prose(QTextBrowser):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self._is_markdown and self.text:
-            self._read(self.text)  # a document keeps the colours it was read with
+        # A document keeps the colours it was read with. The style sheet tells of a change, too,
+        # each time that it looks at the widget.
+        is_news = (
+            event.type() == QEvent.Type.PaletteChange and self._colors != self._wanted_colors()
+        )
+        if is_news and self._is_markdown and self.text:
+            self._read(self.text)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self.height())
@@ -72,9 +78,16 @@ class Prose(QTextBrowser):
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
+    def _wanted_colors(self) -> tuple[QColor, ...]:
+        """Of links, code and tables."""
+        palette = self.palette()
+        return palette.link().color(), palette.alternateBase().color(), palette.mid().color()
+
     def _read(self, text: str) -> None:
+        self._colors = self._wanted_colors()
         made = read_markdown(text, self)
         if isinstance(made, MarkdownDocument):
+            made.setDocumentMargin(0)  # now, and not once it is laid out
             made.setDefaultFont(self.font())
             self.setWordWrapMode(wrap_mode(text))
             dress(made, self.palette())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from desktop.gui import bridge
 from desktop.gui.results.json_node import JsonNode
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class JsonTreeModel(QAbstractItemModel):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        bridge.let_go(self)
         self._theme = theme
         self._root = JsonNode(None)
         self._top: list[JsonNode] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
+from desktop.gui import bridge
 from desktop.gui.results.audio_card import AudioCard
 from desktop.gui.results.card_column import CardColumn
 from desktop.gui.results.content_card import ContentCard
@@ -41,6 +42,7 @@ class ResultView(QWidget):
     ) -> None:
         """`settings`: where it is remembered how a person likes to read."""
         super().__init__(parent)
+        bridge.let_go(self)
         self._theme = theme
         self._name = "result"
         self.result: ToolResult | None = None
@@ -101,6 +103,8 @@ class ResultView(QWidget):
         if sources:
             self.values.show_sources(sources, result.output_issues, name)
             self.tabs.addTab(self.values, self.tr("Structured"))
+        else:
+            self.values.clear()
         self._fill_cards(result)
 
     def _texts(self, result: ToolResult) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from desktop.gui import bridge
 from desktop.gui.results.table_rows import MISSING, Table, cell, cell_text
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_NONE = Table((), [])
+NO_TABLE = Table((), [])
 
 
 class TableModel(QAbstractTableModel):
@@ -35,8 +36,9 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        bridge.let_go(self)
         self._theme = theme
-        self.table = _NONE
+        self.table = NO_TABLE
         self.order: Sequence[int] = ()
 
     def show_table(self, table: Table) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui import bridge
 from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.markdown_view import MarkdownView
 from desktop.gui.results.measures import size_words
@@ -57,6 +58,7 @@ class TextView(SearchedView):
     ) -> None:
         """Args: is_prose: whether it can be Markdown at all."""
         super().__init__(parent)
+        bridge.let_go(self)
         self._reading = reading or Reading(parent=self)
         self._texts: Sequence[tuple[str, str]] = (("", ""),)
         self._text = ""

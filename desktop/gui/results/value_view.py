@@ -18,6 +18,7 @@ from desktop.gui import bridge
 from desktop.gui.results.json_tree_view import JsonTreeView
 from desktop.gui.results.measures import size_words
 from desktop.gui.results.structured import Structured
+from desktop.gui.results.table_model import NO_TABLE
 from desktop.gui.results.table_rows import table_of
 from desktop.gui.results.table_view import TableView
 from desktop.gui.results.tool_row import ToolRow
@@ -40,6 +41,7 @@ class ValueView(QWidget):
 
     def __init__(self, theme: Theme, reading: Reading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        bridge.let_go(self)
         self._theme = theme
         self._reading = reading
         self._sources: Sequence[Structured] = ()
@@ -82,6 +84,13 @@ class ValueView(QWidget):
         self.chooser.setVisible(len(sources) > 1)
         self._choose(0)
 
+    def clear(self) -> None:
+        """Hold no value any more."""
+        if self.reading_task is not None:
+            self.reading_task.cancel()
+        self._sources = ()
+        self._drop_value()
+
     def _title(self, number: int, source: Structured) -> str:
         if source.origin:
             return source.origin[:60]
@@ -113,7 +122,7 @@ class ValueView(QWidget):
         source = self._sources[number]
         if self.reading_task is not None:
             self.reading_task.cancel()
-        self._offer_table(None)
+        self._drop_value()
         if source.found:
             self._show_value(source.value)
             return
@@ -127,6 +136,12 @@ class ValueView(QWidget):
         self.tree.show_value(value, self._name)
         self._offer_table(table_of(value))
         self._show_chosen()
+
+    def _drop_value(self) -> None:
+        self._offer_table(None)
+        self.tree.show_value(None)
+        if self.table is not None:
+            self.table.show_table(NO_TABLE, self._name)
 
     def _offer_table(self, table: Table | None) -> None:
         self._table = table

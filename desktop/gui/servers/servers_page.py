@@ -22,8 +22,6 @@ from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.first_call import SERVER as CALCULATOR
 from desktop.gui.servers.first_call import FirstCall
 from desktop.gui.servers.problems import ProblemsView
-from desktop.gui.servers.remove_dialog import RemoveDialog
-from desktop.gui.servers.server_dialog import ServerDialog
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.usage import UsageReader
 from desktop.gui.servers.welcome import WelcomeView
@@ -38,6 +36,8 @@ if TYPE_CHECKING:
     from desktop.config.imports.apps import Places
     from desktop.config.store import ConfigStore
     from desktop.gui.importing.import_dialog import ImportDialog
+    from desktop.gui.servers.remove_dialog import RemoveDialog
+    from desktop.gui.servers.server_dialog import ServerDialog
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
 
@@ -152,16 +152,18 @@ class ServersPage(QFrame):
 
     def add_server(self) -> ServerDialog:
         """Open the dialog for a new server."""
-        dialog = ServerDialog(self, self.theme, self._store)
-        dialog.saved.connect(self._select_new)
-        dialog.open()
-        return dialog
+        return self._open_dialog()
 
     def edit_server(self, name: str) -> ServerDialog | None:
         """Open the dialog for a server of the file, one with a problem too."""
         config = self._store.servers.get(name)
         if config is not None and config.source != "file":
             return None
+        return self._open_dialog(name)
+
+    def _open_dialog(self, name: str | None = None) -> ServerDialog:
+        from desktop.gui.servers.server_dialog import ServerDialog
+
         dialog = ServerDialog(self, self.theme, self._store, name)
         dialog.saved.connect(self._select_new)
         dialog.open()
@@ -172,6 +174,8 @@ class ServersPage(QFrame):
         config = self._store.servers.get(name)
         if config is not None and config.source != "file":
             return None
+        from desktop.gui.servers.remove_dialog import RemoveDialog
+
         dialog = RemoveDialog(self, name)
         dialog.accepted.connect(lambda: self._remove(name))
         dialog.open()

@@ -5,7 +5,6 @@ Pure text to text: must not import Qt. Shapes and tones live here, plain colours
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -250,8 +249,8 @@ def build_stylesheet(tokens: Tokens, sizes: TextSizes, mono: str, marks: str) ->
         marks: the folder of ticks and arrows drawn in the colours of `tokens`.
     """
     names = {
-        **asdict(tokens),
-        **asdict(sizes),
+        **tokens._asdict(),
+        **sizes._asdict(),
         **{f"s{steps}": space(steps) for steps in range(1, 7)},
         "s3_focus": space(3) - 1,
         "radius": RADIUS,

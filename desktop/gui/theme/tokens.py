@@ -5,8 +5,7 @@ Holds values only: must not import Qt, and no other module may name a colour, si
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias  # dataclasses: not before the first paint
 
 GRID = 4  # pixels; every distance is a multiple of it
 RADIUS = 8  # corners of cards and banners
@@ -21,8 +20,7 @@ ColorName: TypeAlias = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(NamedTuple):
     """The colours of one mode; `*_soft` is the background for the colour of that name."""
 
     surface: str  # behind everything
@@ -49,8 +47,7 @@ class Tokens:
     focus: str
 
 
-@dataclass(frozen=True, slots=True)
-class TextSizes:
+class TextSizes(NamedTuple):
     """The three text sizes in points, from the size the system is set to."""
 
     small: float
@@ -108,7 +105,7 @@ DARK = Tokens(
     focus="#8fb0ff",
 )
 
-COLOR_NAMES: tuple[str, ...] = tuple(field.name for field in fields(Tokens))
+COLOR_NAMES: tuple[str, ...] = Tokens._fields
 
 
 def space(steps: float) -> int:

@@ -19,7 +19,8 @@ SLICE_SECONDS = 0.004
 """Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
 
 _CHECK_EVERY = 16
-_NAME_PREFIX, _NAME, _TITLE, _SERVER = 0, 1, 2, 3
+_NAME, _TITLE, _SERVER = 1, 2, 3
+"""Worse than the beginning of the name."""
 
 
 class Entry(NamedTuple):
@@ -61,7 +62,7 @@ class Search:
             self._candidates = previous.found
         self.found: list[Entry] = []
         self.finished = not self.words
-        self._rest: Iterator[Entry] = iter(())
+        self._rest: Iterator[Entry] | None = None
 
     def head(self) -> list[ToolDefinition]:
         """The matches in name, title and server, best first; every tool for an empty query."""
@@ -69,16 +70,15 @@ class Search:
         for word in self.words:
             matches = [entry for entry in matches if word in entry.head]
         self.found = _best_first(matches, self.words)
-        if self.words:
-            open_ends = self._open_ends()
-            self._rest = iter(open_ends)
-            self.finished = not open_ends
+        self.finished = not self.words or not self._may_find_more()
         return [entry.tool for entry in self.found]
 
     def more(self, seconds: float = SLICE_SECONDS) -> list[ToolDefinition]:
         """Search descriptions for about `seconds`; the new matches, to be put after the others."""
         start = len(self.found)
         end = perf_counter() + seconds
+        if self._rest is None:
+            self._rest = iter(self._open_ends())
         for count, entry in enumerate(self._rest, 1):
             text = entry.tool.description.lower()
             if all(word in text or word in entry.head for word in self.words):
@@ -87,6 +87,11 @@ class Search:
                 return [entry.tool for entry in self.found[start:]]
         self.finished = True
         return [entry.tool for entry in self.found[start:]]
+
+    def _may_find_more(self) -> bool:
+        """Without a look at every tool: `more()` takes that, a turn later."""
+        is_open = len(self.found) < len(self._candidates)
+        return is_open and any(entry.tool.description for entry in self._candidates)
 
     def _open_ends(self) -> list[Entry]:
         """What only the description can decide; with several words, half matches come first."""
@@ -112,9 +117,11 @@ def _best_first(matches: Sequence[Entry], words: Sequence[str]) -> list[Entry]:
     for word in words:
         for at, (_, name, title, _, _) in enumerate(matches):
             if name.startswith(word):
-                ranks[at] += _NAME_PREFIX
-            elif word in name:
+                continue
+            if word in name:
                 ranks[at] += _NAME
             else:
                 ranks[at] += _TITLE if word in title else _SERVER
+    if not any(ranks):
+        return list(matches)
     return [matches[at] for at in sorted(range(len(matches)), key=ranks.__getitem__)]

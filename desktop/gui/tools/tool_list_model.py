@@ -6,6 +6,7 @@ answered in C++ that is 1 ms for 10,000 tools, answered in Python 40 ms.
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
@@ -28,6 +29,9 @@ class ToolListModel(QStringListModel):
         self._tools: list[ToolDefinition] = []
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
+        is_same = len(tools) == len(self._tools) and all(map(is_, tools, self._tools))
+        if is_same:  # one more letter of a word that they all have
+            return
         self._tools = list(tools)
         self.setStringList([tool.name for tool in tools])
 

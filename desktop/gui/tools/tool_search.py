@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class ToolSearch(QObject):
     """The search under way; a new query ends the one before."""
 
-    started = Signal(list)
-    """The first matches, best first: they replace what is shown."""
-    continued = Signal(list)
+    started = Signal(object)
+    """The first matches, best first: they replace what is shown. A list; as `list` it is copied."""
+    continued = Signal(object)
     """Further matches: they go below."""
     finished = Signal()
 

@@ -5,8 +5,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from desktop.gui.chat.prose import Prose
+from desktop.gui.theme import style
+from desktop.gui.theme.tokens import DARK, LIGHT
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -62,6 +65,31 @@ def test_links_follow_the_theme(prose: Prose, theme: Theme) -> None:
     light = _color(prose)
     theme.set_scheme("dark")
     assert (light, _color(prose)) == (theme_color(theme, "light"), theme.color("accent").name())
+
+
+def test_code_and_tables_follow_the_theme(prose: Prose, theme: Theme) -> None:
+    theme.set_scheme("light")
+    prose.show_markdown("```\ncode\n```")
+    light = prose.document().begin().blockFormat().background().color().name()
+    theme.set_scheme("dark")
+    dark = prose.document().begin().blockFormat().background().color().name()
+    theme.set_scheme("light")
+    assert (light, dark) == (LIGHT.code, DARK.code)
+
+
+def test_it_is_read_once_however_often_the_style_sheet_looks_at_it(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    frame = QFrame()
+    qtbot.addWidget(frame)
+    prose = Prose(frame)
+    prose.show_markdown("[x](https://a.example)")
+    read = prose.document()
+    QVBoxLayout(frame).addWidget(prose)
+    style(frame, "card")
+    frame.show()
+    style(prose, "prose", "muted")
+    assert prose.document() is read
 
 
 def theme_color(theme: Theme, scheme: str) -> str:

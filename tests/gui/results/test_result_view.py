@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import gc
+from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop.gui.results.audio_card import AudioCard
 from desktop.gui.results.result_view import ResultView
@@ -18,6 +21,7 @@ from tests.gui.results.images import png
 from tests.gui.results.sounds import wav
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pytestqt.qtbot import QtBot
@@ -198,3 +202,50 @@ def test_any_result_can_be_shown_and_handled(view: ResultView, qtbot: QtBot) -> 
         assert view.result is result
 
     show()
+
+
+class Rows(list[Any]):
+    """A value that can be seen to go."""
+
+
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Nobody looks for garbage: what goes now goes by itself."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def show_rows(view: ResultView, *, table: bool) -> ref[Rows]:
+    """A result that was looked at in both ways, or as a tree alone; its value."""
+    rows = Rows({"id": number, "tags": [number]} for number in range(900))
+    view.show_result(ToolResult(success=True, structured=rows))
+    view.tabs.setCurrentWidget(view.values)
+    if table:
+        view.values.as_table.click()
+    view.values.as_tree.click()
+    view.values.tree.levels[2].trigger()
+    return ref(rows)
+
+
+@pytest.mark.usefixtures("uncollected")
+@pytest.mark.parametrize("table", [False, True])
+async def test_a_value_goes_as_soon_as_another_result_is_shown(
+    view: ResultView, table: bool
+) -> None:
+    rows = show_rows(view, table=table)
+    assert rows() is not None
+    view.show_result(ToolResult(success=True, output="x"))
+    assert rows() is None
+
+
+@pytest.mark.usefixtures("uncollected")
+@pytest.mark.parametrize("table", [False, True])
+async def test_a_value_goes_with_the_view(theme: Theme, table: bool) -> None:
+    view = ResultView(theme)
+    view.show()
+    rows = show_rows(view, table=table)
+    view.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert rows() is None

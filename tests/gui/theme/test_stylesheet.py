@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 
 from desktop.gui.theme.roles import ROLES
 from desktop.gui.theme.stylesheet import build_stylesheet
@@ -17,8 +16,8 @@ def test_every_role_has_a_look_and_every_look_a_role() -> None:
 
 
 def test_every_colour_comes_from_the_tokens() -> None:
-    assert set(re.findall("#[0-9a-f]{6}", _sheet())) <= set(asdict(LIGHT).values())
-    assert set(re.findall("#[0-9a-f]{6}", _sheet(dark=True))) <= set(asdict(DARK).values())
+    assert set(re.findall("#[0-9a-f]{6}", _sheet())) <= set(LIGHT._asdict().values())
+    assert set(re.findall("#[0-9a-f]{6}", _sheet(dark=True))) <= set(DARK._asdict().values())
 
 
 def test_no_name_is_left_unfilled() -> None:

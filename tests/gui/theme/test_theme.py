@@ -72,7 +72,7 @@ def test_movements_are_short_or_off(theme: Theme) -> None:
 
 @pytest.mark.parametrize(("mode", "tokens"), [("light", LIGHT), ("dark", DARK)])
 def test_ticks_and_arrows_have_the_colours_of_the_tokens(mode: str, tokens: Tokens) -> None:
-    allowed = {getattr(tokens, name) for name in Tokens.__slots__} | {"none"}
+    allowed = {getattr(tokens, name) for name in Tokens._fields} | {"none"}
     files = list((resources() / "icons" / mode).glob("*.svg"))
 
     found = {

@@ -44,3 +44,16 @@ def test_the_first_line_is_plain_and_short() -> None:
     assert first_line("\n \n  Hello\tthere \x1b[31m\nmore") == "Hello there [31m"
     assert first_line("") == ""
     assert len(first_line("x" * 10_000_000)) == 200
+
+
+def test_the_view_lays_out_anew_only_for_other_rows() -> None:
+    model = ToolListModel()
+    one, two = tool("a:one"), tool("a:two")
+    resets: list[bool] = []
+    model.replace([one, two])
+    model.modelReset.connect(lambda: resets.append(True))
+    model.replace([one, two])
+    assert resets == []
+    model.replace([one, tool("a:two")])  # as a server lists it again
+    model.replace([one])
+    assert len(resets) == 2

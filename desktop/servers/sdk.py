@@ -1,0 +1,15 @@
+"""What the connections use of the package `mcp`; nothing else imports it at run time.
+
+See `desktop.servers.sdk_imports` for why. Must hold no code of ours.
+"""
+
+from desktop.servers.sdk_imports import import_client
+
+import_client()
+
+from mcp import Client, MCPError  # noqa: E402 - only now
+from mcp.client.sse import sse_client  # noqa: E402
+from mcp.client.streamable_http import streamable_http_client  # noqa: E402
+from mcp.shared.message import SessionMessage  # noqa: E402
+
+__all__ = ["Client", "MCPError", "SessionMessage", "sse_client", "streamable_http_client"]

@@ -1,0 +1,44 @@
+"""All of the package `mcp` comes from one place, and so without the SDK's server."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+from desktop.servers import sdk
+
+SERVERS = Path(sdk.__file__).parent
+
+
+def packages(file: Path) -> set[str]:
+    """What is imported when the module is, for its types alone not counted."""
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    froms = {node.module or "" for node in body if isinstance(node, ast.ImportFrom)}
+    plain = {name.name for node in body if isinstance(node, ast.Import) for name in node.names}
+    return {name.partition(".")[0] for name in froms | plain}
+
+
+def test_no_other_module_imports_the_sdk_by_itself() -> None:
+    assert [file.name for file in SERVERS.glob("*.py") if "mcp" in packages(file)] == ["sdk.py"]
+
+
+def test_the_core_comes_without_the_server() -> None:
+    code = """
+import sys
+import desktop.core
+print("mcp" in sys.modules, [name for name in sys.modules if name.startswith("mcp.server")])
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert found.stdout.strip() == "True []"
+
+
+def test_it_gives_the_sdk_itself() -> None:
+    import mcp
+    from mcp.shared.message import SessionMessage
+
+    assert (sdk.Client, sdk.MCPError) == (mcp.Client, mcp.MCPError)
+    assert sdk.SessionMessage is SessionMessage
