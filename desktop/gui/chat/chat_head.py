@@ -54,7 +54,7 @@ class ChatHead(QWidget):
         super().__init__(parent)
         self._providers, self._tools, self._builtins = providers, tools, builtins
         self._chat: Chat | None = None
-        self._cost = Cost()
+        self._cost: Cost | None = None
         self.title = ElidedLabel()
         style(self.title, "heading")
         self.model = ModelChoice(theme, providers, self)
@@ -67,7 +67,10 @@ class ChatHead(QWidget):
 
     def show_chat(self, chat: Chat) -> None:
         """Show another chat, or the same one after a change."""
-        self._chat = chat
+        if chat is not self._chat:
+            self._cost = None  # that of the chat before says nothing of this one
+            self._chat = chat
+            self._tell_cost()
         self.title.show_text(" ".join(chat.title.split()) or self.tr("New conversation"))
         self.model.show_choice(chat.setup.provider, chat.setup.model)
         self._show_panel()
@@ -114,6 +117,10 @@ class ChatHead(QWidget):
 
     def _tell_cost(self) -> None:
         cost, number = self._cost, QLocale().toString
+        if cost is None:
+            self.fold.setText(self.tr("Tools: …"))
+            self.panel.show_cost("")
+            return
         count = self.tr("Tools: {count}").format(count=number(cost.tools))
         tokens = self.tr("about {tokens} tokens").format(tokens=number(cost.tokens))
         self.fold.setText(f"{count} · {tokens}" if cost.tokens else count)

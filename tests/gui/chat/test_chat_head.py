@@ -30,6 +30,7 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     counted = asyncio.Event()
     head.counted.connect(counted.set)
     head.show_chat(chat)
+    assert head.fold.text() == "Tools: …"
     await asyncio.wait_for(counted.wait(), LIMIT)
     assert head.fold.text().startswith("Tools: 2 · about ")
     head.fold.click()
@@ -40,5 +41,24 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     chat.choose(told[-1])
     counted.clear()
     head.show_chat(chat)
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text() == "Tools: 0"
+
+
+async def test_another_conversation_is_not_shown_with_the_count_of_the_last(
+    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core
+) -> None:
+    head = ChatHead(theme, desk.providers, core.registry, dict)
+    qtbot.addWidget(head)
+    head.show()
+    counted = asyncio.Event()
+    head.counted.connect(counted.set)
+    head.show_chat(desk.new(setup()))
+    await asyncio.wait_for(counted.wait(), LIMIT)
+
+    head.show_chat(desk.new(setup(choice=ToolChoice("off"))))
+
+    assert head.fold.text() == "Tools: …"
+    counted.clear()
     await asyncio.wait_for(counted.wait(), LIMIT)
     assert head.fold.text() == "Tools: 0"
