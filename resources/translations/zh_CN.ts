@@ -4,6 +4,10 @@
 <context>
     <name>ActivityPage</name>
     <message>
+        <source>1 line was written to {file}, without secrets that are known.</source>
+        <translation>已将 1 行写入 {file}，其中不含已知的机密。</translation>
+    </message>
+    <message>
         <source>{count} lines were written to {file}, without secrets that are known.</source>
         <translation>已将 {count} 行写入 {file}，其中不含已知的机密。</translation>
     </message>
@@ -299,8 +303,12 @@
         <translation>填写</translation>
     </message>
     <message>
-        <source>Full: at most {n} items</source>
-        <translation>已满：最多 {n} 项</translation>
+        <source>Full: at most 1 item</source>
+        <translation>已满：最多 1 项</translation>
+    </message>
+    <message>
+        <source>Full: at most {count} items</source>
+        <translation>已满：最多 {count} 项</translation>
     </message>
 </context>
 <context>
@@ -568,6 +576,10 @@
         <translation>{count} 个调用</translation>
     </message>
     <message>
+        <source>1 call</source>
+        <translation>1 次调用</translation>
+    </message>
+    <message>
         <source>{count} running</source>
         <translation>{count} 个正在运行</translation>
     </message>
@@ -622,6 +634,10 @@
         <source>{count} more are not shown</source>
         <translation>还有 {count} 项未显示</translation>
     </message>
+    <message>
+        <source>1 more is not shown</source>
+        <translation>还有 1 项未显示</translation>
+    </message>
 </context>
 <context>
     <name>ChatHead</name>
@@ -632,6 +648,10 @@
     <message>
         <source>Count the tokens</source>
         <translation>统计令牌数</translation>
+    </message>
+    <message>
+        <source>Tools: …</source>
+        <translation>工具：…</translation>
     </message>
     <message>
         <source>Tools: {count}</source>
@@ -932,8 +952,12 @@
 <context>
     <name>CheckListField</name>
     <message>
-        <source>At most {n} items.</source>
-        <translation>最多 {n} 项。</translation>
+        <source>At most 1 item.</source>
+        <translation>最多 1 项。</translation>
+    </message>
+    <message>
+        <source>At most {count} items.</source>
+        <translation>最多 {count} 项。</translation>
     </message>
 </context>
 <context>
@@ -1205,8 +1229,12 @@
         <translation>添加属性</translation>
     </message>
     <message>
-        <source>Full: at most {n} properties</source>
-        <translation>已满：最多 {n} 个属性</translation>
+        <source>Full: at most 1 property</source>
+        <translation>已满：最多 1 个属性</translation>
+    </message>
+    <message>
+        <source>Full: at most {count} properties</source>
+        <translation>已满：最多 {count} 个属性</translation>
     </message>
 </context>
 <context>
@@ -1289,6 +1317,12 @@
 … {count} more characters</source>
         <translation>
 … 还有 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>
+… 1 more character</source>
+        <translation>
+… 还有 1 个字符</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -1530,16 +1564,32 @@
         <translation>步长为 {n}</translation>
     </message>
     <message>
+        <source>at least 1 character</source>
+        <translation>至少 1 个字符</translation>
+    </message>
+    <message>
         <source>at least {n} characters</source>
         <translation>至少 {n} 个字符</translation>
+    </message>
+    <message>
+        <source>at most 1 character</source>
+        <translation>最多 1 个字符</translation>
     </message>
     <message>
         <source>at most {n} characters</source>
         <translation>最多 {n} 个字符</translation>
     </message>
     <message>
+        <source>at least 1 item</source>
+        <translation>至少 1 项</translation>
+    </message>
+    <message>
         <source>at least {n} items</source>
         <translation>至少 {n} 项</translation>
+    </message>
+    <message>
+        <source>at most 1 item</source>
+        <translation>最多 1 项</translation>
     </message>
     <message>
         <source>at most {n} items</source>
@@ -1571,6 +1621,10 @@
     <message>
         <source>No field has these words.</source>
         <translation>没有包含这些词的字段。</translation>
+    </message>
+    <message>
+        <source>Show 1 more optional field</source>
+        <translation>再显示 1 个可选字段</translation>
     </message>
     <message>
         <source>Show {count} more optional fields</source>
@@ -1700,6 +1754,10 @@
     <message>
         <source>{found} of {count} fields</source>
         <translation>{count} 个字段中的 {found} 个</translation>
+    </message>
+    <message>
+        <source>{found} of 1 field</source>
+        <translation>{found}/1 个字段</translation>
     </message>
     <message>
         <source>Form</source>
@@ -2674,6 +2732,10 @@
         <translation>{count} 条消息</translation>
     </message>
     <message>
+        <source>1 message</source>
+        <translation>1 条消息</translation>
+    </message>
+    <message>
         <source>{count} of {total}</source>
         <translation>{count} / {total}</translation>
     </message>
@@ -3197,6 +3259,10 @@
     <message>
         <source>Show more ({count} characters)</source>
         <translation>显示更多（{count} 个字符）</translation>
+    </message>
+    <message>
+        <source>Show more (1 character)</source>
+        <translation>显示更多（1 个字符）</translation>
     </message>
 </context>
 <context>
@@ -3882,8 +3948,12 @@
         <translation>没有开启的服务器</translation>
     </message>
     <message>
-        <source>{connected} of {enabled} servers connected</source>
-        <translation>已连接 {connected}/{enabled} 个服务器</translation>
+        <source>{connected} of 1 server connected</source>
+        <translation>已连接 {connected}/1 个服务器</translation>
+    </message>
+    <message>
+        <source>{connected} of {count} servers connected</source>
+        <translation>已连接 {connected}/{count} 个服务器</translation>
     </message>
     <message>
         <source>1 tool</source>
@@ -4214,8 +4284,12 @@
         <translation>没有工具</translation>
     </message>
     <message>
-        <source>{offered} of {listed} tools</source>
-        <translation>{offered}/{listed} 个工具</translation>
+        <source>{offered} of 1 tool</source>
+        <translation>{offered}/1 个工具</translation>
+    </message>
+    <message>
+        <source>{offered} of {count} tools</source>
+        <translation>{offered}/{count} 个工具</translation>
     </message>
     <message>
         <source>1 tool</source>
@@ -4245,8 +4319,12 @@
 <context>
     <name>ServersPage</name>
     <message>
-        <source>{connected} of {enabled} connected, {tools} tools</source>
-        <translation>已连接 {connected}/{enabled}，{tools} 个工具</translation>
+        <source>{connected} of {enabled} connected, 1 tool</source>
+        <translation>已连接 {connected}/{enabled}，1 个工具</translation>
+    </message>
+    <message>
+        <source>{connected} of {enabled} connected, {count} tools</source>
+        <translation>已连接 {connected}/{enabled}，{count} 个工具</translation>
     </message>
     <message>
         <source>None switched on</source>
@@ -4421,6 +4499,10 @@
 <context>
     <name>StepsView</name>
     <message>
+        <source>1 more sign of progress</source>
+        <translation>还有 1 条进度信息</translation>
+    </message>
+    <message>
         <source>{count} more signs of progress</source>
         <translation>另有 {count} 次进度</translation>
     </message>
@@ -4448,8 +4530,24 @@
 <context>
     <name>TableView</name>
     <message>
-        <source>{rows} rows, {columns} columns</source>
-        <translation>{rows} 行，{columns} 列</translation>
+        <source>1 row</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>{count} rows</source>
+        <translation>{count} 行</translation>
+    </message>
+    <message>
+        <source>1 column</source>
+        <translation>1 列</translation>
+    </message>
+    <message>
+        <source>{count} columns</source>
+        <translation>{count} 列</translation>
+    </message>
+    <message>
+        <source>1 rare column is not shown</source>
+        <translation>1 个少见的列未显示</translation>
     </message>
     <message>
         <source>{count} rare columns are not shown</source>
@@ -4588,6 +4686,14 @@
 <context>
     <name>ToolList</name>
     <message>
+        <source>{shown} of 1 tool</source>
+        <translation>{shown}/1 个工具</translation>
+    </message>
+    <message>
+        <source>{shown} of {count} tools</source>
+        <translation>{shown}/{count} 个工具</translation>
+    </message>
+    <message>
         <source>No tools yet</source>
         <translation>还没有工具</translation>
     </message>
@@ -4622,10 +4728,6 @@
     <message>
         <source>1 tool</source>
         <translation>1 个工具</translation>
-    </message>
-    <message>
-        <source>{shown} of {known} tools</source>
-        <translation>{shown}/{known} 个工具</translation>
     </message>
 </context>
 <context>
@@ -4857,6 +4959,10 @@
     <message>
         <source>{app} ({count})</source>
         <translation>{app}（{count}）</translation>
+    </message>
+    <message>
+        <source>Import from {app}, 1 server</source>
+        <translation>从 {app} 导入，1 个服务器</translation>
     </message>
     <message>
         <source>Import from {app}, {count} servers</source>

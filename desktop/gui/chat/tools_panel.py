@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.gui.counted import counted
 from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
 from desktop.llm.mcp_tools import ToolChoice
@@ -94,7 +95,7 @@ class ToolsPanel(QFrame):
     def _count_words(self, count: int | None) -> str:
         if count is None:
             return self.tr("not there now")
-        return self.tr("1 tool") if count == 1 else self.tr("{count} tools").format(count=count)
+        return counted(count, self.tr("1 tool"), self.tr("{count} tools"))
 
     def _announce_choice(self) -> None:
         self.servers.setEnabled(self.manual.isChecked())

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
+from desktop.gui.counted import counted
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.importing.server_notes import ServerNotes
 from desktop.gui.importing.server_tree import ServerTree
@@ -163,9 +164,8 @@ class ImportDialog(QDialog):
 
     def _count(self) -> None:
         count = len(self.tree.checked) if self._plan is not None else 0
-        none, one = self.tr("Import"), self.tr("Import 1 server")
-        many = self.tr("Import {count} servers").format(count=count)
-        self.act.setText(many if count > 1 else (none, one)[count])
+        one, many = self.tr("Import 1 server"), self.tr("Import {count} servers")
+        self.act.setText(counted(count, one, many) if count else self.tr("Import"))
         self.act.setEnabled(count > 0)
 
     def _choose_file(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from desktop.config.covering import covered_command, covered_text
+from desktop.gui.counted import counted
 from desktop.gui.servers.builtin_words import description_words
 
 if TYPE_CHECKING:
@@ -61,14 +62,14 @@ def tools_words(connection: ServerConnection) -> str:
     if not listed:
         return translate("ServerWords", "No tools") if connection.is_connected else ""
     if offered != listed:
-        return translate("ServerWords", "{offered} of {listed} tools").format(
-            offered=offered, listed=listed
+        return counted(
+            listed,
+            translate("ServerWords", "{offered} of 1 tool"),
+            translate("ServerWords", "{offered} of {count} tools"),
+            offered=f"{offered:,}",
         )
-    return (
-        translate("ServerWords", "1 tool")
-        if listed == 1
-        else translate("ServerWords", "{count} tools").format(count=f"{listed:,}")
-    )
+    one, many = translate("ServerWords", "1 tool"), translate("ServerWords", "{count} tools")
+    return counted(listed, one, many)
 
 
 def memory_words(size: int) -> str:
