@@ -18,6 +18,7 @@ from desktop.gui.chat.model_choice import ModelChoice
 from desktop.gui.chat.tool_cost import Cost, cost_of
 from desktop.gui.chat.tools_panel import ToolsPanel
 from desktop.gui.elided_label import ElidedLabel
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 from desktop.tools.selection import select_tools
 
@@ -129,7 +130,7 @@ class ChatHead(QWidget):
         ).format(tokens=number(cost.tokens))
         if self._chat is not None and self._chat.setup.builtins and not self._chat.is_begun:
             sentence += " " + self.tr("Servers of the conversation alone come on top.")
-        words = "\n".join(cost.warnings[:3]) or (sentence if cost.tokens else "")
+        words = "\n".join(map(spoken, cost.warnings[:3])) or (sentence if cost.tokens else "")
         self.panel.show_cost(words, is_warning=bool(cost.warnings))
 
     def _open_panel(self, is_open: bool) -> None:

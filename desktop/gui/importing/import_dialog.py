@@ -31,6 +31,7 @@ from desktop.gui.importing.server_notes import ServerNotes
 from desktop.gui.importing.server_tree import ServerTree
 from desktop.gui.importing.source_list import SourceList
 from desktop.gui.opening import take_drops
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class ImportDialog(QDialog):
 
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
-        self.error.setText(message)
+        self.error.setText(spoken(message))
         self.error.setVisible(bool(message))
 
     def accept(self) -> None:
@@ -154,7 +155,7 @@ class ImportDialog(QDialog):
 
     def _no_plan(self, found: Found | None) -> str:
         if found is not None:
-            return found.error
+            return spoken(found.error)
         if self.is_looking:
             return self.tr("Looking for other apps' servers…")
         return self.tr(

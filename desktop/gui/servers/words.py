@@ -5,6 +5,7 @@ Pure value to text; must not know widgets.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 _SHORT = 160
+_ANNOUNCED = re.compile(r"(?P<said>.*(?:\.(?= )|。))[^.。]*[:：]")
+"""A line whose last sentence only announces the next lines, in either language."""
 
 
 class Shown(NamedTuple):
@@ -102,9 +105,8 @@ def uptime_words(seconds: float) -> str:
 def short_error(error: str) -> str:
     """Its first line, without the sentence that only announces the next ones."""
     line = error.strip().partition("\n")[0]
-    said, found, announcement = line.rpartition(". ")
-    if found and announcement.endswith(":"):
-        line = f"{said}."
+    if found := _ANNOUNCED.fullmatch(line):
+        line = found["said"]
     return one_line(line)
 
 
