@@ -97,6 +97,7 @@ def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
     line, column = error.lineno or 1, error.colno
     # What its codec says is of no use to a person.
     words = "it is not text in UTF-8" if error.msg.startswith("(unicode error)") else error.msg
+    words = _said(words)
     return ConfigError(
         sentence(
             "{what} is not valid JSON: {words} at line {line}, column {column}",
@@ -109,6 +110,27 @@ def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
         column=column,
         remedy=_REMEDY,
     )
+
+
+def _said(message: str) -> str:
+    """What the reader says, as a sentence of ours where it is one that is known."""
+    known = (
+        sentence("it is not text in UTF-8"),
+        sentence("Expecting value"),
+        sentence("Expecting comma"),
+        sentence("Expecting colon"),
+        sentence("Expecting key"),
+        sentence("Expecting end of file"),
+        sentence("Missing commas are not allowed"),
+        sentence("Unquoted keys are not allowed"),
+        sentence("Unescaped control character"),
+        sentence("Invalid backslash escape"),
+        sentence("Unterminated array"),
+        sentence("Unterminated object"),
+        sentence("Unterminated string"),
+        sentence("Unterminated comment"),
+    )
+    return next((one for one in known if one == message), message)
 
 
 def render(data: JsonObject, like: str = "") -> str:

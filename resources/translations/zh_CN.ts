@@ -112,6 +112,62 @@
         <translation>{what} 不是有效的 JSON：第 {line} 行第 {column} 列，{words}</translation>
     </message>
     <message>
+        <source>it is not text in UTF-8</source>
+        <translation>它不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>Expecting value</source>
+        <translation>此处应有一个值</translation>
+    </message>
+    <message>
+        <source>Expecting comma</source>
+        <translation>此处应有逗号</translation>
+    </message>
+    <message>
+        <source>Expecting colon</source>
+        <translation>此处应有冒号</translation>
+    </message>
+    <message>
+        <source>Expecting key</source>
+        <translation>此处应有键</translation>
+    </message>
+    <message>
+        <source>Expecting end of file</source>
+        <translation>此处应为文件结尾</translation>
+    </message>
+    <message>
+        <source>Missing commas are not allowed</source>
+        <translation>缺少逗号</translation>
+    </message>
+    <message>
+        <source>Unquoted keys are not allowed</source>
+        <translation>键必须加引号</translation>
+    </message>
+    <message>
+        <source>Unescaped control character</source>
+        <translation>未转义的控制字符</translation>
+    </message>
+    <message>
+        <source>Invalid backslash escape</source>
+        <translation>无效的反斜杠转义</translation>
+    </message>
+    <message>
+        <source>Unterminated array</source>
+        <translation>列表没有结束</translation>
+    </message>
+    <message>
+        <source>Unterminated object</source>
+        <translation>对象没有结束</translation>
+    </message>
+    <message>
+        <source>Unterminated string</source>
+        <translation>字符串没有结束</translation>
+    </message>
+    <message>
+        <source>Unterminated comment</source>
+        <translation>注释没有结束</translation>
+    </message>
+    <message>
         <source>Give it the mcpServers JSON, or the path of a file with it.</source>
         <translation>请给它 mcpServers JSON，或含有它的文件的路径。</translation>
     </message>
@@ -246,6 +302,10 @@
     <message>
         <source>The config of the link is not base64</source>
         <translation>链接中的 config 不是 base64</translation>
+    </message>
+    <message>
+        <source>The link</source>
+        <translation>该链接</translation>
     </message>
     <message>
         <source>A link has no file to read</source>
@@ -608,8 +668,64 @@
         <translation>其中的数太大</translation>
     </message>
     <message>
+        <source>nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>Expecting &apos;,&apos; delimiter</source>
+        <translation>此处应有逗号</translation>
+    </message>
+    <message>
+        <source>Expecting &apos;:&apos; delimiter</source>
+        <translation>此处应有冒号</translation>
+    </message>
+    <message>
+        <source>Expecting property name enclosed in double quotes</source>
+        <translation>此处应有双引号括起的属性名</translation>
+    </message>
+    <message>
+        <source>Illegal trailing comma before end of object</source>
+        <translation>对象结尾前有多余的逗号</translation>
+    </message>
+    <message>
+        <source>Illegal trailing comma before end of array</source>
+        <translation>列表结尾前有多余的逗号</translation>
+    </message>
+    <message>
+        <source>Extra data</source>
+        <translation>后面还有多余的内容</translation>
+    </message>
+    <message>
+        <source>Unterminated string starting at</source>
+        <translation>字符串没有结束</translation>
+    </message>
+    <message>
+        <source>Invalid control character at</source>
+        <translation>无效的控制字符</translation>
+    </message>
+    <message>
+        <source>Invalid \escape</source>
+        <translation>无效的转义</translation>
+    </message>
+    <message>
+        <source>Invalid \uXXXX escape</source>
+        <translation>无效的 \uXXXX 转义</translation>
+    </message>
+    <message>
+        <source>a number of {count} digits is too long</source>
+        <translation>一个有 {count} 位的数字太长</translation>
+    </message>
+    <message>
+        <source>the number {number} is too large</source>
+        <translation>数字 {number} 太大</translation>
+    </message>
+    <message>
         <source>{kind} is not JSON</source>
         <translation>{kind} 不是 JSON</translation>
+    </message>
+    <message>
+        <source>the key {key!r} is there twice</source>
+        <translation>键 {key!r} 出现了两次</translation>
     </message>
     <message>
         <source>The schema is not an object: an empty one is sent.</source>
@@ -944,6 +1060,66 @@
     <message>
         <source>{first} and {other}</source>
         <translation>{first} 和 {other}</translation>
+    </message>
+    <message>
+        <source>The arguments must be a JSON object: {{ … }}</source>
+        <translation>参数必须是 JSON 对象：{{ … }}</translation>
+    </message>
+    <message>
+        <source>line {line}, column {column}: {problem}. The arguments are not JSON yet</source>
+        <translation>第 {line} 行第 {column} 列：{problem}。参数还不是 JSON</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {size}, the most that can be sent in a call</source>
+        <translation>{name} 大于 {size}，这是一次调用中最多能发送的大小</translation>
+    </message>
+    <message>
+        <source>is not filled in yet</source>
+        <translation>尚未填写</translation>
+    </message>
+    <message>
+        <source>is sent as {number}: a computer&apos;s number has fewer digits</source>
+        <translation>将作为 {number} 发送：计算机的数字位数较少</translation>
+    </message>
+    <message>
+        <source>line {line}, column {column}: {problem}</source>
+        <translation>第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+    <message>
+        <source>key {key!r}: {problem}</source>
+        <translation>键 {key!r}：{problem}</translation>
+    </message>
+    <message>
+        <source>needs a name</source>
+        <translation>需要名称</translation>
+    </message>
+    <message>
+        <source>is there already</source>
+        <translation>已经存在</translation>
+    </message>
+    <message>
+        <source>is not a known property</source>
+        <translation>不是已知的属性</translation>
+    </message>
+    <message>
+        <source>must match {patterns}</source>
+        <translation>必须匹配 {patterns}</translation>
+    </message>
+    <message>
+        <source>is never allowed</source>
+        <translation>从不允许</translation>
+    </message>
+    <message>
+        <source>No server is in this JSON</source>
+        <translation>此 JSON 中没有服务器</translation>
+    </message>
+    <message>
+        <source>It looks like {example}.</source>
+        <translation>它的形式是 {example}。</translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation>该文本</translation>
     </message>
 </context>
 <context>

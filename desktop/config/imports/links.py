@@ -64,7 +64,7 @@ def _decoded(text: str) -> bytes:
 
 def _document(content: bytes, name: str) -> Document:
     try:
-        data = parse(content, "The link").data
+        data = parse(content, sentence("The link")).data
     except ConfigError as error:
         raise ConfigError(str(error.args[0]), line=error.line, column=error.column) from None
     return Document(_named(data, name))
