@@ -2035,6 +2035,10 @@
         <translation>对话列表</translation>
     </message>
     <message>
+        <source>No conversation yet. It is kept here from its first question on.</source>
+        <translation>还没有对话。从第一个问题起，对话会保存在这里。</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>

@@ -58,6 +58,7 @@ class ChatHead(QWidget):
         self._cost: Cost | None = None
         self.title = ElidedLabel()
         style(self.title, "heading")
+        self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
         self.model = ModelChoice(theme, providers, self)
         self.fold = FoldButton(theme, self)
         self.panel = ToolsPanel(self)
