@@ -1498,6 +1498,80 @@
     </message>
 </context>
 <context>
+    <name>BuiltinPlaces</name>
+    <message>
+        <source>{name}: choose what it may use, else it cannot start</source>
+        <translation>{name}：请选择它可以使用的位置，否则它无法启动</translation>
+    </message>
+    <message>
+        <source>{name} may read and write in {place}</source>
+        <translation>{name} 可以读写 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may read in {place}</source>
+        <translation>{name} 可以读取 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may read and change {place}</source>
+        <translation>{name} 可以读取和更改 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may read {place}</source>
+        <translation>{name} 可以读取 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may run any command as you, anywhere</source>
+        <translation>{name} 可以以您的身份在任何地方运行任何命令</translation>
+    </message>
+    <message>
+        <source>{name} may fetch pages, also of private networks</source>
+        <translation>{name} 可以获取网页，包括专用网络中的网页</translation>
+    </message>
+    <message>
+        <source>{name} may fetch public web pages</source>
+        <translation>{name} 可以获取公开的网页</translation>
+    </message>
+    <message>
+        <source>{name} may read and write the file of its memory</source>
+        <translation>{name} 可以读写它的记忆文件</translation>
+    </message>
+    <message>
+        <source>{name} touches nothing of yours</source>
+        <translation>{name} 不会接触您的任何内容</translation>
+    </message>
+</context>
+<context>
+    <name>BuiltinRow</name>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Folder of {name}</source>
+        <translation>{name} 的文件夹</translation>
+    </message>
+    <message>
+        <source>File of {name}</source>
+        <translation>{name} 的文件</translation>
+    </message>
+    <message>
+        <source>A folder</source>
+        <translation>一个文件夹</translation>
+    </message>
+    <message>
+        <source>A database</source>
+        <translation>一个数据库</translation>
+    </message>
+    <message>
+        <source>May write</source>
+        <translation>可以写入</translation>
+    </message>
+</context>
+<context>
     <name>BuiltinServers</name>
     <message>
         <source>Adds, subtracts, multiplies, divides, raises to a power, evaluates expressions.</source>

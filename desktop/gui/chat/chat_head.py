@@ -50,9 +50,15 @@ class ChatHead(QWidget):
         tools: Tools,
         builtins: Callable[[], Mapping[str, str]],
         parent: QWidget | None = None,
+        *,
+        configured: Callable[[str], tuple[str, ...]] = lambda _: (),
     ) -> None:
-        """Args: builtins: the built-in servers by name, with what each is for."""
+        """Args: builtins: the built-in servers by name, with what each is for.
+
+        configured: the arguments that the config gives a built-in server.
+        """
         super().__init__(parent)
+        self._configured = configured
         self._providers, self._tools, self._builtins = providers, tools, builtins
         self._chat: Chat | None = None
         self._cost: Cost | None = None
@@ -61,7 +67,7 @@ class ChatHead(QWidget):
         self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
         self.model = ModelChoice(theme, providers, self)
         self.fold = FoldButton(theme, self)
-        self.panel = ToolsPanel(self)
+        self.panel = ToolsPanel(theme, self)
         self.panel.hide()
         self._soon = QTimer(self, singleShot=True, interval=_COST_MS)
         self._lay_out()
@@ -96,6 +102,12 @@ class ChatHead(QWidget):
         self.panel.show_choice(chat.setup.choice, counts)
         names = [one.name for one in chat.setup.builtins]
         self.panel.show_builtins(self._builtins(), names, is_fixed=chat.is_begun)
+        started = [self._as_started(one) for one in chat.setup.builtins]
+        self.panel.show_places(started, is_fixed=chat.is_begun)
+
+    def _as_started(self, builtin: Builtin) -> Builtin:
+        """With the arguments of the config, where the conversation gives it none."""
+        return replace(builtin, arguments=builtin.arguments or self._configured(builtin.name))
 
     def _offered(self, chat: Chat) -> list[ToolDefinition]:
         if chat.session is not None:
@@ -157,6 +169,12 @@ class ChatHead(QWidget):
             chosen = tuple(known.get(name) or Builtin(name) for name in names)
             self._change(replace(self._chat.setup, builtins=chosen))
 
+    def _choose_arguments(self, builtin: Builtin) -> None:
+        if self._chat is not None:
+            known = self._chat.setup.builtins
+            chosen = tuple(builtin if one.name == builtin.name else one for one in known)
+            self._change(replace(self._chat.setup, builtins=chosen))
+
     def _note_tools(self) -> None:
         if not self._soon.isActive():
             self._soon.start()
@@ -169,6 +187,7 @@ class ChatHead(QWidget):
         self.model.chosen.connect(self._choose_model)
         self.panel.choice_changed.connect(self._choose_tools)
         self.panel.builtins_changed.connect(self._choose_builtins)
+        self.panel.builtin_changed.connect(self._choose_arguments)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
