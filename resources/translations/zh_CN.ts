@@ -5012,6 +5012,10 @@
         <translation>符合期望。</translation>
     </message>
     <message>
+        <source>It did not go as expected. Run it again to see what was different.</source>
+        <translation>结果不符合预期。再次运行可以看到有什么不同。</translation>
+    </message>
+    <message>
         <source>It did not go as expected:</source>
         <translation>不符合期望：</translation>
     </message>
@@ -5030,6 +5034,10 @@
     <message>
         <source>Duration</source>
         <translation>耗时</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Saved calls</source>
