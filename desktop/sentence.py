@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 
 class Sentence(str):
@@ -37,6 +37,17 @@ class Sentence(str):
 def _plain(value: object) -> object:
     """Nothing but texts and numbers are kept: an error would keep its traceback alive."""
     return value if isinstance(value, str | int | float) else str(value)
+
+
+def changed(text: str, change: Callable[[str], str]) -> str:
+    """The text with `change` made to all that others wrote in it; what a sentence is stays."""
+    if not isinstance(text, Sentence):
+        return change(text)
+    values = {
+        name: changed(value, change) if isinstance(value, str) else value
+        for name, value in text.values.items()
+    }
+    return Sentence(text.pattern, values)
 
 
 def sentence(pattern: str, /, **values: object) -> Sentence:

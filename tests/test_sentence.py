@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 from desktop.errors import DesktopError
-from desktop.sentence import Sentence, all_of, joined, parts_of, sentence
+from desktop.sentence import Sentence, all_of, changed, joined, parts_of, sentence
 
 
 def test_a_sentence_is_the_text_it_says_and_remembers_how_it_was_made() -> None:
@@ -68,3 +68,12 @@ def test_an_error_that_stands_in_a_sentence_is_not_kept_alive_by_it() -> None:
 
     assert watched() is None
     assert said == "It failed: odd"
+
+
+def test_what_others_wrote_can_be_changed_inside_of_a_sentence() -> None:
+    inner = sentence("{label} failed: {said}", label="X", said="key abc is wrong")
+    said = changed(joined("\n", inner, "abc"), lambda text: text.replace("abc", "[key]"))
+
+    assert said == "X failed: key [key] is wrong\n[key]"
+    assert all(isinstance(part, Sentence) for part in parts_of(said)[:1])
+    assert changed("abc", str.upper) == "ABC"

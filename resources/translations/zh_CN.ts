@@ -1121,6 +1121,78 @@
         <source>The text</source>
         <translation>该文本</translation>
     </message>
+    <message>
+        <source>A key is one word of letters, digits and signs.</source>
+        <translation>密钥是由字母、数字和符号组成的一个词。</translation>
+    </message>
+    <message>
+        <source>The keyring did not answer within {limit:g} seconds.</source>
+        <translation>密钥环在 {limit:g} 秒内没有答复。</translation>
+    </message>
+    <message>
+        <source>Unlock it, or set the key in the environment.</source>
+        <translation>请解锁它，或在环境中设置密钥。</translation>
+    </message>
+    <message>
+        <source>{label} did not accept the key: {said}</source>
+        <translation>{label} 不接受该密钥：{said}</translation>
+    </message>
+    <message>
+        <source>Check or replace the key.</source>
+        <translation>请检查或更换密钥。</translation>
+    </message>
+    <message>
+        <source>Start a new conversation, or offer fewer tools.</source>
+        <translation>请开始新的对话，或提供较少的工具。</translation>
+    </message>
+    <message>
+        <source>The conversation is too long for {label}: {said}</source>
+        <translation>对 {label} 来说对话太长：{said}</translation>
+    </message>
+    <message>
+        <source>Check the plan and the credit of the account.</source>
+        <translation>请检查账户的套餐和余额。</translation>
+    </message>
+    <message>
+        <source>{label} has no credit left for this key: {said}</source>
+        <translation>{label} 的这个密钥已没有余额：{said}</translation>
+    </message>
+    <message>
+        <source>Wait a little, or choose another model.</source>
+        <translation>请稍等，或选择另一个模型。</translation>
+    </message>
+    <message>
+        <source>{label} takes no more requests for now: {said}</source>
+        <translation>{label} 暂时不再接受请求：{said}</translation>
+    </message>
+    <message>
+        <source>{label} is overloaded: {said}</source>
+        <translation>{label} 过载：{said}</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>请稍后再试。</translation>
+    </message>
+    <message>
+        <source>{label} failed: {said}</source>
+        <translation>{label} 失败：{said}</translation>
+    </message>
+    <message>
+        <source>Check the model and the address of the provider.</source>
+        <translation>请检查模型和提供商的地址。</translation>
+    </message>
+    <message>
+        <source>{label} refused the request: {said}</source>
+        <translation>{label} 拒绝了请求：{said}</translation>
+    </message>
+    <message>
+        <source>{label} could not be reached, or the connection broke: {cause}</source>
+        <translation>无法连接 {label}，或连接中断：{cause}</translation>
+    </message>
+    <message>
+        <source>Check the network and the address of the provider.</source>
+        <translation>请检查网络和提供商的地址。</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>

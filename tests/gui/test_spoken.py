@@ -10,11 +10,15 @@ import pytest
 from desktop.config.models import AppSettings
 from desktop.config.reading import read_server
 from desktop.errors import ConfigError
+from desktop.gui.chat.entries import Notice
+from desktop.gui.chat.words import notice_words
 from desktop.gui.servers.field_errors import by_field
 from desktop.gui.servers.words import short_error
 from desktop.gui.spoken import spoken
 from desktop.gui.translations import Translations
+from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
+from desktop.llm.services.faults import http_fault
 from desktop.paths import resources
 from desktop.sentence import joined, sentence
 
@@ -105,3 +109,13 @@ def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
 
     assert short_error(spoken(error)) == "time left。"
     assert short_error(error) == "time left."
+
+
+@pytest.mark.usefixtures("chinese")
+def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
+    fault = http_fault("X", 429, {"error": {"message": "slow down"}})
+    notice = Notice("failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy)))
+
+    assert notice_words(notice).words == (
+        "X 暂时不再接受请求：slow down\n请稍等，或选择另一个模型。"
+    )
