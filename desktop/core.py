@@ -134,7 +134,7 @@ def build_on(ground: Ground) -> Core:
         executor=executor,
         history=history,
         recorder=HistoryRecorder(executor, registry, history),
-        saved_calls=SavedCalls(ground.paths.saved_calls),
+        saved_calls=SavedCalls(ground.paths.saved_calls, history),
         traffic=surroundings.traffic,
         rules=rules,
         surroundings=surroundings,

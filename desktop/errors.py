@@ -1,8 +1,10 @@
 """The few error types of the core, each made for whoever catches it.
 
 A message says what happened, to which server, and what to do. A failing tool is not here: it is a
-`ToolResult`. Must not import anything of the project.
+`ToolResult`. Imports nothing of the project but the sentences they are said in.
 """
+
+from desktop.sentence import joined
 
 
 class DesktopError(Exception):
@@ -14,8 +16,7 @@ class DesktopError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        message = str(self.args[0])
-        return f"{message}\n{self.remedy}" if self.remedy else message
+        return joined("\n", str(self.args[0]), self.remedy)
 
 
 class ConfigError(DesktopError):

@@ -11,6 +11,7 @@ from desktop.config.dialects import APP_KEY
 from desktop.config.document import as_object
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject
@@ -20,7 +21,7 @@ def app_section(data: JsonObject) -> JsonObject:
     """Our own keys; empty where there are none. Raises `ConfigError` where they are no object."""
     section: object = data.get(APP_KEY, {})
     if (found := as_object(section)) is None:
-        raise ConfigError(f'"{APP_KEY}" must be an object')
+        raise ConfigError(sentence('"{app_key}" must be an object', app_key=APP_KEY))
     return found
 
 
@@ -28,7 +29,7 @@ def app_object(data: JsonObject, key: str) -> JsonObject:
     """The object under `key` of our own keys, as `app_section`."""
     value: object = app_section(data).get(key, {})
     if (found := as_object(value)) is None:
-        raise ConfigError(f'"{APP_KEY}.{key}" must be an object')
+        raise ConfigError(sentence('"{app_key}.{key}" must be an object', app_key=APP_KEY, key=key))
     return found
 
 
@@ -48,7 +49,9 @@ def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
             AppSettings.checked(**{key: written[key]})
             good[key] = written[key]
         except ConfigError as error:
-            notices.append(ConfigError(f"Setting {error.args[0]}", remedy=error.remedy))
+            notices.append(
+                ConfigError(sentence("Setting {reason}", reason=error.args[0]), remedy=error.remedy)
+            )
     return AppSettings.checked(**good), notices
 
 
@@ -58,6 +61,10 @@ def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
     if override is None:
         return config
     if (values := as_object(override)) is None:
-        raise ConfigError(f'"{APP_KEY}.overrides.{config.name}" must be an object')
+        raise ConfigError(
+            sentence(
+                '"{app_key}.overrides.{name}" must be an object', app_key=APP_KEY, name=config.name
+            )
+        )
     known = {"enabled": "enabled", "disabledTools": "disabled_tools"}
     return config.changed(**{known[key]: values[key] for key in values if key in known})

@@ -15,6 +15,7 @@ from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import Providers, read_providers
 from desktop.config.reading import Problems, Servers, read_servers
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,13 +83,19 @@ def _add(catalog: Catalog, data: JsonObject, config: ServerConfig) -> None:
 
 def _shadowed(name: str) -> ConfigError:
     return ConfigError(
-        f'Server "{name}" is in the config file and in {VARIABLE}: the file\'s is used',
-        remedy="Rename one of them to use both.",
+        sentence(
+            'Server "{name}" is in the config file and in {variable}: the file\'s is used',
+            name=name,
+            variable=VARIABLE,
+        ),
+        remedy=sentence("Rename one of them to use both."),
     )
 
 
 def _hidden(name: str) -> ConfigError:
     return ConfigError(
-        f'Your server "{name}" is used instead of the built-in one of that name',
-        remedy="Rename yours to use both.",
+        sentence(
+            'Your server "{name}" is used instead of the built-in one of that name', name=name
+        ),
+        remedy=sentence("Rename yours to use both."),
     )

@@ -10,6 +10,8 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
+from desktop.sentence import sentence
+
 NAME_LIMIT = 64
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -17,13 +19,21 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 def check_name(name: str) -> str:
     if not name.strip():
-        raise ValueError("must not be empty")
+        raise ValueError(sentence("must not be empty"))
     if len(name) > NAME_LIMIT:
-        raise ValueError(f"must have at most {NAME_LIMIT} characters, it has {len(name)}")
+        raise ValueError(
+            sentence(
+                "must have at most {name_limit} characters, it has {count}",
+                name_limit=NAME_LIMIT,
+                count=len(name),
+            )
+        )
     if ":" in name:
-        raise ValueError('must not contain ":", which separates server and tool in "server:tool"')
+        raise ValueError(
+            sentence('must not contain ":", which separates server and tool in "server:tool"')
+        )
     if any(_is_invisible_control(character) for character in name):
-        raise ValueError("must not contain control characters")
+        raise ValueError(sentence("must not contain control characters"))
     return name
 
 
@@ -33,18 +43,18 @@ def _is_invisible_control(character: str) -> bool:
 
 def check_text(text: str) -> str:
     if "\0" in text:
-        raise ValueError("must not contain a zero character")
+        raise ValueError(sentence("must not contain a zero character"))
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError("must not contain half of a surrogate pair") from None
+        raise ValueError(sentence("must not contain half of a surrogate pair")) from None
     return text
 
 
 def check_environment(variables: dict[str, str]) -> dict[str, str]:
     for name, value in variables.items():
         if not name or "=" in name:
-            raise ValueError("has a variable without a name, or with = in its name")
+            raise ValueError(sentence("has a variable without a name, or with = in its name"))
         check_text(name)
         check_text(value)
     return variables
@@ -53,9 +63,11 @@ def check_environment(variables: dict[str, str]) -> dict[str, str]:
 def check_headers(headers: dict[str, str]) -> dict[str, str]:
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
-            raise ValueError(f"has a header name that HTTP does not allow: {name!r}")
+            raise ValueError(
+                sentence("has a header name that HTTP does not allow: {name!r}", name=name)
+            )
         if any(character in value for character in "\r\n\0"):
-            raise ValueError(f"has a line break in the value of {name}")
+            raise ValueError(sentence("has a line break in the value of {name}", name=name))
         check_text(value)
     return headers
 
@@ -66,12 +78,12 @@ def check_url(url: str) -> str:
     if not url or "${" in url:
         return url
     if any(character.isspace() or not character.isprintable() for character in url):
-        raise ValueError("must not contain spaces or control characters")
+        raise ValueError(sentence("must not contain spaces or control characters"))
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise ValueError(f"is not a valid address: {error}") from None
+        raise ValueError(sentence("is not a valid address: {error}", error=error)) from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("must start with http:// or https:// and name a host")
+        raise ValueError(sentence("must start with http:// or https:// and name a host"))
     return url

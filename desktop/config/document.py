@@ -15,6 +15,7 @@ import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
 
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +24,9 @@ JsonObject: TypeAlias = dict[str, Any]
 KeyPath: TypeAlias = tuple[str | int, ...]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]', re.DOTALL)
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
-_REMEDY = "Repair the file in an editor, then reload. Nothing is written to it until then."
+_REMEDY = sentence(
+    "Repair the file in an editor, then reload. Nothing is written to it until then."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +79,13 @@ def parse(content: bytes, what: str) -> Document:
     except jsonyx.TruncatedSyntaxError as error:
         raise _syntax_error(error, what) from None
     except RecursionError:
-        raise ConfigError(f"{what} is nested too deeply", remedy=_REMEDY) from None
+        raise ConfigError(
+            sentence("{what} is nested too deeply", what=what), remedy=_REMEDY
+        ) from None
     except ValueError:
-        raise ConfigError(f"{what} holds a number with too many digits", remedy=_REMEDY) from None
+        raise ConfigError(
+            sentence("{what} holds a number with too many digits", what=what), remedy=_REMEDY
+        ) from None
     if (found := as_object(data)) is None:
         message = f"{what} must be a JSON object, {{ ... }}, not a single value or a list"
         raise ConfigError(message, line=1, column=1, remedy=_REMEDY)
@@ -90,12 +97,40 @@ def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
     line, column = error.lineno or 1, error.colno
     # What its codec says is of no use to a person.
     words = "it is not text in UTF-8" if error.msg.startswith("(unicode error)") else error.msg
+    words = _said(words)
     return ConfigError(
-        f"{what} is not valid JSON: {words} at line {line}, column {column}",
+        sentence(
+            "{what} is not valid JSON: {words} at line {line}, column {column}",
+            what=what,
+            words=words,
+            line=line,
+            column=column,
+        ),
         line=line,
         column=column,
         remedy=_REMEDY,
     )
+
+
+def _said(message: str) -> str:
+    """What the reader says, as a sentence of ours where it is one that is known."""
+    known = (
+        sentence("it is not text in UTF-8"),
+        sentence("Expecting value"),
+        sentence("Expecting comma"),
+        sentence("Expecting colon"),
+        sentence("Expecting key"),
+        sentence("Expecting end of file"),
+        sentence("Missing commas are not allowed"),
+        sentence("Unquoted keys are not allowed"),
+        sentence("Unescaped control character"),
+        sentence("Invalid backslash escape"),
+        sentence("Unterminated array"),
+        sentence("Unterminated object"),
+        sentence("Unterminated string"),
+        sentence("Unterminated comment"),
+    )
+    return next((one for one in known if one == message), message)
 
 
 def render(data: JsonObject, like: str = "") -> str:

@@ -12,6 +12,7 @@ from desktop.config.document import Document, parse
 from desktop.config.files import read_file
 from desktop.config.reading import Problems, Servers, read_servers
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,8 +30,9 @@ def read_environment(
         document = _document(environ.get(VARIABLE, "").strip())
         return *read_servers(document, settings, "environment"), []
     except ConfigError as error:
-        remedy = "Give it the mcpServers JSON, or the path of a file with it."
-        return {}, {}, [ConfigError(f"{VARIABLE}: {error.args[0]}", remedy=remedy)]
+        remedy = sentence("Give it the mcpServers JSON, or the path of a file with it.")
+        words = sentence("{variable}: {reason}", variable=VARIABLE, reason=error.args[0])
+        return {}, {}, [ConfigError(words, remedy=remedy)]
 
 
 def _document(value: str) -> Document:
@@ -40,5 +42,5 @@ def _document(value: str) -> Document:
         return parse(value.encode(errors="surrogateescape"), "its JSON")
     path = Path(value).expanduser()
     if "\0" in value or (content := read_file(path)) is None:
-        raise ConfigError(f"there is no file {path}")
+        raise ConfigError(sentence("there is no file {path}", path=path))
     return parse(content, str(path))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,8 +42,12 @@ def expand(config: ServerConfig, environ: Mapping[str, str]) -> ServerConfig:
 def _fill(text: str, field: str, environ: Mapping[str, str]) -> str:
     if foreign := _FOREIGN.search(text):
         raise ConfigError(
-            f'"{field}" has {foreign[0]}, which only another client can ask for',
-            remedy="Write ${VAR} instead and set that variable in your environment.",
+            sentence(
+                '"{field}" has {foreign}, which only another client can ask for',
+                field=field,
+                foreign=foreign[0],
+            ),
+            remedy=sentence("Write ${{VAR}} instead and set that variable in your environment."),
         )
     return _VARIABLE.sub(lambda found: _value(found, field, environ), text)
 
@@ -51,12 +56,22 @@ def _value(found: re.Match[str], field: str, environ: Mapping[str, str]) -> str:
     name, default = found[1], found[2]
     if default is not None:
         if "${" in default:
-            raise ConfigError(f'"{field}": the default of ${{{name}}} cannot hold another ${{...}}')
+            raise ConfigError(
+                sentence(
+                    '"{field}": the default of ${{{name}}} cannot hold another ${{...}}',
+                    field=field,
+                    name=name,
+                )
+            )
         return environ.get(name) or default
     if name not in environ:
         raise ConfigError(
-            f'"{field}" needs the variable {name}, which is not set',
-            remedy=f"Set {name} in the environment, or write ${{{name}:-default}}.",
+            sentence(
+                '"{field}" needs the variable {name}, which is not set', field=field, name=name
+            ),
+            remedy=sentence(
+                "Set {name} in the environment, or write ${{{name}:-default}}.", name=name
+            ),
         )
     return environ[name]
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 SIZE_LIMIT = 16 * 1024 * 1024
 
@@ -22,15 +23,23 @@ def read_file(path: Path) -> bytes | None:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise ConfigError(f"{path} is not a file", remedy="Name another one with --config.")
+            raise ConfigError(
+                sentence("{path} is not a file", path=path),
+                remedy=sentence("Name another one with --config."),
+            )
         if status.st_size > SIZE_LIMIT:
-            raise ConfigError(f"{path} is larger than {SIZE_LIMIT // 1024 // 1024} MB")
+            raise ConfigError(
+                sentence(
+                    "{path} is larger than {limit} MB", path=path, limit=SIZE_LIMIT // 1024 // 1024
+                )
+            )
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise ConfigError(
-            f"{path} cannot be read: {error.strerror}", remedy="Check its permissions."
+            sentence("{path} cannot be read: {strerror}", path=path, strerror=error.strerror),
+            remedy=sentence("Check its permissions."),
         ) from error
 
 
@@ -45,8 +54,14 @@ def write_file(path: Path, content: bytes) -> None:
         _replace(target, content)
     except OSError as error:
         raise ConfigError(
-            f"{path} cannot be written: {error.strerror}; nothing was changed",
-            remedy="Check the permissions of the file and its folder, and the space on the disk.",
+            sentence(
+                "{path} cannot be written: {strerror}; nothing was changed",
+                path=path,
+                strerror=error.strerror,
+            ),
+            remedy=sentence(
+                "Check the permissions of the file and its folder, and the space on the disk."
+            ),
         ) from error
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from desktop.config.app_keys import app_section
 from desktop.config.dialects import APP_KEY
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +29,9 @@ def find_version(data: JsonObject) -> int:
     """The version a file says it has; a file without one, as of another client, is present."""
     version: object = app_section(data).get("schemaVersion", SCHEMA_VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 0:
-        raise ConfigError(f'"{APP_KEY}.schemaVersion" must be a whole number')
+        raise ConfigError(
+            sentence('"{app_key}.schemaVersion" must be a whole number', app_key=APP_KEY)
+        )
     return version
 
 
@@ -40,8 +43,15 @@ def migrate(
     for version in range(find_version(data), target):
         if version not in steps:
             raise ConfigError(
-                f"The file has schema version {version}, which this version cannot read",
-                remedy=f'Set "{APP_KEY}.schemaVersion" to {target} and check the settings.',
+                sentence(
+                    "The file has schema version {version}, which this version cannot read",
+                    version=version,
+                ),
+                remedy=sentence(
+                    'Set "{app_key}.schemaVersion" to {target} and check the settings.',
+                    app_key=APP_KEY,
+                    target=target,
+                ),
             )
         result = steps[version](result)
         result.setdefault(APP_KEY, {})["schemaVersion"] = version + 1
@@ -52,7 +62,11 @@ def refuse_newer(data: JsonObject) -> None:
     """Raise `ConfigError` for a file that a newer version of the app has written."""
     if (version := find_version(data)) > SCHEMA_VERSION:
         raise ConfigError(
-            f"The file was written by a newer version of the app (schema {version}, this one knows "
-            f"{SCHEMA_VERSION}); it is read, but not written",
-            remedy="Update the app, or use another file with --config.",
+            sentence(
+                "The file was written by a newer version of the app (schema {version}, "
+                "this one knows {schema_version}); it is read, but not written",
+                version=version,
+                schema_version=SCHEMA_VERSION,
+            ),
+            remedy=sentence("Update the app, or use another file with --config."),
         )

@@ -17,6 +17,7 @@ from desktop.config.dialects import APP_KEY
 from desktop.config.document import as_object
 from desktop.config.wording import config_error
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,13 +82,18 @@ def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
         try:
             found[name] = _read(name, entry)
         except ConfigError as error:
-            notices.append(ConfigError(f'Provider "{name}": {error.args[0]}', remedy=error.remedy))
+            notices.append(
+                ConfigError(
+                    sentence('Provider "{name}": {reason}', name=name, reason=error.args[0]),
+                    remedy=error.remedy,
+                )
+            )
     return found | {one.name: one for one in KNOWN if one.name not in written}, notices
 
 
 def _read(name: str, entry: object) -> ProviderSettings:
     if (fields := as_object(entry)) is None:
-        raise ConfigError("must be an object with the keys of one provider")
+        raise ConfigError(sentence("must be an object with the keys of one provider"))
     known = {one.name: one.kind for one in KNOWN}
     kind = {"kind": known[name]} if name in known else {}
     return checked({**kind, **fields, "name": name})
@@ -121,6 +127,6 @@ def drop_provider(data: JsonObject, name: str) -> None:
     """Take a provider out of the file; raises `ConfigError` where it is not in it."""
     providers = app_object(data, "providers")
     if name not in providers:
-        raise ConfigError(f'There is no provider "{name}" in the file')
+        raise ConfigError(sentence('There is no provider "{name}" in the file', name=name))
     del providers[name]
     data[APP_KEY]["providers"] = providers

@@ -21,6 +21,7 @@ from desktop.config.document import Document, JsonObject, parse, render
 from desktop.config.files import keep_backup, read_file, write_file
 from desktop.config.migrations import migrate, refuse_newer
 from desktop.errors import ConfigError
+from desktop.sentence import all_of, sentence
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
@@ -225,7 +226,9 @@ class ConfigStore:
         try:
             content = render(data, like=before.text).encode()
         except (UnicodeEncodeError, ValueError) as error:
-            raise ConfigError(f"The change cannot be written as JSON: {error}") from None
+            raise ConfigError(
+                sentence("The change cannot be written as JSON: {error}", error=error)
+            ) from None
         after = parse(content, str(self.path))
         backup = None
         if (keep or before.has_comments) and (kept := read_file(self.path)) is not None:
@@ -237,18 +240,29 @@ class ConfigStore:
         """Refuse to overwrite what is not in the file, or changed there since it was read."""
         config = catalog.servers.get(name)
         if config is not None and config.source != "file":
-            origin = "MCP_SERVERS" if config.source == "environment" else "the app itself"
+            is_given = config.source == "environment"
+            origin = "MCP_SERVERS" if is_given else sentence("the app itself")
             raise ConfigError(
-                f'Server "{name}" comes from {origin}: it can be switched, but not changed here'
+                sentence(
+                    'Server "{name}" comes from {origin}: it can be switched, but not changed here',
+                    name=name,
+                    origin=origin,
+                )
             )
         loaded = find_entries(self._document.data)
         if name not in entries and name not in loaded:
-            raise ConfigError(f'There is no server "{name}" in {self.path}')
+            raise ConfigError(
+                sentence('There is no server "{name}" in {path}', name=name, path=self.path)
+            )
         if entries.get(name) != loaded.get(name):
             raise ConfigError(
-                f'Server "{name}" was changed in {self.path} by another program in the meantime; '
-                "nothing was saved",
-                remedy="Reload the configuration, then make the change again.",
+                sentence(
+                    'Server "{name}" was changed in {path} by another program in the '
+                    "meantime; nothing was saved",
+                    name=name,
+                    path=self.path,
+                ),
+                remedy=sentence("Reload the configuration, then make the change again."),
             )
 
 
@@ -259,12 +273,18 @@ def _reason_not_to_write(document: Document) -> ConfigError | None:
     except ConfigError as error:
         return error
     for path, lines in document.duplicates.items():
-        places = " and ".join(str(line) for line in lines)
+        places = all_of(str(line) for line in lines)
         return ConfigError(
-            f'The key "{path[-1]}" stands twice in the file, at lines {places}: a save would lose '
-            "one of them",
+            sentence(
+                'The key "{path}" stands twice in the file, at lines {places}: a save '
+                "would lose one of them",
+                path=path[-1],
+                places=places,
+            ),
             line=lines[-1],
-            remedy="Remove or rename one of them, then reload. Nothing is written until then.",
+            remedy=sentence(
+                "Remove or rename one of them, then reload. Nothing is written until then."
+            ),
         )
     return None
 
@@ -272,7 +292,10 @@ def _reason_not_to_write(document: Document) -> ConfigError | None:
 def _require_free(name: str, catalog: Catalog, entries: JsonObject) -> None:
     config = catalog.servers.get(name)
     if name in entries or (config is not None and config.source != "builtin"):
-        raise ConfigError(f'There is a server "{name}" already', remedy="Choose another name.")
+        raise ConfigError(
+            sentence('There is a server "{name}" already', name=name),
+            remedy=sentence("Choose another name."),
+        )
 
 
 def _usable(name: str, catalog: Catalog) -> ServerConfig:
@@ -280,4 +303,4 @@ def _usable(name: str, catalog: Catalog) -> ServerConfig:
         return config
     if problem := catalog.problems.get(name):
         raise problem
-    raise ConfigError(f'There is no server "{name}"')
+    raise ConfigError(sentence('There is no server "{name}"', name=name))

@@ -24,6 +24,7 @@ from desktop.config.document import as_object, scalar_text
 from desktop.config.migrations import SCHEMA_VERSION
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,7 +65,9 @@ def _table(data: JsonObject, name: str) -> JsonObject:
     """The object in `data` that holds the servers, made where there is none."""
     if (wrapper := find_wrapper(data)) is None and is_bare_map(data):
         if name in NOT_SERVERS:
-            raise ConfigError(f'A server in this file cannot be called "{name}"')
+            raise ConfigError(
+                sentence('A server in this file cannot be called "{name}"', name=name)
+            )
         return data
     find_entries(data)  # refuses what is no object
     wrapper = wrapper or "mcpServers"

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout
 
 from desktop.gui.icons import set_icon
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class BannerArea(QFrame):
         self.remove(key)
         while len(self._banners) >= MAX_BANNERS:
             self.remove(next(iter(self._banners)))
-        banner = self._banners[key] = Banner(self._theme, severity, message)
+        banner = self._banners[key] = Banner(self._theme, severity, spoken(message))
         banner.dismissed.connect(lambda: self._remove_same(key, banner))
         self._column.addWidget(banner)
         self.show()

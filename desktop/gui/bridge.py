@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_che
 from weakref import WeakMethod, ref
 
 from desktop.errors import DesktopError
+from desktop.gui.spoken import spoken
 
 if TYPE_CHECKING:
     import asyncio
@@ -83,7 +84,8 @@ def let_go(widget: QObject) -> None:
 
 def show_error(widget: QObject, error: BaseException, doing: str) -> None:
     """Tell the person of `error` where the widget stands; a message of ours needs no addition."""
-    message = str(error) if isinstance(error, DesktopError) else f"{doing}: {_words(error)}"
+    ours = isinstance(error, DesktopError)
+    message = spoken(str(error)) if ours else f"{doing}: {_words(error)}"
     reader: QObject | None = widget
     while reader is not None and not isinstance(reader, ShowsErrors):
         reader = reader.parent()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.empty_state import EmptyState
 
 if TYPE_CHECKING:
@@ -37,9 +38,8 @@ class ClosingView(QWidget):
 
     def show_progress(self, waiting: Sequence[str], closed: int, forced: int) -> None:
         """Say who still runs, and how the others ended."""
-        title = self.tr("Closing {count} servers…").format(count=len(waiting) + closed + forced)
-        if len(waiting) + closed + forced == 1:
-            title = self.tr("Closing 1 server…")
+        count = len(waiting) + closed + forced
+        title = counted(count, self.tr("Closing 1 server…"), self.tr("Closing {count} servers…"))
         counts = self.tr("{closed} closed, {forced} forced.").format(closed=closed, forced=forced)
         if waiting:
             names = self.tr("Still running: {names}").format(names=shortened(waiting))

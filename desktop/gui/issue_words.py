@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.gui.spoken import spoken
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -21,14 +23,14 @@ translate = QCoreApplication.translate
 
 def words_of(issue: ValidationIssue) -> str:
     """What is wrong, to be read after the name of the field."""
-    pattern = _patterns().get(issue.code)
-    if pattern is None or not _is_translated():
-        return issue.message
+    pattern = _patterns().get(issue.code) if _is_translated() else None
+    if pattern is None:
+        return spoken(issue.message)
     try:
         words = pattern.format(**_shown(issue.code, issue.values))
         return _completed(words, issue.values)
     except (LookupError, TypeError, ValueError, AttributeError):
-        return issue.message  # a rule of somebody else may use a code without its values
+        return spoken(issue.message)  # a rule of somebody else may use a code without its values
 
 
 def line_of(issue: ValidationIssue) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from desktop.gui.closing_view import shortened
+from desktop.gui.counted import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +31,9 @@ def show_swept(window: MainWindow, swept: Sequence[Swept]) -> None:
 
 
 def _ended_words(count: int) -> str:
-    if count == 1:
-        return translate("PreviousRun", "1 process left by a previous run was ended:")
-    words = translate("PreviousRun", "{count} processes left by a previous run were ended:")
-    return words.format(count=count)
+    one = translate("PreviousRun", "1 process left by a previous run was ended:")
+    many = translate("PreviousRun", "{count} processes left by a previous run were ended:")
+    return counted(count, one, many)
 
 
 def _names(swept: Sequence[Swept]) -> str:

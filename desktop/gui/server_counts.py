@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 
 from desktop.gui import bridge
+from desktop.gui.counted import counted
 
 if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
@@ -34,11 +35,13 @@ class ServerCounts(QObject):
         if not stats.enabled:
             self._window.set_status(self.tr("No server is switched on"))
             return
-        servers = self.tr("{connected} of {enabled} servers connected").format(
-            connected=stats.connected, enabled=stats.enabled
+        servers = counted(
+            stats.enabled,
+            self.tr("{connected} of 1 server connected"),
+            self.tr("{connected} of {count} servers connected"),
+            connected=stats.connected,
         )
-        words = self.tr("1 tool") if stats.tools == 1 else self.tr("{count} tools")
-        tools = words.format(count=f"{stats.tools:,}")
+        tools = counted(stats.tools, self.tr("1 tool"), self.tr("{count} tools"))
         self._window.set_status(f"{servers}  ·  {tools}")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -6,9 +6,11 @@ Every method may raise `sqlite3.Error`; then nothing of it was done.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from desktop.history.encoding import decode, summary_of
+from desktop.history.last_run import LastRun
 from desktop.history.record import DONE, Page
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from desktop.history.bounds import Limits
     from desktop.history.encoding import Row
+    from desktop.history.last_run import Place
     from desktop.history.record import Query, Record
 
 _SELECT = "SELECT id, key, at, duration, origin, outcome, short, message FROM calls"
@@ -26,6 +29,9 @@ _INSERT = """
     VALUES (:call_id, :key, :at, :duration, :origin, :outcome, :short, :message,
             :arguments, :body, :hidden, :cut)"""
 _DELETE_OLDEST = "DELETE FROM calls WHERE id IN (SELECT id FROM calls ORDER BY id LIMIT ?)"
+_DELETE_OLD_RUNS = """DELETE FROM last_runs WHERE rowid NOT IN
+    (SELECT rowid FROM last_runs ORDER BY at DESC LIMIT ?)"""
+_MOST_RUNS = 5_000
 _COUNT = "SELECT count(*) FROM calls"
 _MATCH = " AND id IN (SELECT rowid FROM search WHERE search MATCH ?)"
 _LIKE = """ AND id IN (SELECT rowid FROM search
@@ -87,6 +93,25 @@ class HistoryDatabase:
         with self._transaction():
             self._connection.execute("DELETE FROM calls WHERE at < ?", [at])
         self._give_back()
+
+    def keep_last_run(self, place: Place, run: LastRun) -> None:
+        """Remember how a saved call went, in place of what was known; the oldest make room."""
+        with self._transaction():
+            values = (*place, run.outcome, run.at.timestamp(), run.seconds)
+            self._connection.execute(
+                "INSERT OR REPLACE INTO last_runs VALUES (?, ?, ?, ?, ?)", values
+            )
+            self._connection.execute(_DELETE_OLD_RUNS, [_MOST_RUNS])
+
+    def last_runs(self) -> dict[Place, LastRun]:
+        """How the saved calls went last, all that are known."""
+        rows = self._connection.execute("SELECT * FROM last_runs").fetchall()
+        return {
+            (row["file"], row["name"]): LastRun(
+                row["outcome"], datetime.fromtimestamp(row["at"], UTC), row["seconds"]
+            )
+            for row in rows
+        }
 
     def has_changed(self) -> bool:
         """Whether another process has written since this was asked last."""

@@ -1,23 +1,31 @@
 """`SavedCalls`: the saved calls of one folder, read and written off the loop.
 
 The files are the truth: they are read again at each `load`, so that what a team pulls is there.
-Remembers how each call went last, for as long as this runs. Runs nothing itself.
+Knows how each call went last: the outcome from run to run, the whole verdict for as long as this
+runs. Runs nothing itself.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Protocol
 
+from desktop.errors import DesktopError
+from desktop.history.last_run import LastRun
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.call_files import CallFile
+    from desktop.history.last_run import Place
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_run import Verdict
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +40,32 @@ class SavedEntry:
         return self.file.calls[self.index]
 
     @property
-    def place(self) -> tuple[str, str]:
+    def place(self) -> Place:
         """The same for as long as neither file nor call is renamed."""
         return str(self.file.path), self.call.name
+
+
+class LastRuns(Protocol):
+    """Where outcomes are kept: `HistoryStore` is one. Its methods may raise `DesktopError`."""
+
+    async def keep_last_run(self, place: Place, run: LastRun) -> None: ...
+    async def last_runs(self) -> dict[Place, LastRun]: ...
 
 
 class SavedCalls:
     """What the folder holds. `problems` is a sentence for each file that could not be read."""
 
-    def __init__(self, folder: Path) -> None:
-        """Reads nothing yet; the folder need not be there."""
+    def __init__(self, folder: Path, runs: LastRuns | None = None) -> None:
+        """Reads nothing yet; the folder need not be there.
+
+        Args: runs: where outcomes are kept; nowhere without it.
+        """
+        self._runs = runs
         self.folder = folder
         self.entries: tuple[SavedEntry, ...] = ()
         self.problems: tuple[str, ...] = ()
-        self.verdicts: dict[tuple[str, str], Verdict] = {}
+        self.verdicts: dict[Place, Verdict] = {}
+        self.last: dict[Place, LastRun] = {}
         self.changed: Signal[[]] = Signal()
 
     async def use(self, folder: Path) -> None:
@@ -55,7 +75,14 @@ class SavedCalls:
 
     async def load(self) -> None:
         """Read all files anew; one that is wrong leaves the others."""
-        self.entries, self.problems = await asyncio.to_thread(_read, self.folder)
+        # Held from the start: under qasync a task may go on while no loop runs.
+        loop = asyncio.get_running_loop()
+        if self._runs is not None:
+            try:
+                self.last = await self._runs.last_runs() | self.last
+            except DesktopError as error:
+                logger.warning("how saved calls went before is not known: %s", error)
+        self.entries, self.problems = await loop.run_in_executor(None, _read, self.folder)
         self.changed.send()
 
     async def add(self, call: SavedCall) -> Path:
@@ -81,12 +108,19 @@ class SavedCalls:
         current = await self._current(entry)
         await asyncio.to_thread(remove_call, current.file, current.index)
         self.verdicts.pop(entry.place, None)
+        self.last.pop(entry.place, None)
         await self.load()
 
-    def tell(self, entry: SavedEntry, verdict: Verdict) -> None:
-        """Remember how a call went."""
-        self.verdicts[entry.place] = verdict
+    async def tell(self, entry: SavedEntry, verdict: Verdict) -> None:
+        """Remember how a call went. Never raises for the disk."""
+        run = LastRun(verdict.outcome, datetime.now(UTC), verdict.result.execution_time)
+        self.verdicts[entry.place], self.last[entry.place] = verdict, run
         self.changed.send()
+        if self._runs is not None:
+            try:
+                await self._runs.keep_last_run(entry.place, run)
+            except DesktopError as error:
+                logger.warning("how %r went is not kept: %s", entry.call.name, error)
 
     async def _current(self, entry: SavedEntry) -> SavedEntry:
         """The entry in its file as it is now: somebody may have edited it meanwhile."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from desktop.history.database import HistoryDatabase
     from desktop.history.finished import Finished
+    from desktop.history.last_run import LastRun, Place
     from desktop.history.record import Page, Query, Record
 
 T = TypeVar("T")
@@ -117,6 +118,14 @@ class HistoryStore:
         """Remove every call for good. Raises `HistoryError`."""
         await self._ask(lambda database: database.delete_before(float("inf")))
         self.changed.send()
+
+    async def keep_last_run(self, place: Place, run: LastRun) -> None:
+        """Remember how a saved call went. Raises `HistoryError`."""
+        await self._ask(lambda database: database.keep_last_run(place, run))
+
+    async def last_runs(self) -> dict[Place, LastRun]:
+        """How the saved calls went last, in this run or an earlier one. Raises `HistoryError`."""
+        return await self._ask(lambda database: database.last_runs())
 
     async def look(self) -> None:
         """Send `changed` if another process has written meanwhile. Raises `HistoryError`."""

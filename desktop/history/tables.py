@@ -27,6 +27,12 @@ _SCRIPTS = (
     CREATE TRIGGER calls_deleted AFTER DELETE ON calls
         BEGIN DELETE FROM search WHERE rowid = old.id; END;
     """,
+    """
+    CREATE TABLE last_runs(
+        file TEXT NOT NULL, name TEXT NOT NULL, outcome TEXT NOT NULL, at REAL NOT NULL,
+        seconds REAL NOT NULL, PRIMARY KEY (file, name)
+    );
+    """,
 )
 VERSION = len(_SCRIPTS)
 # Three letters at a time: any part of a word is found, in Chinese too.

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 from desktop.errors import DesktopError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -84,7 +85,7 @@ class Keys:
         """Put a key into the keyring. Raises `KeyringError`."""
         key = value.strip()
         if not key or not key.isascii() or not key.isprintable() or " " in key:
-            raise KeyringError("A key is one word of letters, digits and signs.")
+            raise KeyringError(sentence("A key is one word of letters, digits and signs."))
         await self._ask(lambda: _write(provider.name, key))
         self._known.pop(provider.name, None)
 
@@ -105,8 +106,8 @@ class Keys:
                 return await _in_thread(question)
         except TimeoutError:
             raise KeyringError(
-                f"The keyring did not answer within {self._limit:g} seconds.",
-                remedy="Unlock it, or set the key in the environment.",
+                sentence("The keyring did not answer within {limit:g} seconds.", limit=self._limit),
+                remedy=sentence("Unlock it, or set the key in the environment."),
             ) from None
 
 

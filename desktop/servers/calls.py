@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from desktop.sentence import sentence
 from desktop.servers import failures
 from desktop.servers.content import from_sdk
 from desktop.servers.sdk import MCPError
@@ -98,12 +99,14 @@ def _progress(running: Limit, told: Callable[[Progress], None] | None) -> Progre
 def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
     server = session.config.name
     kind, words = failures.call_failure(error)
-    message = f"{server}:{name}: {words}"
+    message = sentence("{server}:{name}: {words}", server=server, name=name, words=words)
     if failures.is_lost(error) or session.is_lost:
-        session.report_lost("closed the connection")
+        session.report_lost(sentence("closed the connection"))
         return failed(
             kind,
-            f"{message}. The server is gone; the call may have had effects.",
+            sentence(
+                "{message}. The server is gone; the call may have had effects.", message=message
+            ),
             ErrorCode.UNREACHABLE,
         )
     if isinstance(error, MCPError | ValidationError | RuntimeError):
@@ -113,8 +116,11 @@ def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
 
 
 def _timed_out(server: str, name: str, limit: float) -> ToolResult:
-    message = (
-        f"{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
-        "Give it more time with the server's timeout, or for one call with --timeout."
+    message = sentence(
+        "{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
+        "Give it more time with the server's timeout, or for one call with --timeout.",
+        server=server,
+        name=name,
+        limit=limit,
     )
     return failed("TimeoutError", message, ErrorCode.TIMEOUT)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
+from desktop.sentence import sentence
 from desktop.servers import calls, failures
 from desktop.servers.output import ServerOutput
 from desktop.servers.session import Session
@@ -169,7 +170,10 @@ class ServerConnection:
                 await session.list_tools()
             except Exception as error:
                 words = failures.call_failure(error)[1]
-                raise ServerError(self.name, f"{self.name}: no list of tools: {words}") from error
+                raise ServerError(
+                    self.name,
+                    sentence("{name}: no list of tools: {words}", name=self.name, words=words),
+                ) from error
         return self.tools
 
     async def call_tool(
@@ -251,7 +255,9 @@ class ServerConnection:
             self._start_again = False
             self.start()
         elif owner.cancelled() or owner.exception() is not None:
-            self._finish(ServerState("failed", error=f"{self.name} ended unexpectedly."))
+            self._finish(
+                ServerState("failed", error=sentence("{name} ended unexpectedly.", name=self.name))
+            )
 
     async def _pause(self, seconds: float) -> None:
         waiting = spawn(self._stopping.wait(), f"pause of {self.name}")

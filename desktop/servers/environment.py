@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
+from desktop.sentence import joined, sentence
 from desktop.servers.shell_path import join_paths
 
 if TYPE_CHECKING:
@@ -33,13 +34,13 @@ SECRETS = (
 )
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
 _SHOWN = 20
-_REMEDIES = {
-    r"npx|npm|node": "{0} comes with Node.js: install it from https://nodejs.org",
-    r"uvx|uv": "{0} comes with uv: install it from https://docs.astral.sh/uv",
-    r"docker": "docker comes with Docker: install it from https://docs.docker.com/get-docker",
-    r"bunx|bun": "{0} comes with Bun: install it from https://bun.sh",
-    r"deno": "Install Deno from https://deno.com",
-    r"python[0-9.]*|pip|pipx": "{0} comes with Python: install it from https://www.python.org",
+_PRODUCTS = {
+    r"npx|npm|node": ("Node.js", "https://nodejs.org"),
+    r"uvx|uv": ("uv", "https://docs.astral.sh/uv"),
+    r"docker": ("Docker", "https://docs.docker.com/get-docker"),
+    r"bunx|bun": ("Bun", "https://bun.sh"),
+    r"deno": ("Deno", "https://deno.com"),
+    r"python[0-9.]*|pip|pipx": ("Python", "https://www.python.org"),
 }
 
 
@@ -91,7 +92,11 @@ def find_command(
         ServerError: It is not there or cannot be run; says where it was looked for.
     """
     if cwd and not Path(cwd).is_dir():
-        raise ServerError(server, f"The folder {cwd} (cwd) does not exist", remedy="Correct cwd.")
+        raise ServerError(
+            server,
+            sentence("The folder {cwd} (cwd) does not exist", cwd=cwd),
+            remedy=sentence("Correct cwd."),
+        )
     suffixes = _suffixes() if suffixes is None else suffixes
     blocked: list[str] = []
     for candidate in _candidates(command, path, cwd, suffixes):
@@ -100,8 +105,12 @@ def find_command(
                 return candidate
             blocked.append(candidate)
     if blocked:
-        remedy = f"Make it so, with: chmod +x {blocked[0]}"
-        raise ServerError(server, f"{blocked[0]} is not an executable file", remedy=remedy)
+        remedy = sentence("Make it so, with: chmod +x {blocked}", blocked=blocked[0])
+        raise ServerError(
+            server,
+            sentence("{blocked} is not an executable file", blocked=blocked[0]),
+            remedy=remedy,
+        )
     raise ServerError(server, _searched(command, path, cwd), remedy=_remedy(command))
 
 
@@ -131,22 +140,34 @@ def _folders(path: str) -> list[str]:
 
 def _searched(command: str, path: str, cwd: str | None) -> str:
     if _is_path(command):
-        start = f", from the folder {cwd}" if cwd and not Path(command).is_absolute() else ""
-        return f'The command "{command}" does not exist{start}'
+        if cwd and not Path(command).is_absolute():
+            return sentence(
+                'The command "{command}" does not exist, from the folder {cwd}',
+                command=command,
+                cwd=cwd,
+            )
+        return sentence('The command "{command}" does not exist', command=command)
     folders = _folders(path)
     if not folders:
-        return f'The command "{command}" was not found: the PATH is empty'
+        return sentence('The command "{command}" was not found: the PATH is empty', command=command)
     lines = [f"  {folder}" for folder in folders[:_SHOWN]]
     if len(folders) > _SHOWN:
         lines.append(f"  ... and {len(folders) - _SHOWN} more")
-    return "\n".join([f'The command "{command}" was not found. Searched PATH:', *lines])
+    words = sentence('The command "{command}" was not found. Searched PATH:', command=command)
+    return joined("\n", words, *lines)
 
 
 def _remedy(command: str) -> str:
     if " " in command.strip() and not _is_path(command.split()[0]):
-        return 'A command has no arguments in it: move them to "args".'
+        return sentence('A command has no arguments in it: move them to "args".')
     stem = re.sub(r"\.(exe|cmd|bat)$", "", Path(command).name.lower())
-    for pattern, remedy in _REMEDIES.items():
+    for pattern, (product, address) in _PRODUCTS.items():
         if re.fullmatch(pattern, stem):
-            return remedy.format(stem) + ", then restart the server."
-    return "Check the spelling, install it, or give its whole path."
+            return sentence(
+                "{program} comes with {product}: install it from {address}, "
+                "then restart the server.",
+                program=stem,
+                product=product,
+                address=address,
+            )
+    return sentence("Check the spelling, install it, or give its whole path.")

@@ -13,16 +13,17 @@ from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError, ServerError, ServerTimeoutError
+from desktop.sentence import sentence
 from desktop.servers.sdk import MCPError
 
 if TYPE_CHECKING:
     from desktop.servers.link import Link
     from desktop.servers.output import ServerOutput
 
-LOOK_AT_STDERR = (
+LOOK_AT_STDERR = sentence(
     "Look at what it wrote (its log in the Servers page) and at its command and arguments."
 )
-LOOK_AT_URL = "Check its URL, and that the server is running there."
+LOOK_AT_URL = sentence("Check its URL, and that the server is running there.")
 SHOWN = 500
 """Characters of somebody else's message that are shown."""
 _GONE = {
@@ -57,22 +58,33 @@ def connect_failure(
         return lost(server, link.lost, output)
     remote = link is not None and link.pid is None and not isinstance(cause, OSError)
     remedy = LOOK_AT_URL if remote else _remedy(cause)
-    return ServerError(server, f"{server}: {_words(cause)}", remedy=remedy)
+    return ServerError(
+        server, sentence("{server}: {reason}", server=server, reason=_words(cause)), remedy=remedy
+    )
 
 
 def connect_timeout(server: str, seconds: float, output: ServerOutput) -> ServerTimeoutError:
     """The server was started or reached but was not ready in time."""
     return ServerTimeoutError(
         server,
-        _with_tail(f"{server} did not answer within {seconds:g} s.", output),
-        remedy="If it only is slow to start, raise its connectTimeout.",
+        _with_tail(
+            sentence(
+                "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
+            ),
+            output,
+        ),
+        remedy=sentence("If it only is slow to start, raise its connectTimeout."),
     )
 
 
 def lost(server: str, why: str, output: ServerOutput, *, remote: bool = False) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
     remedy = LOOK_AT_URL if remote else LOOK_AT_STDERR
-    return ServerError(server, _with_tail(f"{server} {why}.", output), remedy=remedy)
+    return ServerError(
+        server,
+        _with_tail(sentence("{server} {why}.", server=server, why=why), output),
+        remedy=remedy,
+    )
 
 
 def call_failure(error: BaseException) -> tuple[str, str]:
@@ -95,34 +107,54 @@ def is_lost(error: BaseException) -> bool:
 
 def _refused(server: str, status: str) -> ServerError:
     asks = status.startswith(("401", "403"))
-    remedy = "Check the credentials in its headers." if asks else LOOK_AT_URL
-    return ServerError(server, f"{server}: its address answers {status}", remedy=remedy)
+    remedy = sentence("Check the credentials in its headers.") if asks else LOOK_AT_URL
+    return ServerError(
+        server,
+        sentence("{server}: its address answers {status}", server=server, status=status),
+        remedy=remedy,
+    )
 
 
 def _from_desktop(server: str, error: DesktopError) -> ServerError:
-    return ServerError(server, f"{server}: {error.args[0]}", remedy=error.remedy)
+    return ServerError(
+        server,
+        sentence("{server}: {reason}", server=server, reason=error.args[0]),
+        remedy=error.remedy,
+    )
 
 
 def _with_tail(message: str, output: ServerOutput) -> str:
     tail = output.tail()
-    return f"{message} It wrote last:\n{tail}" if tail else message
+    return (
+        sentence("{message} It wrote last:\n{tail}", message=message, tail=tail)
+        if tail
+        else message
+    )
 
 
 def _words(cause: BaseException) -> str:
     if isinstance(cause, MCPError):
         if cause.code == REQUEST_TIMEOUT:
-            return "no answer in time"
-        return f"{cause.message[:SHOWN]} (code {cause.code})"
+            return sentence("no answer in time")
+        return sentence("{message} (code {code})", message=cause.message[:SHOWN], code=cause.code)
     if isinstance(cause, ValidationError):
         first = cause.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        return f"the answer breaks the protocol: {where}: {first['msg']}"
+        return sentence(
+            "the answer breaks the protocol: {where}: {first}", where=where, first=first["msg"]
+        )
     if isinstance(cause, httpx2.ConnectError):
-        return f"nothing answers at its address ({str(cause)[:SHOWN] or 'connection refused'})"
+        return sentence(
+            "nothing answers at its address ({what})",
+            what=str(cause)[:SHOWN] or "connection refused",
+        )
     if isinstance(cause, httpx2.TransportError):
-        return f"the connection to its address broke ({str(cause)[:SHOWN] or type(cause).__name__})"
+        return sentence(
+            "the connection to its address broke ({what})",
+            what=str(cause)[:SHOWN] or type(cause).__name__,
+        )
     if isinstance(cause, OSError):
-        return f"it cannot be started: {cause.strerror or cause}"
+        return sentence("it cannot be started: {what}", what=cause.strerror or cause)
     return str(cause)[:SHOWN] or type(cause).__name__
 
 
@@ -130,5 +162,5 @@ def _remedy(cause: BaseException) -> str:
     if isinstance(cause, httpx2.HTTPError | httpx2.InvalidURL):
         return LOOK_AT_URL
     if isinstance(cause, OSError):
-        return "Check its command and its working directory."
+        return sentence("Check its command and its working directory.")
     return LOOK_AT_STDERR

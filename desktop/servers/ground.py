@@ -17,6 +17,7 @@ from desktop.errors import UsageError
 from desktop.processes.ledger import Ledger
 from desktop.processes.sweep import Sweep
 from desktop.processes.tracker import McpProcessTracker
+from desktop.sentence import sentence
 from desktop.servers.early import EarlyStarts
 from desktop.servers.launch import Launcher
 from desktop.servers.shell_path import ShellPath
@@ -99,7 +100,8 @@ def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = (
                 args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
             )
     raise UsageError(
-        f"There is no built-in server {name[:60]!r}.", remedy=f"There are: {', '.join(CATALOG)}."
+        sentence("There is no built-in server {name!r}.", name=name[:60]),
+        remedy=sentence("There are: {names}.", names=", ".join(CATALOG)),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import anyio
 import httpx2
 
+from desktop.sentence import sentence
 from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listening import note_request, note_response
 from desktop.servers.sdk import sse_client, streamable_http_client
@@ -55,7 +56,7 @@ class RemoteLink:
     async def _watched(self) -> AsyncGenerator[TransportStreams]:
         opened = self._sse() if self._config.transport == "sse" else self._streamable()
         async with opened as (read, write):
-            yield _WatchedReader(read, lambda: self._end("closed the connection")), write
+            yield _WatchedReader(read, lambda: self._end(sentence("closed the connection"))), write
 
     @asynccontextmanager
     async def _streamable(self) -> AsyncGenerator[TransportStreams]:
@@ -97,7 +98,7 @@ class RemoteLink:
         status = response.status_code
         self.refusal = f"{status} {response.reason_phrase}".strip() if status >= REFUSED else ""
         if status == FORGOTTEN and SESSION in response.request.headers:
-            self._end("was started anew and does not know the session any more")
+            self._end(sentence("was started anew and does not know the session any more"))
         note_response(self._tap, response)
 
     def _end(self, why: str) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
+from desktop.sentence import sentence
 from desktop.servers.connection import ServerConnection
 from desktop.signals import Signal
 from desktop.tasks import spawn
@@ -60,7 +61,9 @@ class McpService:
         except KeyError:
             known = ", ".join(self._connections) or "none"
             raise ServerError(
-                name, f"There is no server named {name!r}.", remedy=f"Configured: {known}."
+                name,
+                sentence("There is no server named {name!r}.", name=name),
+                remedy=sentence("Configured: {known}.", known=known),
             ) from None
 
     def add_server(self, config: ServerConfig) -> ServerConnection:
@@ -70,7 +73,9 @@ class McpService:
             ServerError: there is one of this name.
         """
         if config.name in self._connections:
-            raise ServerError(config.name, f"There already is a server named {config.name!r}.")
+            raise ServerError(
+                config.name, sentence("There already is a server named {name!r}.", name=config.name)
+            )
         connection = ServerConnection(config, self._surroundings)
         name = config.name
         connection.state_changed.connect(lambda: self.state_changed.send(name))

@@ -14,6 +14,7 @@ import anyio
 
 from desktop.processes.process import Launch
 from desktop.processes.spawn import start_marked
+from desktop.sentence import sentence
 from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
 from desktop.servers.streams import MessageReader, MessageWriter
 
@@ -129,7 +130,7 @@ class StdioLink:
         try:
             lines = self._lines.feed(data)
         except LineTooLongError:
-            self._end(f"sent a line of more than {self._limit // 1_000_000} MB")
+            self._end(sentence("sent a line of more than {value} MB", value=self._limit // 1000000))
             return
         for line in lines:
             self._reader.feed(line)
@@ -170,4 +171,8 @@ class StdioLink:
 
 
 def _exit_words(code: int) -> str:
-    return f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
+    return (
+        sentence("was ended by signal {value}", value=-code)
+        if code < 0
+        else sentence("exited with code {code}", code=code)
+    )

@@ -2,7 +2,1204 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name></name>
+    <message>
+        <source>&quot;{app_key}&quot; must be an object</source>
+        <translation>&quot;{app_key}&quot; 必须是一个对象</translation>
+    </message>
+    <message>
+        <source>&quot;{app_key}.{key}&quot; must be an object</source>
+        <translation>&quot;{app_key}.{key}&quot; 必须是一个对象</translation>
+    </message>
+    <message>
+        <source>Setting {reason}</source>
+        <translation>设置 {reason}</translation>
+    </message>
+    <message>
+        <source>&quot;{app_key}.overrides.{name}&quot; must be an object</source>
+        <translation>&quot;{app_key}.overrides.{name}&quot; 必须是一个对象</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; is in the config file and in {variable}: the file&apos;s is used</source>
+        <translation>服务器“{name}”既在配置文件中，又在 {variable} 中：使用文件中的那个</translation>
+    </message>
+    <message>
+        <source>Rename one of them to use both.</source>
+        <translation>要同时使用两者，请给其中一个改名。</translation>
+    </message>
+    <message>
+        <source>Your server &quot;{name}&quot; is used instead of the built-in one of that name</source>
+        <translation>使用您的服务器“{name}”，而不是同名的内置服务器</translation>
+    </message>
+    <message>
+        <source>Rename yours to use both.</source>
+        <translation>要同时使用两者，请给您的服务器改名。</translation>
+    </message>
+    <message>
+        <source>must not be empty</source>
+        <translation>不能为空</translation>
+    </message>
+    <message>
+        <source>must have at most {name_limit} characters, it has {count}</source>
+        <translation>最多 {name_limit} 个字符，现有 {count} 个</translation>
+    </message>
+    <message>
+        <source>must not contain &quot;:&quot;, which separates server and tool in &quot;server:tool&quot;</source>
+        <translation>不能含有“:”，它在“server:tool”中分隔服务器和工具</translation>
+    </message>
+    <message>
+        <source>must not contain control characters</source>
+        <translation>不能含有控制字符</translation>
+    </message>
+    <message>
+        <source>must not contain a zero character</source>
+        <translation>不能含有零字符</translation>
+    </message>
+    <message>
+        <source>must not contain half of a surrogate pair</source>
+        <translation>不能含有半个代理对</translation>
+    </message>
+    <message>
+        <source>has a variable without a name, or with = in its name</source>
+        <translation>含有没有名称的变量，或名称中带有 = 的变量</translation>
+    </message>
+    <message>
+        <source>has a header name that HTTP does not allow: {name!r}</source>
+        <translation>含有 HTTP 不允许的标头名称：{name!r}</translation>
+    </message>
+    <message>
+        <source>has a line break in the value of {name}</source>
+        <translation>{name} 的值中有换行</translation>
+    </message>
+    <message>
+        <source>must not contain spaces or control characters</source>
+        <translation>不能含有空格或控制字符</translation>
+    </message>
+    <message>
+        <source>is not a valid address: {error}</source>
+        <translation>不是有效的地址：{error}</translation>
+    </message>
+    <message>
+        <source>must start with http:// or https:// and name a host</source>
+        <translation>必须以 http:// 或 https:// 开头并写明主机</translation>
+    </message>
+    <message>
+        <source>The file has both {both}: it is not clear which servers are meant</source>
+        <translation>文件中同时有 {both}：不清楚指的是哪些服务器</translation>
+    </message>
+    <message>
+        <source>Move all servers under one of them.</source>
+        <translation>请把所有服务器移到其中一个之下。</translation>
+    </message>
+    <message>
+        <source>&quot;{wrapper}&quot; must be an object with one key per server name</source>
+        <translation>&quot;{wrapper}&quot; 必须是一个对象，每个服务器名称对应一个键</translation>
+    </message>
+    <message>
+        <source>Repair the file in an editor, then reload. Nothing is written to it until then.</source>
+        <translation>请在编辑器中修复该文件，然后重新加载。在此之前不会向它写入任何内容。</translation>
+    </message>
+    <message>
+        <source>{what} is nested too deeply</source>
+        <translation>{what} 嵌套过深</translation>
+    </message>
+    <message>
+        <source>{what} holds a number with too many digits</source>
+        <translation>{what} 中有一个位数过多的数字</translation>
+    </message>
+    <message>
+        <source>{what} is not valid JSON: {words} at line {line}, column {column}</source>
+        <translation>{what} 不是有效的 JSON：第 {line} 行第 {column} 列，{words}</translation>
+    </message>
+    <message>
+        <source>it is not text in UTF-8</source>
+        <translation>它不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>Expecting value</source>
+        <translation>此处应有一个值</translation>
+    </message>
+    <message>
+        <source>Expecting comma</source>
+        <translation>此处应有逗号</translation>
+    </message>
+    <message>
+        <source>Expecting colon</source>
+        <translation>此处应有冒号</translation>
+    </message>
+    <message>
+        <source>Expecting key</source>
+        <translation>此处应有键</translation>
+    </message>
+    <message>
+        <source>Expecting end of file</source>
+        <translation>此处应为文件结尾</translation>
+    </message>
+    <message>
+        <source>Missing commas are not allowed</source>
+        <translation>缺少逗号</translation>
+    </message>
+    <message>
+        <source>Unquoted keys are not allowed</source>
+        <translation>键必须加引号</translation>
+    </message>
+    <message>
+        <source>Unescaped control character</source>
+        <translation>未转义的控制字符</translation>
+    </message>
+    <message>
+        <source>Invalid backslash escape</source>
+        <translation>无效的反斜杠转义</translation>
+    </message>
+    <message>
+        <source>Unterminated array</source>
+        <translation>列表没有结束</translation>
+    </message>
+    <message>
+        <source>Unterminated object</source>
+        <translation>对象没有结束</translation>
+    </message>
+    <message>
+        <source>Unterminated string</source>
+        <translation>字符串没有结束</translation>
+    </message>
+    <message>
+        <source>Unterminated comment</source>
+        <translation>注释没有结束</translation>
+    </message>
+    <message>
+        <source>Give it the mcpServers JSON, or the path of a file with it.</source>
+        <translation>请给它 mcpServers JSON，或含有它的文件的路径。</translation>
+    </message>
+    <message>
+        <source>{variable}: {reason}</source>
+        <translation>{variable}：{reason}</translation>
+    </message>
+    <message>
+        <source>there is no file {path}</source>
+        <translation>没有文件 {path}</translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot; has {foreign}, which only another client can ask for</source>
+        <translation>&quot;{field}&quot; 中有 {foreign}，只有别的客户端才能询问它</translation>
+    </message>
+    <message>
+        <source>Write ${{VAR}} instead and set that variable in your environment.</source>
+        <translation>请改写为 ${{VAR}}，并在您的环境中设置该变量。</translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot;: the default of ${{{name}}} cannot hold another ${{...}}</source>
+        <translation>&quot;{field}&quot;：${{{name}}} 的默认值中不能再有 ${{...}}</translation>
+    </message>
+    <message>
+        <source>&quot;{field}&quot; needs the variable {name}, which is not set</source>
+        <translation>&quot;{field}&quot; 需要变量 {name}，但它没有设置</translation>
+    </message>
+    <message>
+        <source>Set {name} in the environment, or write ${{{name}:-default}}.</source>
+        <translation>请在环境中设置 {name}，或写成 ${{{name}:-default}}。</translation>
+    </message>
+    <message>
+        <source>{path} is not a file</source>
+        <translation>{path} 不是文件</translation>
+    </message>
+    <message>
+        <source>Name another one with --config.</source>
+        <translation>请用 --config 指定另一个文件。</translation>
+    </message>
+    <message>
+        <source>{path} is larger than {limit} MB</source>
+        <translation>{path} 大于 {limit} MB</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {strerror}</source>
+        <translation>无法读取 {path}：{strerror}</translation>
+    </message>
+    <message>
+        <source>Check its permissions.</source>
+        <translation>请检查它的权限。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {strerror}; nothing was changed</source>
+        <translation>无法写入 {path}：{strerror}；没有任何更改</translation>
+    </message>
+    <message>
+        <source>Check the permissions of the file and its folder, and the space on the disk.</source>
+        <translation>请检查文件及其文件夹的权限，以及磁盘空间。</translation>
+    </message>
+    <message>
+        <source>{path} {words}</source>
+        <translation>{path} {words}</translation>
+    </message>
+    <message>
+        <source>{path} is a folder</source>
+        <translation>{path} 是一个文件夹</translation>
+    </message>
+    <message>
+        <source>Name a file in it.</source>
+        <translation>请指定其中的一个文件。</translation>
+    </message>
+    <message>
+        <source>There is no file {path}</source>
+        <translation>没有文件 {path}</translation>
+    </message>
+    <message>
+        <source>is larger than {limit} MB</source>
+        <translation>大于 {limit} MB</translation>
+    </message>
+    <message>
+        <source>is not text in UTF-8</source>
+        <translation>不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>is not valid TOML: {error}</source>
+        <translation>不是有效的 TOML：{error}</translation>
+    </message>
+    <message>
+        <source>uses YAML aliases (*name), which are not followed</source>
+        <translation>使用了 YAML 别名（*name），这里不会跟随它们</translation>
+    </message>
+    <message>
+        <source>is not valid YAML: {problem}</source>
+        <translation>不是有效的 YAML：{problem}</translation>
+    </message>
+    <message>
+        <source>at line {line}, column {column}</source>
+        <translation>第 {line} 行第 {column} 列</translation>
+    </message>
+    <message>
+        <source>must be a map of names and values</source>
+        <translation>必须是名称与值的映射</translation>
+    </message>
+    <message>
+        <source>has no {manifest}: it is no MCP bundle</source>
+        <translation>中没有 {manifest}：它不是 MCP 包</translation>
+    </message>
+    <message>
+        <source>is not a readable bundle (zip): {error}</source>
+        <translation>不是可读取的包（zip）：{error}</translation>
+    </message>
+    <message>
+        <source>has a {manifest} larger than {limit} MB</source>
+        <translation>中的 {manifest} 大于 {limit} MB</translation>
+    </message>
+    <message>
+        <source>It looks like mcp-desktop://import?name=NAME&amp;config=BASE64-OF-THE-SERVER&apos;S-JSON.</source>
+        <translation>它的形式是 mcp-desktop://import?name=名称&amp;config=服务器JSON的BASE64。</translation>
+    </message>
+    <message>
+        <source>The link is longer than {limit} kB</source>
+        <translation>链接长于 {limit} kB</translation>
+    </message>
+    <message>
+        <source>This is no install link</source>
+        <translation>这不是安装链接</translation>
+    </message>
+    <message>
+        <source>The link has no config</source>
+        <translation>链接中没有 config</translation>
+    </message>
+    <message>
+        <source>The config of the link is not base64</source>
+        <translation>链接中的 config 不是 base64</translation>
+    </message>
+    <message>
+        <source>The link</source>
+        <translation>该链接</translation>
+    </message>
+    <message>
+        <source>A link has no file to read</source>
+        <translation>链接没有可读取的文件</translation>
+    </message>
+    <message>
+        <source>No MCP servers are in {what}</source>
+        <translation>{what} 中没有 MCP 服务器</translation>
+    </message>
+    <message>
+        <source>Only the first {most} servers are read.</source>
+        <translation>只读取前 {most} 个服务器。</translation>
+    </message>
+    <message>
+        <source>It must be an object with the keys of one server</source>
+        <translation>它必须是一个对象，含有一个服务器的各个键</translation>
+    </message>
+    <message>
+        <source>It stands twice in the file: it is not clear which is meant</source>
+        <translation>它在文件中出现了两次：不清楚指的是哪一个</translation>
+    </message>
+    <message>
+        <source>It is packed inside the bundle</source>
+        <translation>它打包在包里面</translation>
+    </message>
+    <message>
+        <source>Unpack {name} (a zip) into a folder, and import the manifest.json there.</source>
+        <translation>请把 {name}（zip）解压到一个文件夹，然后导入其中的 manifest.json。</translation>
+    </message>
+    <message>
+        <source>It is part of the other app (&quot;type&quot;: &quot;{written}&quot;) and cannot run outside</source>
+        <translation>它是另一个应用的一部分（&quot;type&quot;: &quot;{written}&quot;），不能在外面运行</translation>
+    </message>
+    <message>
+        <source>&quot;{app_key}.schemaVersion&quot; must be a whole number</source>
+        <translation>&quot;{app_key}.schemaVersion&quot; 必须是整数</translation>
+    </message>
+    <message>
+        <source>The file has schema version {version}, which this version cannot read</source>
+        <translation>该文件的架构版本为 {version}，此版本无法读取</translation>
+    </message>
+    <message>
+        <source>Set &quot;{app_key}.schemaVersion&quot; to {target} and check the settings.</source>
+        <translation>请把 &quot;{app_key}.schemaVersion&quot; 设为 {target}，并检查设置。</translation>
+    </message>
+    <message>
+        <source>The file was written by a newer version of the app (schema {version}, this one knows {schema_version}); it is read, but not written</source>
+        <translation>该文件由更新版本的应用写入（架构 {version}，此版本认识 {schema_version}）；会读取它，但不会写入</translation>
+    </message>
+    <message>
+        <source>Update the app, or use another file with --config.</source>
+        <translation>请更新应用，或用 --config 使用另一个文件。</translation>
+    </message>
+    <message>
+        <source>&quot;builtin&quot; stands in place of &quot;command&quot; and &quot;url&quot;: keep one</source>
+        <translation>&quot;builtin&quot; 代替 &quot;command&quot; 和 &quot;url&quot;：只保留一个</translation>
+    </message>
+    <message>
+        <source>&quot;builtin&quot; is one of {names}</source>
+        <translation>&quot;builtin&quot; 必须是以下之一：{names}</translation>
+    </message>
+    <message>
+        <source>&quot;command&quot; is missing: the program to start</source>
+        <translation>&quot;command&quot; 缺失：要启动的程序</translation>
+    </message>
+    <message>
+        <source>&quot;url&quot; is missing: the address of the server</source>
+        <translation>&quot;url&quot; 缺失：服务器的地址</translation>
+    </message>
+    <message>
+        <source>Provider &quot;{name}&quot;: {reason}</source>
+        <translation>提供商“{name}”：{reason}</translation>
+    </message>
+    <message>
+        <source>must be an object with the keys of one provider</source>
+        <translation>必须是一个对象，含有一个提供商的各个键</translation>
+    </message>
+    <message>
+        <source>There is no provider &quot;{name}&quot; in the file</source>
+        <translation>文件中没有提供商“{name}”</translation>
+    </message>
+    <message>
+        <source>two servers have this name, at lines {places} of the file</source>
+        <translation>有两个服务器使用这个名称，在文件的第 {places} 行</translation>
+    </message>
+    <message>
+        <source>Give each server its own name, then reload.</source>
+        <translation>请给每个服务器各自的名称，然后重新加载。</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot;: {reason}</source>
+        <translation>服务器“{name}”：{reason}</translation>
+    </message>
+    <message>
+        <source>must be an object with the keys of one server</source>
+        <translation>必须是一个对象，含有一个服务器的各个键</translation>
+    </message>
+    <message>
+        <source>{both} mean the same but have different values</source>
+        <translation>{both} 含义相同，但值不同</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be true or false</source>
+        <translation>&quot;{key}&quot; 必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>&quot;enabled&quot; and &quot;disabled&quot; contradict each other</source>
+        <translation>&quot;enabled&quot; 与 &quot;disabled&quot; 互相矛盾</translation>
+    </message>
+    <message>
+        <source>&quot;type&quot; must be one of &quot;stdio&quot;, &quot;http&quot; (also &quot;streamable-http&quot;) or &quot;sse&quot;</source>
+        <translation>&quot;type&quot; 必须是 &quot;stdio&quot;、&quot;http&quot;（也可写 &quot;streamable-http&quot;）或 &quot;sse&quot; 之一</translation>
+    </message>
+    <message>
+        <source>has both &quot;command&quot; and &quot;url&quot;</source>
+        <translation>同时有 &quot;command&quot; 和 &quot;url&quot;</translation>
+    </message>
+    <message>
+        <source>Say which one with &quot;type&quot;: &quot;stdio&quot; or &quot;http&quot;.</source>
+        <translation>请用 &quot;type&quot; 说明是哪一个：&quot;stdio&quot; 或 &quot;http&quot;。</translation>
+    </message>
+    <message>
+        <source>has neither &quot;command&quot; (a program to start) nor &quot;url&quot; (a running server)</source>
+        <translation>既没有 &quot;command&quot;（要启动的程序），也没有 &quot;url&quot;（正在运行的服务器）</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be a list, not one text</source>
+        <translation>&quot;{key}&quot; 必须是列表，而不是一段文本</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be a list of texts</source>
+        <translation>&quot;{key}&quot; 必须是文本的列表</translation>
+    </message>
+    <message>
+        <source>Write each argument apart, as in &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]; this looks like {count}.</source>
+        <translation>请把每个参数分开写，例如 &quot;args&quot;: [&quot;-y&quot;, &quot;package&quot;]；这里看起来有 {count} 个。</translation>
+    </message>
+    <message>
+        <source>&quot;{key}&quot; must be an object of names and values</source>
+        <translation>&quot;{key}&quot; 必须是名称与值的对象</translation>
+    </message>
+    <message>
+        <source>&quot;{where}&quot; must be text, a number, true or false</source>
+        <translation>&quot;{where}&quot; 必须是文本、数字、true 或 false</translation>
+    </message>
+    <message>
+        <source>The change cannot be written as JSON: {error}</source>
+        <translation>无法把更改写成 JSON：{error}</translation>
+    </message>
+    <message>
+        <source>the app itself</source>
+        <translation>应用本身</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; comes from {origin}: it can be switched, but not changed here</source>
+        <translation>服务器“{name}”来自{origin}：可以开关，但不能在这里更改</translation>
+    </message>
+    <message>
+        <source>There is no server &quot;{name}&quot; in {path}</source>
+        <translation>{path} 中没有服务器“{name}”</translation>
+    </message>
+    <message>
+        <source>Server &quot;{name}&quot; was changed in {path} by another program in the meantime; nothing was saved</source>
+        <translation>其间另一个程序更改了 {path} 中的服务器“{name}”；没有保存任何内容</translation>
+    </message>
+    <message>
+        <source>Reload the configuration, then make the change again.</source>
+        <translation>请重新加载配置，然后再次进行更改。</translation>
+    </message>
+    <message>
+        <source>The key &quot;{path}&quot; stands twice in the file, at lines {places}: a save would lose one of them</source>
+        <translation>键“{path}”在文件中出现了两次，在第 {places} 行：保存会丢失其中一个</translation>
+    </message>
+    <message>
+        <source>Remove or rename one of them, then reload. Nothing is written until then.</source>
+        <translation>请移除其中一个或给它改名，然后重新加载。在此之前不会写入任何内容。</translation>
+    </message>
+    <message>
+        <source>There is a server &quot;{name}&quot; already</source>
+        <translation>已经有服务器“{name}”</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>请选择另一个名称。</translation>
+    </message>
+    <message>
+        <source>There is no server &quot;{name}&quot;</source>
+        <translation>没有服务器“{name}”</translation>
+    </message>
+    <message>
+        <source>must be text</source>
+        <translation>必须是文本</translation>
+    </message>
+    <message>
+        <source>must be true or false</source>
+        <translation>必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>must be a number</source>
+        <translation>必须是数字</translation>
+    </message>
+    <message>
+        <source>must be a list</source>
+        <translation>必须是列表</translation>
+    </message>
+    <message>
+        <source>must be an object of names and values</source>
+        <translation>必须是名称与值的对象</translation>
+    </message>
+    <message>
+        <source>is not a known key</source>
+        <translation>不是已知的键</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>&quot;{where}&quot; {words}</source>
+        <translation>&quot;{where}&quot; {words}</translation>
+    </message>
+    <message>
+        <source>must be one of {expected}</source>
+        <translation>必须是以下之一：{expected}</translation>
+    </message>
+    <message>
+        <source>must be at least {limit:g}</source>
+        <translation>至少为 {limit:g}</translation>
+    </message>
+    <message>
+        <source>must be at most {limit:g}</source>
+        <translation>最多为 {limit:g}</translation>
+    </message>
+    <message>
+        <source>Times are in seconds here; some other clients write milliseconds.</source>
+        <translation>这里的时间以秒为单位；有些别的客户端写毫秒。</translation>
+    </message>
+    <message>
+        <source>A server in this file cannot be called &quot;{name}&quot;</source>
+        <translation>此文件中的服务器不能叫“{name}”</translation>
+    </message>
+    <message>
+        <source>&apos;not&apos; is left out, as what is in it was loosened.</source>
+        <translation>省略了“not”，因为其中的内容已放宽。</translation>
+    </message>
+    <message>
+        <source>The condition is left out, as it was loosened.</source>
+        <translation>省略了该条件，因为它已放宽。</translation>
+    </message>
+    <message>
+        <source>&apos;oneOf&apos; became &apos;anyOf&apos; or was left out.</source>
+        <translation>“oneOf”变成了“anyOf”或被省略。</translation>
+    </message>
+    <message>
+        <source>&apos;maxContains&apos; is left out.</source>
+        <translation>省略了“maxContains”。</translation>
+    </message>
+    <message>
+        <source>A reference that leads back to itself is left out.</source>
+        <translation>省略了指回自身的引用。</translation>
+    </message>
+    <message>
+        <source>Of two rules {keyword!r} the first is kept.</source>
+        <translation>两条 {keyword!r} 规则中保留第一条。</translation>
+    </message>
+    <message>
+        <source>Of two conditions the first is kept.</source>
+        <translation>两个条件中保留第一个。</translation>
+    </message>
+    <message>
+        <source>Of two lists of items the first is kept.</source>
+        <translation>两个项目列表中保留第一个。</translation>
+    </message>
+    <message>
+        <source>Properties of one part are allowed in both.</source>
+        <translation>一部分的属性在两部分中都允许。</translation>
+    </message>
+    <message>
+        <source>Of two rules for further properties one is kept.</source>
+        <translation>两条关于其他属性的规则中保留一条。</translation>
+    </message>
+    <message>
+        <source>no provider takes the name {name}</source>
+        <translation>没有提供商接受名称 {name}</translation>
+    </message>
+    <message>
+        <source>its schema is nested too deeply</source>
+        <translation>它的架构嵌套过深</translation>
+    </message>
+    <message>
+        <source>it takes {count:,} characters, more than {most:,}</source>
+        <translation>它有 {count:,} 个字符，多于 {most:,} 个</translation>
+    </message>
+    <message>
+        <source>{tool} is not offered to {provider}: {reason}.</source>
+        <translation>不向 {provider} 提供 {tool}：{reason}。</translation>
+    </message>
+    <message>
+        <source>The recursion ends here: Gemini refuses references in circles.</source>
+        <translation>递归到此为止：Gemini 拒绝循环引用。</translation>
+    </message>
+    <message>
+        <source>&apos;allOf&apos; is merged: Gemini does not know it.</source>
+        <translation>“allOf”已合并：Gemini 不认识它。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is now {bound!r} {inner}.</source>
+        <translation>{keyword!r} 现在是 {bound!r} {inner}。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is now {bound!r} and a note.</source>
+        <translation>{keyword!r} 现在是 {bound!r} 和一条说明。</translation>
+    </message>
+    <message>
+        <source>&apos;oneOf&apos; became &apos;anyOf&apos;. Gemini reads both the same.</source>
+        <translation>“oneOf”变成了“anyOf”。Gemini 对两者的理解相同。</translation>
+    </message>
+    <message>
+        <source>&apos;oneOf&apos; beside &apos;anyOf&apos; is left out. Gemini reads both the same.</source>
+        <translation>省略了“anyOf”旁边的“oneOf”。Gemini 对两者的理解相同。</translation>
+    </message>
+    <message>
+        <source>The patterns of names are said in words.</source>
+        <translation>名称的模式改用文字说明。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is said in the description.</source>
+        <translation>{keyword!r} 写进了描述中。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is left out: Gemini does not know it.</source>
+        <translation>省略了 {keyword!r}：Gemini 不认识它。</translation>
+    </message>
+    <message>
+        <source>No value was possible here: the rule is left out.</source>
+        <translation>这里不可能有任何值：省略了该规则。</translation>
+    </message>
+    <message>
+        <source>The values are said in the way that Gemini takes them.</source>
+        <translation>各个值以 Gemini 接受的方式写出。</translation>
+    </message>
+    <message>
+        <source>it is too large</source>
+        <translation>它太大</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>它嵌套过深</translation>
+    </message>
+    <message>
+        <source>it has text that cannot be encoded</source>
+        <translation>其中有无法编码的文本</translation>
+    </message>
+    <message>
+        <source>it is not a finite number</source>
+        <translation>它不是有限的数</translation>
+    </message>
+    <message>
+        <source>its number is too large</source>
+        <translation>其中的数太大</translation>
+    </message>
+    <message>
+        <source>nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>Expecting &apos;,&apos; delimiter</source>
+        <translation>此处应有逗号</translation>
+    </message>
+    <message>
+        <source>Expecting &apos;:&apos; delimiter</source>
+        <translation>此处应有冒号</translation>
+    </message>
+    <message>
+        <source>Expecting property name enclosed in double quotes</source>
+        <translation>此处应有双引号括起的属性名</translation>
+    </message>
+    <message>
+        <source>Illegal trailing comma before end of object</source>
+        <translation>对象结尾前有多余的逗号</translation>
+    </message>
+    <message>
+        <source>Illegal trailing comma before end of array</source>
+        <translation>列表结尾前有多余的逗号</translation>
+    </message>
+    <message>
+        <source>Extra data</source>
+        <translation>后面还有多余的内容</translation>
+    </message>
+    <message>
+        <source>Unterminated string starting at</source>
+        <translation>字符串没有结束</translation>
+    </message>
+    <message>
+        <source>Invalid control character at</source>
+        <translation>无效的控制字符</translation>
+    </message>
+    <message>
+        <source>Invalid \escape</source>
+        <translation>无效的转义</translation>
+    </message>
+    <message>
+        <source>Invalid \uXXXX escape</source>
+        <translation>无效的 \uXXXX 转义</translation>
+    </message>
+    <message>
+        <source>a number of {count} digits is too long</source>
+        <translation>一个有 {count} 位的数字太长</translation>
+    </message>
+    <message>
+        <source>the number {number} is too large</source>
+        <translation>数字 {number} 太大</translation>
+    </message>
+    <message>
+        <source>{kind} is not JSON</source>
+        <translation>{kind} 不是 JSON</translation>
+    </message>
+    <message>
+        <source>the key {key!r} is there twice</source>
+        <translation>键 {key!r} 出现了两次</translation>
+    </message>
+    <message>
+        <source>The schema is not an object: an empty one is sent.</source>
+        <translation>架构不是对象：发送一个空的架构。</translation>
+    </message>
+    <message>
+        <source>its schema has more than {most:,} parts</source>
+        <translation>它的架构有超过 {most:,} 个部分</translation>
+    </message>
+    <message>
+        <source>This is not a schema: anything may be here.</source>
+        <translation>这不是架构：这里可以是任何值。</translation>
+    </message>
+    <message>
+        <source>Nested too deeply: anything may be here.</source>
+        <translation>嵌套过深：这里可以是任何值。</translation>
+    </message>
+    <message>
+        <source>The reference {reference} leads nowhere here: anything may be here.</source>
+        <translation>引用 {reference} 在这里没有目标：这里可以是任何值。</translation>
+    </message>
+    <message>
+        <source>The reference is replaced by what it refers to.</source>
+        <translation>引用已替换为它所指的内容。</translation>
+    </message>
+    <message>
+        <source>The pattern is said in the description: OpenAI does not understand its dialect.</source>
+        <translation>模式写进了描述中：OpenAI 不理解它的写法。</translation>
+    </message>
+    <message>
+        <source>The parameter is called {name!r}: Anthropic refuses its own name.</source>
+        <translation>该参数改称 {name!r}：Anthropic 拒绝它原来的名称。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is left out, as parameters had to be renamed.</source>
+        <translation>省略了 {keyword!r}，因为有参数必须改名。</translation>
+    </message>
+    <message>
+        <source>Nested too deeply for this provider: anything may be here.</source>
+        <translation>对此提供商来说嵌套过深：这里可以是任何值。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is of no use to a model.</source>
+        <translation>{keyword!r} 对模型没有用处。</translation>
+    </message>
+    <message>
+        <source>The rule {keyword!r} is not carried on.</source>
+        <translation>规则 {keyword!r} 没有保留。</translation>
+    </message>
+    <message>
+        <source>Further properties are allowed, as not all could be declared.</source>
+        <translation>允许其他属性，因为无法声明全部属性。</translation>
+    </message>
+    <message>
+        <source>A keyword that cannot be encoded is left out.</source>
+        <translation>省略了一个无法编码的关键字。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is malformed here and is left out.</source>
+        <translation>这里的 {keyword!r} 格式有误，已省略。</translation>
+    </message>
+    <message>
+        <source>Characters that no request can carry are left out.</source>
+        <translation>省略了任何请求都无法携带的字符。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} is left out: {why}.</source>
+        <translation>省略了 {keyword!r}：{why}。</translation>
+    </message>
+    <message>
+        <source>Names that no provider takes are left out.</source>
+        <translation>省略了没有提供商接受的名称。</translation>
+    </message>
+    <message>
+        <source>The list of items is now &apos;prefixItems&apos;.</source>
+        <translation>项目列表现在是“prefixItems”。</translation>
+    </message>
+    <message>
+        <source>The bound itself is allowed: {keyword!r} is no number here.</source>
+        <translation>允许边界值本身：这里的 {keyword!r} 不是数字。</translation>
+    </message>
+    <message>
+        <source>&apos;required&apos; is malformed here.</source>
+        <translation>这里的“required”格式有误。</translation>
+    </message>
+    <message>
+        <source>A type is not one of JSON Schema: any type goes.</source>
+        <translation>有一个类型不属于 JSON Schema：任何类型都可以。</translation>
+    </message>
+    <message>
+        <source>Names are texts anyway.</source>
+        <translation>名称反正都是文本。</translation>
+    </message>
+    <message>
+        <source>Properties that may not be are left out.</source>
+        <translation>省略了不允许存在的属性。</translation>
+    </message>
+    <message>
+        <source>No alternative is possible: left out.</source>
+        <translation>没有可能的备选项：已省略。</translation>
+    </message>
+    <message>
+        <source>Alternatives that nothing fits are left out.</source>
+        <translation>省略了没有任何值符合的备选项。</translation>
+    </message>
+    <message>
+        <source>&apos;items: false&apos; is now a &apos;maxItems&apos;.</source>
+        <translation>“items: false”现在是“maxItems”。</translation>
+    </message>
+    <message>
+        <source>&apos;items: {{}}&apos; is added: OpenAI wants it of every array.</source>
+        <translation>添加了“items: {{}}”：OpenAI 要求每个数组都有它。</translation>
+    </message>
+    <message>
+        <source>Required names that are neither declared nor allowed are left out.</source>
+        <translation>省略了既未声明也不允许的必填名称。</translation>
+    </message>
+    <message>
+        <source>Required but not declared, so declared here: {names}.</source>
+        <translation>必填但未声明，因此在这里声明：{names}。</translation>
+    </message>
+    <message>
+        <source>&apos;type: object&apos; is added: every provider wants it.</source>
+        <translation>添加了“type: object”：每个提供商都要求它。</translation>
+    </message>
+    <message>
+        <source>The type became &apos;object&apos;: arguments are always one.</source>
+        <translation>类型变成了“object”：参数总是一个对象。</translation>
+    </message>
+    <message>
+        <source>An empty &apos;properties&apos; is added: OpenAI wants it.</source>
+        <translation>添加了空的“properties”：OpenAI 要求它。</translation>
+    </message>
+    <message>
+        <source>{keyword!r} at the top is left out: providers refuse it there.</source>
+        <translation>省略了顶层的 {keyword!r}：提供商不接受它在那里。</translation>
+    </message>
+    <message>
+        <source>The parts of &apos;allOf&apos; at the top are made one.</source>
+        <translation>顶层“allOf”的各部分合为一个。</translation>
+    </message>
+    <message>
+        <source>The alternatives at the top are made one object.</source>
+        <translation>顶层的各个备选项合为一个对象。</translation>
+    </message>
+    <message>
+        <source>Said in the description: {words}</source>
+        <translation>写进了描述中：{words}</translation>
+    </message>
+    <message>
+        <source>{provider} takes at most {most} tools in a request and would refuse these {count}: choose fewer servers, or switch tools off.</source>
+        <translation>{provider} 在一个请求中最多接受 {most} 个工具，会拒绝这 {count} 个：请选择较少的服务器，或关闭一些工具。</translation>
+    </message>
+    <message>
+        <source>{server}:{name}: {words}</source>
+        <translation>{server}:{name}：{words}</translation>
+    </message>
+    <message>
+        <source>closed the connection</source>
+        <translation>关闭了连接</translation>
+    </message>
+    <message>
+        <source>{message}. The server is gone; the call may have had effects.</source>
+        <translation>{message}。服务器已不在；这次调用可能已经产生作用。</translation>
+    </message>
+    <message>
+        <source>{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. Give it more time with the server&apos;s timeout, or for one call with --timeout.</source>
+        <translation>{server}:{name} 在 {limit:g} 秒内没有答复，也没有进度；已取消。可以在服务器的超时设置中给它更多时间，或对单次调用使用 --timeout。</translation>
+    </message>
+    <message>
+        <source>{name}: no list of tools: {words}</source>
+        <translation>{name}：没有工具列表：{words}</translation>
+    </message>
+    <message>
+        <source>{name} ended unexpectedly.</source>
+        <translation>{name} 意外结束。</translation>
+    </message>
+    <message>
+        <source>The folder {cwd} (cwd) does not exist</source>
+        <translation>文件夹 {cwd}（cwd）不存在</translation>
+    </message>
+    <message>
+        <source>Correct cwd.</source>
+        <translation>请更正 cwd。</translation>
+    </message>
+    <message>
+        <source>Make it so, with: chmod +x {blocked}</source>
+        <translation>请使它可执行：chmod +x {blocked}</translation>
+    </message>
+    <message>
+        <source>{blocked} is not an executable file</source>
+        <translation>{blocked} 不是可执行文件</translation>
+    </message>
+    <message>
+        <source>The command &quot;{command}&quot; does not exist, from the folder {cwd}</source>
+        <translation>从文件夹 {cwd} 出发，命令“{command}”不存在</translation>
+    </message>
+    <message>
+        <source>The command &quot;{command}&quot; does not exist</source>
+        <translation>命令“{command}”不存在</translation>
+    </message>
+    <message>
+        <source>The command &quot;{command}&quot; was not found: the PATH is empty</source>
+        <translation>找不到命令“{command}”：PATH 为空</translation>
+    </message>
+    <message>
+        <source>The command &quot;{command}&quot; was not found. Searched PATH:</source>
+        <translation>找不到命令“{command}”。搜索过的 PATH：</translation>
+    </message>
+    <message>
+        <source>A command has no arguments in it: move them to &quot;args&quot;.</source>
+        <translation>命令中不能有参数：请把它们移到 &quot;args&quot;。</translation>
+    </message>
+    <message>
+        <source>{program} comes with {product}: install it from {address}, then restart the server.</source>
+        <translation>{program} 随 {product} 提供：请从 {address} 安装，然后重启服务器。</translation>
+    </message>
+    <message>
+        <source>Check the spelling, install it, or give its whole path.</source>
+        <translation>请检查拼写，安装它，或给出完整路径。</translation>
+    </message>
+    <message>
+        <source>Look at what it wrote (its log in the Servers page) and at its command and arguments.</source>
+        <translation>请查看它写了什么（“服务器”页面中的日志），并检查它的命令和参数。</translation>
+    </message>
+    <message>
+        <source>Check its URL, and that the server is running there.</source>
+        <translation>请检查它的 URL，以及服务器是否在那里运行。</translation>
+    </message>
+    <message>
+        <source>{server} did not answer within {seconds:g} s.</source>
+        <translation>{server} 在 {seconds:g} 秒内没有答复。</translation>
+    </message>
+    <message>
+        <source>If it only is slow to start, raise its connectTimeout.</source>
+        <translation>如果它只是启动较慢，请增大它的 connectTimeout。</translation>
+    </message>
+    <message>
+        <source>{server} {why}.</source>
+        <translation>{server} {why}。</translation>
+    </message>
+    <message>
+        <source>Check the credentials in its headers.</source>
+        <translation>请检查其标头中的凭据。</translation>
+    </message>
+    <message>
+        <source>{server}: its address answers {status}</source>
+        <translation>{server}：它的地址答复 {status}</translation>
+    </message>
+    <message>
+        <source>{server}: {reason}</source>
+        <translation>{server}：{reason}</translation>
+    </message>
+    <message>
+        <source>{message} It wrote last:
+{tail}</source>
+        <translation>{message}它最后写的是：
+{tail}</translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation>没有及时答复</translation>
+    </message>
+    <message>
+        <source>{message} (code {code})</source>
+        <translation>{message}（代码 {code}）</translation>
+    </message>
+    <message>
+        <source>the answer breaks the protocol: {where}: {first}</source>
+        <translation>答复违反协议：{where}：{first}</translation>
+    </message>
+    <message>
+        <source>nothing answers at its address ({what})</source>
+        <translation>它的地址没有任何答复（{what}）</translation>
+    </message>
+    <message>
+        <source>the connection to its address broke ({what})</source>
+        <translation>与其地址的连接中断（{what}）</translation>
+    </message>
+    <message>
+        <source>it cannot be started: {what}</source>
+        <translation>无法启动它：{what}</translation>
+    </message>
+    <message>
+        <source>Check its command and its working directory.</source>
+        <translation>请检查它的命令和工作目录。</translation>
+    </message>
+    <message>
+        <source>There is no built-in server {name!r}.</source>
+        <translation>没有内置服务器 {name!r}。</translation>
+    </message>
+    <message>
+        <source>There are: {names}.</source>
+        <translation>现有：{names}。</translation>
+    </message>
+    <message>
+        <source>{server}: its list of tools does not end (stopped after {count}).</source>
+        <translation>{server}：它的工具列表没有尽头（在 {count} 个之后停止）。</translation>
+    </message>
+    <message>
+        <source>This is a fault of the server: report it to its author.</source>
+        <translation>这是服务器的错误：请向其作者报告。</translation>
+    </message>
+    <message>
+        <source>was started anew and does not know the session any more</source>
+        <translation>已重新启动，不再认识该会话</translation>
+    </message>
+    <message>
+        <source>There is no server named {name!r}.</source>
+        <translation>没有名为 {name!r} 的服务器。</translation>
+    </message>
+    <message>
+        <source>Configured: {known}.</source>
+        <translation>已配置：{known}。</translation>
+    </message>
+    <message>
+        <source>There already is a server named {name!r}.</source>
+        <translation>已经有名为 {name!r} 的服务器。</translation>
+    </message>
+    <message>
+        <source>sent a line of more than {value} MB</source>
+        <translation>发送了超过 {value} MB 的一行</translation>
+    </message>
+    <message>
+        <source>was ended by signal {value}</source>
+        <translation>被信号 {value} 结束</translation>
+    </message>
+    <message>
+        <source>exited with code {code}</source>
+        <translation>已退出，代码 {code}</translation>
+    </message>
+    <message>
+        <source>{first} and {other}</source>
+        <translation>{first} 和 {other}</translation>
+    </message>
+    <message>
+        <source>The arguments must be a JSON object: {{ … }}</source>
+        <translation>参数必须是 JSON 对象：{{ … }}</translation>
+    </message>
+    <message>
+        <source>line {line}, column {column}: {problem}. The arguments are not JSON yet</source>
+        <translation>第 {line} 行第 {column} 列：{problem}。参数还不是 JSON</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {size}, the most that can be sent in a call</source>
+        <translation>{name} 大于 {size}，这是一次调用中最多能发送的大小</translation>
+    </message>
+    <message>
+        <source>is not filled in yet</source>
+        <translation>尚未填写</translation>
+    </message>
+    <message>
+        <source>is sent as {number}: a computer&apos;s number has fewer digits</source>
+        <translation>将作为 {number} 发送：计算机的数字位数较少</translation>
+    </message>
+    <message>
+        <source>line {line}, column {column}: {problem}</source>
+        <translation>第 {line} 行第 {column} 列：{problem}</translation>
+    </message>
+    <message>
+        <source>key {key!r}: {problem}</source>
+        <translation>键 {key!r}：{problem}</translation>
+    </message>
+    <message>
+        <source>needs a name</source>
+        <translation>需要名称</translation>
+    </message>
+    <message>
+        <source>is there already</source>
+        <translation>已经存在</translation>
+    </message>
+    <message>
+        <source>is not a known property</source>
+        <translation>不是已知的属性</translation>
+    </message>
+    <message>
+        <source>must match {patterns}</source>
+        <translation>必须匹配 {patterns}</translation>
+    </message>
+    <message>
+        <source>is never allowed</source>
+        <translation>从不允许</translation>
+    </message>
+    <message>
+        <source>No server is in this JSON</source>
+        <translation>此 JSON 中没有服务器</translation>
+    </message>
+    <message>
+        <source>It looks like {example}.</source>
+        <translation>它的形式是 {example}。</translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation>该文本</translation>
+    </message>
+    <message>
+        <source>A key is one word of letters, digits and signs.</source>
+        <translation>密钥是由字母、数字和符号组成的一个词。</translation>
+    </message>
+    <message>
+        <source>The keyring did not answer within {limit:g} seconds.</source>
+        <translation>密钥环在 {limit:g} 秒内没有答复。</translation>
+    </message>
+    <message>
+        <source>Unlock it, or set the key in the environment.</source>
+        <translation>请解锁它，或在环境中设置密钥。</translation>
+    </message>
+    <message>
+        <source>{label} did not accept the key: {said}</source>
+        <translation>{label} 不接受该密钥：{said}</translation>
+    </message>
+    <message>
+        <source>Check or replace the key.</source>
+        <translation>请检查或更换密钥。</translation>
+    </message>
+    <message>
+        <source>Start a new conversation, or offer fewer tools.</source>
+        <translation>请开始新的对话，或提供较少的工具。</translation>
+    </message>
+    <message>
+        <source>The conversation is too long for {label}: {said}</source>
+        <translation>对 {label} 来说对话太长：{said}</translation>
+    </message>
+    <message>
+        <source>Check the plan and the credit of the account.</source>
+        <translation>请检查账户的套餐和余额。</translation>
+    </message>
+    <message>
+        <source>{label} has no credit left for this key: {said}</source>
+        <translation>{label} 的这个密钥已没有余额：{said}</translation>
+    </message>
+    <message>
+        <source>Wait a little, or choose another model.</source>
+        <translation>请稍等，或选择另一个模型。</translation>
+    </message>
+    <message>
+        <source>{label} takes no more requests for now: {said}</source>
+        <translation>{label} 暂时不再接受请求：{said}</translation>
+    </message>
+    <message>
+        <source>{label} is overloaded: {said}</source>
+        <translation>{label} 过载：{said}</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>请稍后再试。</translation>
+    </message>
+    <message>
+        <source>{label} failed: {said}</source>
+        <translation>{label} 失败：{said}</translation>
+    </message>
+    <message>
+        <source>Check the model and the address of the provider.</source>
+        <translation>请检查模型和提供商的地址。</translation>
+    </message>
+    <message>
+        <source>{label} refused the request: {said}</source>
+        <translation>{label} 拒绝了请求：{said}</translation>
+    </message>
+    <message>
+        <source>{label} could not be reached, or the connection broke: {cause}</source>
+        <translation>无法连接 {label}，或连接中断：{cause}</translation>
+    </message>
+    <message>
+        <source>Check the network and the address of the provider.</source>
+        <translation>请检查网络和提供商的地址。</translation>
+    </message>
+</context>
+<context>
     <name>ActivityPage</name>
+    <message>
+        <source>1 line was written to {file}, without secrets that are known.</source>
+        <translation>已将 1 行写入 {file}，其中不含已知的机密。</translation>
+    </message>
     <message>
         <source>{count} lines were written to {file}, without secrets that are known.</source>
         <translation>已将 {count} 行写入 {file}，其中不含已知的机密。</translation>
@@ -299,8 +1496,12 @@
         <translation>填写</translation>
     </message>
     <message>
-        <source>Full: at most {n} items</source>
-        <translation>已满：最多 {n} 项</translation>
+        <source>Full: at most 1 item</source>
+        <translation>已满：最多 1 项</translation>
+    </message>
+    <message>
+        <source>Full: at most {count} items</source>
+        <translation>已满：最多 {count} 项</translation>
     </message>
 </context>
 <context>
@@ -366,6 +1567,80 @@
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>BuiltinPlaces</name>
+    <message>
+        <source>{name}: choose what it may use, else it cannot start</source>
+        <translation>{name}：请选择它可以使用的位置，否则它无法启动</translation>
+    </message>
+    <message>
+        <source>{name} may read and write in {place}</source>
+        <translation>{name} 可以读写 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may read in {place}</source>
+        <translation>{name} 可以读取 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may read and change {place}</source>
+        <translation>{name} 可以读取和更改 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may read {place}</source>
+        <translation>{name} 可以读取 {place}</translation>
+    </message>
+    <message>
+        <source>{name} may run any command as you, anywhere</source>
+        <translation>{name} 可以以您的身份在任何地方运行任何命令</translation>
+    </message>
+    <message>
+        <source>{name} may fetch pages, also of private networks</source>
+        <translation>{name} 可以获取网页，包括专用网络中的网页</translation>
+    </message>
+    <message>
+        <source>{name} may fetch public web pages</source>
+        <translation>{name} 可以获取公开的网页</translation>
+    </message>
+    <message>
+        <source>{name} may read and write the file of its memory</source>
+        <translation>{name} 可以读写它的记忆文件</translation>
+    </message>
+    <message>
+        <source>{name} touches nothing of yours</source>
+        <translation>{name} 不会接触您的任何内容</translation>
+    </message>
+</context>
+<context>
+    <name>BuiltinRow</name>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Folder of {name}</source>
+        <translation>{name} 的文件夹</translation>
+    </message>
+    <message>
+        <source>File of {name}</source>
+        <translation>{name} 的文件</translation>
+    </message>
+    <message>
+        <source>A folder</source>
+        <translation>一个文件夹</translation>
+    </message>
+    <message>
+        <source>A database</source>
+        <translation>一个数据库</translation>
+    </message>
+    <message>
+        <source>May write</source>
+        <translation>可以写入</translation>
     </message>
 </context>
 <context>
@@ -568,6 +1843,10 @@
         <translation>{count} 个调用</translation>
     </message>
     <message>
+        <source>1 call</source>
+        <translation>1 次调用</translation>
+    </message>
+    <message>
         <source>{count} running</source>
         <translation>{count} 个正在运行</translation>
     </message>
@@ -622,6 +1901,10 @@
         <source>{count} more are not shown</source>
         <translation>还有 {count} 项未显示</translation>
     </message>
+    <message>
+        <source>1 more is not shown</source>
+        <translation>还有 1 项未显示</translation>
+    </message>
 </context>
 <context>
     <name>ChatHead</name>
@@ -632,6 +1915,10 @@
     <message>
         <source>Count the tokens</source>
         <translation>统计令牌数</translation>
+    </message>
+    <message>
+        <source>Tools: …</source>
+        <translation>工具：…</translation>
     </message>
     <message>
         <source>Tools: {count}</source>
@@ -894,6 +2181,10 @@
         <translation>对话列表</translation>
     </message>
     <message>
+        <source>No conversation yet. It is kept here from its first question on.</source>
+        <translation>还没有对话。从第一个问题起，对话会保存在这里。</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
@@ -932,8 +2223,12 @@
 <context>
     <name>CheckListField</name>
     <message>
-        <source>At most {n} items.</source>
-        <translation>最多 {n} 项。</translation>
+        <source>At most 1 item.</source>
+        <translation>最多 1 项。</translation>
+    </message>
+    <message>
+        <source>At most {count} items.</source>
+        <translation>最多 {count} 项。</translation>
     </message>
 </context>
 <context>
@@ -1205,8 +2500,12 @@
         <translation>添加属性</translation>
     </message>
     <message>
-        <source>Full: at most {n} properties</source>
-        <translation>已满：最多 {n} 个属性</translation>
+        <source>Full: at most 1 property</source>
+        <translation>已满：最多 1 个属性</translation>
+    </message>
+    <message>
+        <source>Full: at most {count} properties</source>
+        <translation>已满：最多 {count} 个属性</translation>
     </message>
 </context>
 <context>
@@ -1289,6 +2588,12 @@
 … {count} more characters</source>
         <translation>
 … 还有 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>
+… 1 more character</source>
+        <translation>
+… 还有 1 个字符</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -1530,16 +2835,32 @@
         <translation>步长为 {n}</translation>
     </message>
     <message>
+        <source>at least 1 character</source>
+        <translation>至少 1 个字符</translation>
+    </message>
+    <message>
         <source>at least {n} characters</source>
         <translation>至少 {n} 个字符</translation>
+    </message>
+    <message>
+        <source>at most 1 character</source>
+        <translation>最多 1 个字符</translation>
     </message>
     <message>
         <source>at most {n} characters</source>
         <translation>最多 {n} 个字符</translation>
     </message>
     <message>
+        <source>at least 1 item</source>
+        <translation>至少 1 项</translation>
+    </message>
+    <message>
         <source>at least {n} items</source>
         <translation>至少 {n} 项</translation>
+    </message>
+    <message>
+        <source>at most 1 item</source>
+        <translation>最多 1 项</translation>
     </message>
     <message>
         <source>at most {n} items</source>
@@ -1571,6 +2892,10 @@
     <message>
         <source>No field has these words.</source>
         <translation>没有包含这些词的字段。</translation>
+    </message>
+    <message>
+        <source>Show 1 more optional field</source>
+        <translation>再显示 1 个可选字段</translation>
     </message>
     <message>
         <source>Show {count} more optional fields</source>
@@ -1700,6 +3025,10 @@
     <message>
         <source>{found} of {count} fields</source>
         <translation>{count} 个字段中的 {found} 个</translation>
+    </message>
+    <message>
+        <source>{found} of 1 field</source>
+        <translation>{found}/1 个字段</translation>
     </message>
     <message>
         <source>Form</source>
@@ -2674,6 +4003,10 @@
         <translation>{count} 条消息</translation>
     </message>
     <message>
+        <source>1 message</source>
+        <translation>1 条消息</translation>
+    </message>
+    <message>
         <source>{count} of {total}</source>
         <translation>{count} / {total}</translation>
     </message>
@@ -3197,6 +4530,10 @@
     <message>
         <source>Show more ({count} characters)</source>
         <translation>显示更多（{count} 个字符）</translation>
+    </message>
+    <message>
+        <source>Show more (1 character)</source>
+        <translation>显示更多（1 个字符）</translation>
     </message>
 </context>
 <context>
@@ -3747,6 +5084,10 @@
         <translation>符合期望。</translation>
     </message>
     <message>
+        <source>It did not go as expected. Run it again to see what was different.</source>
+        <translation>结果不符合预期。再次运行可以看到有什么不同。</translation>
+    </message>
+    <message>
         <source>It did not go as expected:</source>
         <translation>不符合期望：</translation>
     </message>
@@ -3765,6 +5106,10 @@
     <message>
         <source>Duration</source>
         <translation>耗时</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Saved calls</source>
@@ -3882,8 +5227,12 @@
         <translation>没有开启的服务器</translation>
     </message>
     <message>
-        <source>{connected} of {enabled} servers connected</source>
-        <translation>已连接 {connected}/{enabled} 个服务器</translation>
+        <source>{connected} of 1 server connected</source>
+        <translation>已连接 {connected}/1 个服务器</translation>
+    </message>
+    <message>
+        <source>{connected} of {count} servers connected</source>
+        <translation>已连接 {connected}/{count} 个服务器</translation>
     </message>
     <message>
         <source>1 tool</source>
@@ -4214,8 +5563,12 @@
         <translation>没有工具</translation>
     </message>
     <message>
-        <source>{offered} of {listed} tools</source>
-        <translation>{offered}/{listed} 个工具</translation>
+        <source>{offered} of 1 tool</source>
+        <translation>{offered}/1 个工具</translation>
+    </message>
+    <message>
+        <source>{offered} of {count} tools</source>
+        <translation>{offered}/{count} 个工具</translation>
     </message>
     <message>
         <source>1 tool</source>
@@ -4245,8 +5598,12 @@
 <context>
     <name>ServersPage</name>
     <message>
-        <source>{connected} of {enabled} connected, {tools} tools</source>
-        <translation>已连接 {connected}/{enabled}，{tools} 个工具</translation>
+        <source>{connected} of {enabled} connected, 1 tool</source>
+        <translation>已连接 {connected}/{enabled}，1 个工具</translation>
+    </message>
+    <message>
+        <source>{connected} of {enabled} connected, {count} tools</source>
+        <translation>已连接 {connected}/{enabled}，{count} 个工具</translation>
     </message>
     <message>
         <source>None switched on</source>
@@ -4421,6 +5778,10 @@
 <context>
     <name>StepsView</name>
     <message>
+        <source>1 more sign of progress</source>
+        <translation>还有 1 条进度信息</translation>
+    </message>
+    <message>
         <source>{count} more signs of progress</source>
         <translation>另有 {count} 次进度</translation>
     </message>
@@ -4448,8 +5809,24 @@
 <context>
     <name>TableView</name>
     <message>
-        <source>{rows} rows, {columns} columns</source>
-        <translation>{rows} 行，{columns} 列</translation>
+        <source>1 row</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>{count} rows</source>
+        <translation>{count} 行</translation>
+    </message>
+    <message>
+        <source>1 column</source>
+        <translation>1 列</translation>
+    </message>
+    <message>
+        <source>{count} columns</source>
+        <translation>{count} 列</translation>
+    </message>
+    <message>
+        <source>1 rare column is not shown</source>
+        <translation>1 个少见的列未显示</translation>
     </message>
     <message>
         <source>{count} rare columns are not shown</source>
@@ -4588,6 +5965,14 @@
 <context>
     <name>ToolList</name>
     <message>
+        <source>{shown} of 1 tool</source>
+        <translation>{shown}/1 个工具</translation>
+    </message>
+    <message>
+        <source>{shown} of {count} tools</source>
+        <translation>{shown}/{count} 个工具</translation>
+    </message>
+    <message>
         <source>No tools yet</source>
         <translation>还没有工具</translation>
     </message>
@@ -4622,10 +6007,6 @@
     <message>
         <source>1 tool</source>
         <translation>1 个工具</translation>
-    </message>
-    <message>
-        <source>{shown} of {known} tools</source>
-        <translation>{shown}/{known} 个工具</translation>
     </message>
 </context>
 <context>
@@ -4857,6 +6238,10 @@
     <message>
         <source>{app} ({count})</source>
         <translation>{app}（{count}）</translation>
+    </message>
+    <message>
+        <source>Import from {app}, 1 server</source>
+        <translation>从 {app} 导入，1 个服务器</translation>
     </message>
     <message>
         <source>Import from {app}, {count} servers</source>

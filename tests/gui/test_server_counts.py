@@ -29,11 +29,11 @@ async def test_the_line_follows_the_servers(qtbot: QtBot, tmp_path: Path) -> Non
     assert shown(window) == "No server is switched on"
     core.follow_store()
     core.store.set_enabled("calculator", enabled=True)
-    assert shown(window).startswith("0 of 1 servers connected")
+    assert shown(window).startswith("0 of 1 server connected")
     await core.settle()
-    assert shown(window) == "1 of 1 servers connected  ·  2 tools"
+    assert shown(window) == "1 of 1 server connected  ·  2 tools"
     await core.close()
-    assert shown(window).startswith("0 of 1 servers connected")
+    assert shown(window).startswith("0 of 1 server connected")
 
 
 def shown(window: MainWindow) -> str:

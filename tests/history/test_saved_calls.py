@@ -12,9 +12,12 @@ from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.saved_run import Verdict
 from desktop.tools.result import ToolResult
+from tests.history.calls import store_at
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.conftest import ExpectedLogs
 
 ONE, TWO = SavedCall(name="one", tool="s:t"), SavedCall(name="two", tool="s:t")
 
@@ -34,7 +37,7 @@ async def test_calls_are_added_changed_and_removed_as_files(tmp_path: Path) -> N
     assert (names(calls), path.name) == (["one", "two"], "one.json")
     await calls.replace(calls.entries[0], SavedCall(name="first", tool="s:t"))
     assert names(calls) == ["first", "two"]
-    calls.tell(calls.entries[0], Verdict(ONE, ToolResult(True), ()))
+    await calls.tell(calls.entries[0], Verdict(ONE, ToolResult(True), ()))
     assert calls.entries[0].place in calls.verdicts
     await calls.remove(calls.entries[0])
     assert names(calls) == ["two"]
@@ -70,3 +73,36 @@ async def test_another_folder_can_be_used(tmp_path: Path) -> None:
     assert names(calls) == []
     await calls.use(tmp_path / "a")
     assert names(calls) == ["one"]
+
+
+async def test_how_a_call_went_last_is_known_after_a_restart(tmp_path: Path) -> None:
+    async with store_at(tmp_path / "history.db") as store:
+        before = SavedCalls(tmp_path / "calls", store)
+        await before.add(ONE)
+        await before.add(TWO)
+        result = ToolResult(True, execution_time=0.5)
+        await before.tell(before.entries[0], Verdict(ONE, result, ()))
+    async with store_at(tmp_path / "history.db") as store:
+        after = SavedCalls(tmp_path / "calls", store)
+        await after.load()
+    one, two = after.entries
+
+    assert after.last[one.place] == before.last[one.place]
+    assert (after.last[one.place].outcome, after.last[one.place].seconds) == ("passed", 0.5)
+    assert two.place not in after.last
+    assert after.verdicts == {}
+
+
+async def test_a_history_that_cannot_be_used_costs_only_what_was_known_before(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("is not known")
+    expected_logs.expect("is not kept")
+    async with store_at(tmp_path / "history.db") as store:
+        pass  # closed at once
+    calls = SavedCalls(tmp_path / "calls", store)
+    await calls.add(ONE)
+
+    await calls.tell(calls.entries[0], Verdict(ONE, ToolResult(True), ()))
+
+    assert calls.last[calls.entries[0].place].outcome == "passed"

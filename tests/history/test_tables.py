@@ -32,3 +32,13 @@ def test_an_older_file_only_gets_what_came_later(
     monkeypatch.setattr(tables, "_SCRIPTS", later)
     migrate(connection, 1)
     assert "added" in names(connection)
+
+
+def test_a_file_of_the_first_version_learns_how_saved_calls_went(
+    connection: sqlite3.Connection,
+) -> None:
+    migrate(connection, 0)
+    connection.execute("DROP TABLE last_runs")  # as the first version had it
+    migrate(connection, 1)
+    assert "last_runs" in names(connection)
+    assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.config.document import Document, as_object, parse
 from desktop.config.files import read_file
 from desktop.errors import ConfigError
+from desktop.sentence import joined, sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,30 +39,33 @@ def read_document(path: Path) -> Document:
             return Document()
         return parse(content, str(path))
     except ConfigError as error:
-        words = str(error.args[0])
-        told = words if str(path) in words else f"{path} {words}"
+        told = words = str(error.args[0])
+        if str(path) not in words:
+            told = sentence("{path} {words}", path=path, words=words)
         raise ConfigError(told, line=error.line, column=error.column) from None
 
 
 def _read(path: Path) -> bytes:
     if path.is_dir():
-        raise ConfigError(f"{path} is a folder", remedy="Name a file in it.")
+        raise ConfigError(
+            sentence("{path} is a folder", path=path), remedy=sentence("Name a file in it.")
+        )
     try:
         content = read_file(path)
     except ConfigError as error:
         raise ConfigError(str(error.args[0])) from None
     if content is None:
-        raise ConfigError(f"There is no file {path}")
+        raise ConfigError(sentence("There is no file {path}", path=path))
     return content
 
 
 def _bounded(content: bytes) -> str:
     if len(content) > TEXT_LIMIT:
-        raise ConfigError(f"is larger than {TEXT_LIMIT // 1024 // 1024} MB")
+        raise ConfigError(sentence("is larger than {limit} MB", limit=TEXT_LIMIT // 1024 // 1024))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ConfigError("is not text in UTF-8") from None
+        raise ConfigError(sentence("is not text in UTF-8")) from None
 
 
 def _toml(text: str) -> dict[str, Any]:
@@ -70,7 +74,7 @@ def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(f"is not valid TOML: {error}") from None
+        raise ConfigError(sentence("is not valid TOML: {error}", error=error)) from None
 
 
 def _yaml(text: str) -> dict[str, Any]:
@@ -80,19 +84,22 @@ def _yaml(text: str) -> dict[str, Any]:
     try:
         tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
         if any(isinstance(token, yaml.AliasToken) for token in tokens):
-            raise ConfigError("uses YAML aliases (*name), which are not followed")
+            raise ConfigError(sentence("uses YAML aliases (*name), which are not followed"))
         data: object = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (None, None)
-        where = f" at line {line}, column {column}" if line is not None else ""
-        raise ConfigError(
-            f"is not valid YAML: {error.problem}{where}", line=line, column=column
-        ) from None
+        words = sentence("is not valid YAML: {problem}", problem=error.problem)
+        if line is not None:
+            place = sentence("at line {line}, column {column}", line=line, column=column)
+            words = joined(" ", words, place)
+        raise ConfigError(words, line=line, column=column) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ConfigError(f"is not valid YAML: {type(error).__name__}") from None
+        raise ConfigError(
+            sentence("is not valid YAML: {problem}", problem=type(error).__name__)
+        ) from None
     if data is not None and as_object(data) is None:
-        raise ConfigError("must be a map of names and values")
+        raise ConfigError(sentence("must be a map of names and values"))
     return _string_keys(as_object(data) or {})
 
 
@@ -113,9 +120,19 @@ def _manifest(content: bytes) -> bytes:
         ):
             manifest = member.read(TEXT_LIMIT + 1)
     except KeyError:
-        raise ConfigError(f"has no {_MANIFEST}: it is no MCP bundle") from None
+        raise ConfigError(
+            sentence("has no {manifest}: it is no MCP bundle", manifest=_MANIFEST)
+        ) from None
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
-        raise ConfigError(f"is not a readable bundle (zip): {error}") from None
+        raise ConfigError(
+            sentence("is not a readable bundle (zip): {error}", error=error)
+        ) from None
     if len(manifest) > TEXT_LIMIT:
-        raise ConfigError(f"has a {_MANIFEST} larger than {TEXT_LIMIT // 1024 // 1024} MB")
+        raise ConfigError(
+            sentence(
+                "has a {manifest} larger than {limit} MB",
+                manifest=_MANIFEST,
+                limit=TEXT_LIMIT // 1024 // 1024,
+            )
+        )
     return manifest

@@ -13,13 +13,16 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from desktop.config.document import Document, as_object, parse
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject
 
 LINK_LIMIT = 64 * 1024
 _SCHEMES = frozenset({"mcp-desktop", "cursor", "lmstudio", "vscode", "vscode-insiders"})
-_REMEDY = "It looks like mcp-desktop://import?name=NAME&config=BASE64-OF-THE-SERVER'S-JSON."
+_REMEDY = sentence(
+    "It looks like mcp-desktop://import?name=NAME&config=BASE64-OF-THE-SERVER'S-JSON."
+)
 
 
 def is_link(text: str) -> bool:
@@ -35,16 +38,16 @@ def read_link(text: str) -> Document:
         ConfigError: it is too long, of another kind, or what it holds is no JSON object.
     """
     if len(text) > LINK_LIMIT:
-        raise ConfigError(f"The link is longer than {LINK_LIMIT // 1024} kB")
+        raise ConfigError(sentence("The link is longer than {limit} kB", limit=LINK_LIMIT // 1024))
     if not is_link(text):
-        raise ConfigError("This is no install link", remedy=_REMEDY)
+        raise ConfigError(sentence("This is no install link"), remedy=_REMEDY)
     parts = urlsplit(text)
     if parts.scheme.startswith("vscode"):
         return _document(unquote(parts.query).encode(errors="replace"), "")
     query = parse_qs(parts.query.replace("+", "%2B"), max_num_fields=20)
     config = query.get("config") or [""]
     if not config[0]:
-        raise ConfigError("The link has no config", remedy=_REMEDY)
+        raise ConfigError(sentence("The link has no config"), remedy=_REMEDY)
     return _document(_decoded(config[0]), (query.get("name") or [""])[0])
 
 
@@ -54,12 +57,14 @@ def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except (binascii.Error, ValueError):
-        raise ConfigError("The config of the link is not base64", remedy=_REMEDY) from None
+        raise ConfigError(
+            sentence("The config of the link is not base64"), remedy=_REMEDY
+        ) from None
 
 
 def _document(content: bytes, name: str) -> Document:
     try:
-        data = parse(content, "The link").data
+        data = parse(content, sentence("The link")).data
     except ConfigError as error:
         raise ConfigError(str(error.args[0]), line=error.line, column=error.column) from None
     return Document(_named(data, name))

@@ -21,6 +21,7 @@ from desktop.config.imports.translation import to_ours
 from desktop.config.imports.variables import Variables
 from desktop.config.reading import read_server
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,7 +74,7 @@ class ReadSource:
 def read_source(source: Source, places: Places, settings: AppSettings) -> ReadSource:
     """Raises `ConfigError`: the file cannot be read as a whole, or no server is in it."""
     if source.path is None:
-        raise ConfigError("A link has no file to read")
+        raise ConfigError(sentence("A link has no file to read"))
     document = read_document(source.path)
     if source.app is None:
         source = replace(source, app=app_of(source.path))
@@ -95,10 +96,12 @@ class _Reader:
     def read(self, source: Source, document: Document) -> ReadSource:
         written = list(islice(find_written(document.data), SERVER_LIMIT + 1))
         if not written:
-            raise NoServersError(f"No MCP servers are in {source.path or 'the link'}")
+            raise NoServersError(
+                sentence("No MCP servers are in {what}", what=source.path or "the link")
+            )
         notices: list[str] = []
         if len(written) > SERVER_LIMIT:
-            notices.append(f"Only the first {SERVER_LIMIT} servers are read.")
+            notices.append(sentence("Only the first {most} servers are read.", most=SERVER_LIMIT))
         servers = [self._one(one, source, document) for one in written[:SERVER_LIMIT]]
         return ReadSource(source, tuple(servers), tuple(notices))
 
@@ -116,7 +119,7 @@ class _Reader:
         self, name: str, one: Written, source: Source
     ) -> tuple[ServerConfig, list[Finding]]:
         if (entry := as_object(one.entry)) is None:
-            raise ConfigError("It must be an object with the keys of one server")
+            raise ConfigError(sentence("It must be an object with the keys of one server"))
         if source.path is not None and source.path.suffix.lower() in BUNDLES:
             _refuse_packed(entry, source.path)
         variables = Variables(source.path, self.places.home, one.inputs)
@@ -134,13 +137,16 @@ class _Reader:
 
 def _refuse_doubled(one: Written, document: Document) -> None:
     if one.path in document.duplicates:
-        raise ConfigError("It stands twice in the file: it is not clear which is meant")
+        raise ConfigError(sentence("It stands twice in the file: it is not clear which is meant"))
 
 
 def _refuse_packed(entry: JsonObject, file: Path) -> None:
     """A bundle's server is a file inside it, and nothing is unpacked here."""
     if "${__dirname}" in repr(entry):
         raise ConfigError(
-            "It is packed inside the bundle",
-            remedy=f"Unpack {file.name} (a zip) into a folder, and import the manifest.json there.",
+            sentence("It is packed inside the bundle"),
+            remedy=sentence(
+                "Unpack {name} (a zip) into a folder, and import the manifest.json there.",
+                name=file.name,
+            ),
         )

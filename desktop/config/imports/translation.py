@@ -12,6 +12,7 @@ from desktop.config.dialects import SPELLINGS
 from desktop.config.document import as_object
 from desktop.config.imports.findings import Finding
 from desktop.errors import ConfigError
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject
@@ -98,7 +99,10 @@ def _set_type(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
     written: object = fields.get("type")
     if isinstance(written, str) and written in _BUILT_IN:
         raise ConfigError(
-            f'It is part of the other app ("type": "{written}") and cannot run outside'
+            sentence(
+                'It is part of the other app ("type": "{written}") and cannot run outside',
+                written=written,
+            )
         )
     if isinstance(written, str) and written in _TYPES:
         fields.pop("type")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.activity.calls_view import CallsView
@@ -15,6 +15,7 @@ from desktop.gui.activity.logs_view import LogsView
 from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.activity.saved import saved_number
 from desktop.gui.banner import BannerArea
+from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -93,8 +94,12 @@ class ActivityPage(QFrame):
         self._settings.setValue(_TAB, tab)
 
     def _tell_exported(self, file: str, lines: int) -> None:
-        text = self.tr("{count} lines were written to {file}, without secrets that are known.")
-        words = text.format(count=QLocale().toString(lines), file=file)
+        words = counted(
+            lines,
+            self.tr("1 line was written to {file}, without secrets that are known."),
+            self.tr("{count} lines were written to {file}, without secrets that are known."),
+            file=file,
+        )
         self.banners.remove("error")
         self.banners.show_banner("exported", "info", words)
 

@@ -162,7 +162,7 @@ class CallDetails(QFrame):
         beside.addWidget(self.tabs)
         self.splitter.addWidget(left)
         self.splitter.addWidget(self.steps)
-        self.steps.setMinimumWidth(space(60))
+        self.steps.setMinimumWidth(space(84))
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(0, 3)
         self.splitter.setStretchFactor(1, 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QLocale, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -21,6 +21,7 @@ from desktop.gui.activity.call_details import CallDetails
 from desktop.gui.activity.calls_model import CallsModel
 from desktop.gui.activity.exporting import ExportDialog, export_as
 from desktop.gui.activity.tail_table import TailTable
+from desktop.gui.counted import counted
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
@@ -134,10 +135,9 @@ class CallsView(QFrame):
     def _tell(self) -> None:
         total = len(self.model.rows)
         running = sum(call.is_running for call in self.model.rows)
-        number = QLocale().toString
-        text = self.tr("{count} calls").format(count=number(total))
+        text = counted(total, self.tr("1 call"), self.tr("{count} calls"))
         if running:
-            text += " · " + self.tr("{count} running").format(count=number(running))
+            text += " · " + self.tr("{count} running").format(count=f"{running:,}")
         self.count.setText(text if total else "")
         self.clear.setEnabled(total > running)
         self.export.setEnabled(total > 0)

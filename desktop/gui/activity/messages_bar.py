@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.activity import words
 from desktop.gui.activity.filter_box import FilterBox
 from desktop.gui.activity.message_filter import MessageFilter
+from desktop.gui.counted import counted
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
@@ -113,7 +114,7 @@ class MessagesBar(QFrame):
         if self.pause.isChecked() and waiting:
             text = self.tr("{count} new while paused").format(count=number(waiting))
         elif shown == total:
-            text = self.tr("{count} messages").format(count=number(total))
+            text = counted(total, self.tr("1 message"), self.tr("{count} messages"))
         else:
             text = self.tr("{count} of {total}").format(count=number(shown), total=number(total))
         self.count.setText(text)

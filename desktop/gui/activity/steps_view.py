@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import words
+from desktop.gui.counted import counted
 from desktop.gui.issue_words import line_of
 from desktop.gui.results.measures import duration_words
 from desktop.gui.theme import space, style
@@ -116,7 +117,8 @@ class StepsView(QFrame):
             until = steps[at + 1].elapsed if at + 1 < len(steps) else whole
             self._add(step, (step.elapsed / whole, max(step.elapsed, until) / whole))
         if call.left_out:
-            text = self.tr("{count} more signs of progress").format(count=call.left_out)
+            one = self.tr("1 more sign of progress")
+            text = counted(call.left_out, one, self.tr("{count} more signs of progress"))
             self.tree.addTopLevelItem(QTreeWidgetItem([text]))
         self.tree.scrollToBottom()
 

@@ -18,6 +18,7 @@ from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.results.measures import duration_words
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class CallCard(QFrame):
         result = self.entry.result
         if result is None:
             return " ".join(self.entry.detail[:_LONGEST_LINE].split())
-        words = result.error.message if result.error is not None else result.output
+        words = spoken(result.error.message) if result.error is not None else result.output
         return " ".join(words[:_LONGEST_LINE].split())
 
     def _show_question(self) -> None:

@@ -18,6 +18,7 @@ from desktop.gui.chat.model_choice import ModelChoice
 from desktop.gui.chat.tool_cost import Cost, cost_of
 from desktop.gui.chat.tools_panel import ToolsPanel
 from desktop.gui.elided_label import ElidedLabel
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 from desktop.tools.selection import select_tools
 
@@ -49,17 +50,24 @@ class ChatHead(QWidget):
         tools: Tools,
         builtins: Callable[[], Mapping[str, str]],
         parent: QWidget | None = None,
+        *,
+        configured: Callable[[str], tuple[str, ...]] = lambda _: (),
     ) -> None:
-        """Args: builtins: the built-in servers by name, with what each is for."""
+        """Args: builtins: the built-in servers by name, with what each is for.
+
+        configured: the arguments that the config gives a built-in server.
+        """
         super().__init__(parent)
+        self._configured = configured
         self._providers, self._tools, self._builtins = providers, tools, builtins
         self._chat: Chat | None = None
-        self._cost = Cost()
+        self._cost: Cost | None = None
         self.title = ElidedLabel()
         style(self.title, "heading")
+        self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
         self.model = ModelChoice(theme, providers, self)
         self.fold = FoldButton(theme, self)
-        self.panel = ToolsPanel(self)
+        self.panel = ToolsPanel(theme, self)
         self.panel.hide()
         self._soon = QTimer(self, singleShot=True, interval=_COST_MS)
         self._lay_out()
@@ -67,7 +75,10 @@ class ChatHead(QWidget):
 
     def show_chat(self, chat: Chat) -> None:
         """Show another chat, or the same one after a change."""
-        self._chat = chat
+        if chat is not self._chat:
+            self._cost = None  # that of the chat before says nothing of this one
+            self._chat = chat
+            self._tell_cost()
         self.title.show_text(" ".join(chat.title.split()) or self.tr("New conversation"))
         self.model.show_choice(chat.setup.provider, chat.setup.model)
         self._show_panel()
@@ -91,6 +102,12 @@ class ChatHead(QWidget):
         self.panel.show_choice(chat.setup.choice, counts)
         names = [one.name for one in chat.setup.builtins]
         self.panel.show_builtins(self._builtins(), names, is_fixed=chat.is_begun)
+        started = [self._as_started(one) for one in chat.setup.builtins]
+        self.panel.show_places(started, is_fixed=chat.is_begun)
+
+    def _as_started(self, builtin: Builtin) -> Builtin:
+        """With the arguments of the config, where the conversation gives it none."""
+        return replace(builtin, arguments=builtin.arguments or self._configured(builtin.name))
 
     def _offered(self, chat: Chat) -> list[ToolDefinition]:
         if chat.session is not None:
@@ -114,6 +131,10 @@ class ChatHead(QWidget):
 
     def _tell_cost(self) -> None:
         cost, number = self._cost, QLocale().toString
+        if cost is None:
+            self.fold.setText(self.tr("Tools: …"))
+            self.panel.show_cost("")
+            return
         count = self.tr("Tools: {count}").format(count=number(cost.tools))
         tokens = self.tr("about {tokens} tokens").format(tokens=number(cost.tokens))
         self.fold.setText(f"{count} · {tokens}" if cost.tokens else count)
@@ -122,7 +143,7 @@ class ChatHead(QWidget):
         ).format(tokens=number(cost.tokens))
         if self._chat is not None and self._chat.setup.builtins and not self._chat.is_begun:
             sentence += " " + self.tr("Servers of the conversation alone come on top.")
-        words = "\n".join(cost.warnings[:3]) or (sentence if cost.tokens else "")
+        words = "\n".join(map(spoken, cost.warnings[:3])) or (sentence if cost.tokens else "")
         self.panel.show_cost(words, is_warning=bool(cost.warnings))
 
     def _open_panel(self, is_open: bool) -> None:
@@ -148,6 +169,12 @@ class ChatHead(QWidget):
             chosen = tuple(known.get(name) or Builtin(name) for name in names)
             self._change(replace(self._chat.setup, builtins=chosen))
 
+    def _choose_arguments(self, builtin: Builtin) -> None:
+        if self._chat is not None:
+            known = self._chat.setup.builtins
+            chosen = tuple(builtin if one.name == builtin.name else one for one in known)
+            self._change(replace(self._chat.setup, builtins=chosen))
+
     def _note_tools(self) -> None:
         if not self._soon.isActive():
             self._soon.start()
@@ -160,6 +187,7 @@ class ChatHead(QWidget):
         self.model.chosen.connect(self._choose_model)
         self.panel.choice_changed.connect(self._choose_tools)
         self.panel.builtins_changed.connect(self._choose_builtins)
+        self.panel.builtin_changed.connect(self._choose_arguments)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()

@@ -52,15 +52,17 @@ class ChatPage(QFrame):
         tools: Tools,
         builtins: Callable[[], Mapping[str, str]],
         settings: QSettings,
+        *,
+        configured: Callable[[str], tuple[str, ...]] = lambda _: (),
     ) -> None:
-        """Args: builtins: the built-in servers by name, with what each is for."""
+        """Args: builtins, configured: as in `ChatHead`."""
         super().__init__()
         self._desk, self._settings = desk, settings
         self._remembered = Remembered(settings)
         self._fresh: Chat | None = None
         self.banners = BannerArea(theme)
         self.list = ChatsList(theme, self)
-        self.view = ChatView(theme, desk.providers, tools, builtins, self)
+        self.view = ChatView(theme, desk.providers, tools, builtins, self, configured=configured)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)
         self._drafting = QTimer(self, singleShot=True, interval=_DRAFT_MS)

@@ -50,12 +50,14 @@ class ChatView(QWidget):
         tools: Tools,
         builtins: Callable[[], Mapping[str, str]],
         parent: QWidget | None = None,
+        *,
+        configured: Callable[[str], tuple[str, ...]] = lambda _: (),
     ) -> None:
         super().__init__(parent)
         self._theme, self._providers = theme, providers
         self.chat: Chat | None = None
         self._followed: WeakSet[Chat] = WeakSet()
-        self.head = ChatHead(theme, providers, tools, builtins, self)
+        self.head = ChatHead(theme, providers, tools, builtins, self, configured=configured)
         self.conversation: ConversationView | None = None
         self.empty = EmptyState(theme, "chat", "", "")
         self.add_provider = self.empty.add_button("", self.settings_wanted.emit, "plus")

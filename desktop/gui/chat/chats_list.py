@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.chat.chats_model import ChatsModel
+from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.theme import space, style
@@ -59,6 +60,7 @@ class ChatsList(QWidget):
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.hint = plain_label("", "muted", "small")
         self.rename, self.delete = QAction(self), QAction(self)
         self.export, self.end = QAction(self), QAction(self)
         self._lay_out()
@@ -73,6 +75,7 @@ class ChatsList(QWidget):
     def show_chats(self, chats: Sequence[Chat], chosen: Chat | None) -> None:
         """Show these, with `chosen` selected, unannounced."""
         self.model.show_chats(chats)
+        self.hint.setVisible(not chats)
         self.select(chosen)
 
     def select(self, chat: Chat | None) -> None:
@@ -150,12 +153,19 @@ class ChatsList(QWidget):
         column.setSpacing(space(3))
         column.addLayout(head)
         column.addWidget(self.view, 1)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        inside = QVBoxLayout(self.view)
+        inside.setContentsMargins(space(3), space(3), space(3), space(3))
+        inside.addWidget(self.hint)
 
     def _translate(self) -> None:
         self.title.setText(self.tr("Chat"))
         self.new.setText(self.tr("New"))
         self.new.setToolTip(self.tr("New conversation (Ctrl+N)"))
         self.view.setAccessibleName(self.tr("Conversations"))
+        self.hint.setText(
+            self.tr("No conversation yet. It is kept here from its first question on.")
+        )
         self.rename.setText(self.tr("Rename"))
         self.delete.setText(self.tr("Delete…"))
         self.export.setText(self.tr("Export…"))

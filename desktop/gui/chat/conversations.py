@@ -37,12 +37,22 @@ class Conversations:
 
         settings = QSettings(str(self._core.paths.window_state), QSettings.Format.IniFormat)
         return ChatPage(
-            self._window.theme, self.desk, self._core.registry, self._builtins, settings
+            self._window.theme,
+            self.desk,
+            self._core.registry,
+            self._builtins,
+            settings,
+            configured=self._configured,
         )
 
     async def close(self) -> None:
         """End all conversations, and the connections to the providers."""
         await self.desk.close()
+
+    def _configured(self, name: str) -> tuple[str, ...]:
+        """What a conversation starts it with, where a person chose nothing else."""
+        own = self._core.store.servers.get(name)
+        return tuple(own.args) if own is not None and own.builtin == name else ()
 
     def _builtins(self) -> dict[str, str]:
         servers = self._core.store.servers.values()

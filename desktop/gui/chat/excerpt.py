@@ -12,6 +12,7 @@ from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit
 
 from desktop.gui.chat.wrapping import wrap_mode
+from desktop.gui.counted import counted
 from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.results.structured import to_text
 from desktop.gui.theme import space, style
@@ -67,7 +68,8 @@ class Excerpt(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """Show a text; how much is beyond the limit is told at its end."""
         left = len(text) - LONGEST
-        rest = self.tr("\n… {count} more characters").format(count=left) if left > 0 else ""
+        one, many = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
+        rest = counted(left, one, many) if left > 0 else ""
         shown = text[:LONGEST] + rest
         if shown == self.toPlainText():
             return

@@ -123,8 +123,8 @@ class ModelChoice(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.provider.setMinimumWidth(space(30))
-        self.model.setMinimumWidth(space(50))
+        self.provider.setMinimumWidth(space(24))
+        self.model.setMinimumWidth(space(34))
         for box in (self.provider, self.model):
             require_focus_for_wheel(box)
         style(self.fetch, "flat")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.chat.prose import Prose
+from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -98,8 +99,8 @@ class ProseColumn(QWidget):
             self.proses[at].show_plain(part)
 
     def _tell_rest(self, left: int) -> None:
-        words = self.tr("Show more ({count} characters)")
-        self.more.setText(words.format(count=QLocale().toString(left)))
+        one, many = self.tr("Show more (1 character)"), self.tr("Show more ({count} characters)")
+        self.more.setText(counted(left, one, many))
         self.more.setVisible(left > 0)
 
     def _show_more(self) -> None:

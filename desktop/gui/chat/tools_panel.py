@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -17,10 +17,14 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QRadioButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
+from desktop.gui.chat.builtin_row import BuiltinRow
+from desktop.gui.counted import counted
+from desktop.gui.form.field import discard
 from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
 from desktop.llm.mcp_tools import ToolChoice
@@ -28,9 +32,11 @@ from desktop.llm.mcp_tools import ToolChoice
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from desktop.agent.about import Builtin
+    from desktop.gui.theme import Theme
     from desktop.tools.selection import McpMode
 
-_HEIGHT = space(36)
+_LOWEST, _HEIGHT = space(18), space(36)
 _NAME = Qt.ItemDataRole.UserRole
 
 
@@ -41,10 +47,16 @@ class ToolsPanel(QFrame):
     """The `ToolChoice`."""
     builtins_changed = Signal(object)
     """Names of built-in servers, a tuple."""
+    builtin_changed = Signal(object)
+    """A `Builtin` that is to be started with other arguments."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         style(self, "card")
+        self._theme = theme
+        self.rows: list[BuiltinRow] = []
+        self._places = _Places()
+        self._rows_column = QVBoxLayout()
         self.off, self.auto, self.manual = QRadioButton(), QRadioButton(), QRadioButton()
         self._modes = QButtonGroup(self)
         self.servers, self.builtins = _check_list(), _check_list()
@@ -82,6 +94,26 @@ class ToolsPanel(QFrame):
         self.builtins.setEnabled(not is_fixed)
         self.fixed.setVisible(is_fixed)
 
+    def show_places(self, builtins: Sequence[Builtin], *, is_fixed: bool) -> None:
+        """Say what each chosen built-in server may touch. Unannounced."""
+        if [one.name for one in builtins] != [row.builtin.name for row in self.rows]:
+            for row in self.rows:
+                discard(row)
+            self.rows = [BuiltinRow(self._theme, one, self) for one in builtins]
+            for row in self.rows:
+                row.chosen.connect(self.builtin_changed)
+                self._rows_column.addWidget(row)
+                row.show()
+        for row, one in zip(self.rows, builtins, strict=True):
+            row.show_builtin(one, is_fixed=is_fixed)
+            if (layout := row.layout()) is not None:
+                layout.activate()  # at once, so that the height below is that of now
+        self._places.setVisible(bool(builtins))
+        self._rows_column.invalidate()
+        height = min(_HEIGHT, self._rows_column.sizeHint().height())
+        self._places.setMinimumHeight(min(height, _LOWEST))
+        self._places.setMaximumHeight(height)
+
     def show_cost(self, words: str, *, is_warning: bool = False) -> None:
         self.cost.setText(words)
         style(self.cost, "warning" if is_warning else "muted", "small")
@@ -94,7 +126,7 @@ class ToolsPanel(QFrame):
     def _count_words(self, count: int | None) -> str:
         if count is None:
             return self.tr("not there now")
-        return self.tr("1 tool") if count == 1 else self.tr("{count} tools").format(count=count)
+        return counted(count, self.tr("1 tool"), self.tr("{count} tools"))
 
     def _announce_choice(self) -> None:
         self.servers.setEnabled(self.manual.isChecked())
@@ -124,9 +156,25 @@ class ToolsPanel(QFrame):
         grid.addLayout(below, 1, 1)
         grid.addWidget(self.servers, 2, 0)
         grid.addWidget(self.builtins, 2, 1)
-        grid.addWidget(self.cost, 3, 0, 1, 2)
+        self._lay_out_places()
+        grid.addWidget(self._places, 3, 0, 1, 2)
+        grid.addWidget(self.cost, 4, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
+
+    def _lay_out_places(self) -> None:
+        """As high as its rows, up to a limit; then it scrolls."""
+        inside = QFrame()
+        style(inside)
+        inside.setLayout(self._rows_column)
+        self._rows_column.setContentsMargins(0, 0, space(2), 0)
+        self._rows_column.setSpacing(space(1))
+        self._places.setWidget(inside)
+        self._places.setWidgetResizable(True)
+        self._places.setFrameShape(QFrame.Shape.NoFrame)
+        self._places.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._places.hide()
 
     def _translate(self) -> None:
         self._tools_title.setText(self.tr("Tools of your servers"))
@@ -139,9 +187,17 @@ class ToolsPanel(QFrame):
         self.builtins.setAccessibleName(self.tr("Built-in servers of this conversation"))
 
 
+class _Places(QScrollArea):
+    """As high as its limit says: Qt's own hint is that of the first rows it had."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.maximumHeight())
+
+
 def _check_list() -> QListWidget:
     made = QListWidget()
-    made.setFixedHeight(_HEIGHT)
+    made.setMinimumHeight(space(16))
+    made.setMaximumHeight(_HEIGHT)
     made.setTextElideMode(Qt.TextElideMode.ElideRight)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return made

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from desktop.gui.spoken import spoken
+
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import Called, Notice
     from desktop.llm.messages import Usage
@@ -39,7 +41,7 @@ def call_words(call: Called) -> Said:
 
 def notice_words(notice: Notice) -> Said:
     """A sentence between the messages."""
-    said = notice.sentence
+    said = spoken(notice.sentence)
     match notice.kind:
         case "retry":
             return _retry_words(notice)
@@ -84,7 +86,7 @@ def usage_words(usage: Usage) -> str:
 def _retry_words(notice: Notice) -> Said:
     words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
     seconds = QLocale().toString(round(notice.seconds, 1))
-    reason = notice.sentence or translate("ChatWords", "The provider could not answer yet.")
+    reason = spoken(notice.sentence) or translate("ChatWords", "The provider could not answer yet.")
     return Said(
         words.format(reason=reason, attempt=notice.attempt, seconds=seconds),
         "warning",

@@ -17,6 +17,7 @@ from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.form.json_places import find_places, find_unkept
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.theme import space, style
+from desktop.sentence import sentence
 from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class ArgumentsJson(QWidget):
         if isinstance(value, dict):
             self._value = cast("dict[str, Any]", value)
         else:
-            words = "The arguments must be a JSON object: { … }"
+            words = sentence("The arguments must be a JSON object: {{ … }}")
             self._mistake = Finding(ValidationIssue((), "type", words), 0, 0)
 
     def _placed(self, issues: Sequence[ValidationIssue]) -> list[Finding]:
@@ -161,5 +162,10 @@ def _mistake(text: str, error: JsonTextError) -> Finding:
     offset = sum(len(each) + 1 for each in lines[: error.line - 1]) + error.column - 1
     offset = offset or find_unkept(text)
     line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
-    words = f"line {line + 1}, column {column}: {error}. The arguments are not JSON yet"
+    words = sentence(
+        "line {line}, column {column}: {problem}. The arguments are not JSON yet",
+        line=line + 1,
+        column=column,
+        problem=str(error),
+    )
     return Finding(ValidationIssue((), "format", words), line, offset, is_placed=True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.form.field import Field, FormContext, discard, show_if
 from desktop.gui.form.item_row import ItemRow
 from desktop.gui.form.labels import plain_label
@@ -93,9 +94,10 @@ class ArrayField(Field):
         show_if(self._empty, node.items == [])
         is_closed = node.items is None and node.fixed > 0
         words = self.tr("Fill in") if is_closed else self.tr("Add item")
-        if not is_closed and not node.may_add:
-            most = node.spec.schema.get("maxItems")
-            words = self.tr("Full: at most {n} items").format(n=most)
+        most = node.spec.schema.get("maxItems")
+        if not is_closed and not node.may_add and isinstance(most, int):
+            one, many = self.tr("Full: at most 1 item"), self.tr("Full: at most {count} items")
+            words = counted(most, one, many)
         self.add_button.setText(words)
         self.announce_as(self._name)
         self.add_button.setEnabled(is_closed or node.may_add)

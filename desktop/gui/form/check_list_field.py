@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.form.choice_fields import choices_of
 from desktop.gui.form.field import Field, FormContext, show_if
 from desktop.gui.form.json_shape import list_of, same
@@ -53,7 +54,9 @@ class CheckListField(Field):
             is_chosen = any(same(option.value, each) for each in value)
             box.setChecked(is_chosen)
             box.setEnabled(is_chosen or not is_full)
-        self._full.setText(self.tr("At most {n} items.").format(n=most) if is_full else "")
+        if is_full and isinstance(most, int):
+            one, many = self.tr("At most 1 item."), self.tr("At most {count} items.")
+            self._full.setText(counted(most, one, many))
         show_if(self._full, is_full)
 
     def target(self) -> QWidget:

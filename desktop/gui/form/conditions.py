@@ -27,7 +27,7 @@ def has_conditions(schema: JsonObject) -> bool:
 
 
 def parts_in_force(
-    schema: JsonObject, value: Any, problem: Callable[[Any, Any], str]
+    schema: JsonObject, value: Any, problem: Callable[[Any, Any], object]
 ) -> Iterator[JsonObject]:
     """The schemas that join `schema` because of what `value` is now."""
     for part in [schema, *list_of(schema.get("allOf"))]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.form.entry_row import EntryRow
 from desktop.gui.form.field import discard, show_if
 from desktop.gui.form.labels import plain_label
@@ -81,9 +82,10 @@ class EntriesEditor(QWidget):
         self.add_button.setEnabled(owner.may_add)
         show_if(self.add_button, owner.shape.is_open)
         words = self.tr("Add property")
-        if owner.shape.is_open and not owner.may_add:
-            most = owner.spec.schema.get("maxProperties")
-            words = self.tr("Full: at most {n} properties").format(n=most)
+        most = owner.spec.schema.get("maxProperties")
+        if owner.shape.is_open and not owner.may_add and isinstance(most, int):
+            one = self.tr("Full: at most 1 property")
+            words = counted(most, one, self.tr("Full: at most {count} properties"))
         self.add_button.setText(words)
         self.announce_as(self._name)
         is_empty = owner.fields is not None and not owner.shape.properties and not owner.entries

@@ -11,6 +11,7 @@ from desktop.gui.form.field import discard, mark_invalid, show_if
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.item_row import icon_button
 from desktop.gui.form.labels import plain_label
+from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
@@ -52,10 +53,11 @@ class EntryRow(QWidget):
     def tell(self) -> None:
         """Say what is wrong with the key, if anything, and name the parts for assistance."""
         problem = self.entry.problem
-        shown = problem if self.entry.is_named or self._owner.is_touched else ""
-        self.problem.setText(self.tr("The name {problem}").format(problem=shown))
-        show_if(self.problem, bool(problem) and self.entry.is_named)
-        mark_invalid(self.key_edit, bool(problem) and self.entry.is_named)
+        is_shown = problem is not None and (self.entry.is_named or self._owner.is_touched)
+        words = words_of(problem) if problem is not None and is_shown else ""
+        self.problem.setText(self.tr("The name {problem}").format(problem=words))
+        show_if(self.problem, problem is not None and self.entry.is_named)
+        mark_invalid(self.key_edit, problem is not None and self.entry.is_named)
         key = self.entry.key or self.tr("unnamed")
         self.key_edit.setAccessibleName(self.tr("Name of property {key}").format(key=key))
         self.row.field.announce_as(self.tr("Value of {key}").format(key=key))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from desktop.gui.counted import counted
 from desktop.gui.form.caret import caret_of, put_caret
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
@@ -195,7 +196,11 @@ class FieldsView(QWidget):
         if self.fold_button is None:
             return
         folded = 0 if self._shown.is_open else self._shown.hidden_count
-        words = self.tr("Show {count} more optional fields").format(count=folded)
+        words = counted(
+            folded,
+            self.tr("Show 1 more optional field"),
+            self.tr("Show {count} more optional fields"),
+        )
         if self._shown.is_open:
             words = self.tr("Hide the optional fields without a value")
         self.fold_button.setText(words)

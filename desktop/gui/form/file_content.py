@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from desktop.errors import DesktopError
+from desktop.sentence import sentence
 
 LARGEST: Final = 20_000_000
 """Bytes; four thirds of it travel as base64 in one message."""
@@ -27,10 +28,16 @@ def read_base64(path: str) -> str:
         with file.open("rb") as stream:
             content = stream.read(LARGEST + 1)
     except OSError as error:
-        raise FileContentError(f"{file.name} cannot be read: {error.strerror}") from error
+        raise FileContentError(
+            sentence("{path} cannot be read: {strerror}", path=file.name, strerror=error.strerror)
+        ) from error
     if len(content) > LARGEST:
         raise FileContentError(
-            f"{file.name} is larger than {size_of(LARGEST)}, the most that can be sent in a call"
+            sentence(
+                "{name} is larger than {size}, the most that can be sent in a call",
+                name=file.name,
+                size=size_of(LARGEST),
+            )
         )
     return base64.b64encode(content).decode("ascii")
 

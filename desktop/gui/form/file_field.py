@@ -24,6 +24,7 @@ from desktop.gui.form.item_row import icon_button
 from desktop.gui.form.labels import plain_label, plain_line
 from desktop.gui.form.scalar_fields import LineField
 from desktop.gui.icons import set_icon
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class FileField(LineField):
         try:
             text = await asyncio.to_thread(read_base64, path)
         except FileContentError as error:
-            self._tell(str(error))
+            self._tell(spoken(str(error)))
             return
         finally:
             self.pick_button.setEnabled(True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.form.filter_line import FilterLine
 from desktop.gui.theme import space, style
 
@@ -65,7 +66,8 @@ class FormBar(QWidget):
 
     def tell_count(self, found: int, of: int) -> None:
         is_searching = self.search is not None and bool(self.search.text())
-        words = self.tr("{found} of {count} fields").format(found=found, count=of)
+        one, many = self.tr("{found} of 1 field"), self.tr("{found} of {count} fields")
+        words = counted(of, one, many, found=found)
         self.count.setText(words if is_searching else "")
 
     def changeEvent(self, event: QEvent, /) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.form.text_editor import TextEditor
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class JsonEditor(QWidget):
         style(self.status, "small", "danger" if problem else "muted")
         place = self.tr("Line {line}, column {column}: {problem}")
         self.status.setText(
-            place.format(line=problem.line, column=problem.column, problem=problem)
+            place.format(line=problem.line, column=problem.column, problem=spoken(str(problem)))
             if problem
             else ""
         )

@@ -9,6 +9,8 @@ import json
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
+from desktop.sentence import sentence
+
 MOST_DIGITS: Final = 4000
 """Python itself refuses to write whole numbers above 4300 digits."""
 
@@ -37,9 +39,9 @@ def read_json(text: str) -> Any:
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
-        raise JsonTextError(error.msg, error.lineno, error.colno) from None
+        raise JsonTextError(_said(error.msg), error.lineno, error.colno) from None
     except RecursionError:
-        raise JsonTextError("nested too deeply") from None
+        raise JsonTextError(sentence("nested too deeply")) from None
 
 
 def write_json(value: Any, indent: int | None = 2) -> str:
@@ -76,9 +78,27 @@ def is_exact(text: str, value: float) -> bool:
         return True
 
 
+def _said(message: str) -> str:
+    """What Python's own reader says, as a sentence of ours where it is one that is known."""
+    known = (
+        sentence("Expecting value"),
+        sentence("Expecting ',' delimiter"),
+        sentence("Expecting ':' delimiter"),
+        sentence("Expecting property name enclosed in double quotes"),
+        sentence("Illegal trailing comma before end of object"),
+        sentence("Illegal trailing comma before end of array"),
+        sentence("Extra data"),
+        sentence("Unterminated string starting at"),
+        sentence("Invalid control character at"),
+        sentence("Invalid \\escape"),
+        sentence("Invalid \\uXXXX escape"),
+    )
+    return next((one for one in known if one == message.removesuffix(": ")), message)
+
+
 def _whole(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise JsonTextError(f"a number of {len(digits)} digits is too long")
+        raise JsonTextError(sentence("a number of {count} digits is too long", count=len(digits)))
     return int(digits)
 
 
@@ -89,12 +109,12 @@ def _fraction(digits: str) -> int | float:
         return value
     number = Decimal(digits)
     if number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
-        raise JsonTextError(f"the number {digits[:40]} is too large")
+        raise JsonTextError(sentence("the number {number} is too large", number=digits[:40]))
     return int(number)
 
 
 def _no_constant(name: str) -> Any:
-    raise JsonTextError(f"{name} is not JSON")
+    raise JsonTextError(sentence("{kind} is not JSON", kind=name))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -102,5 +122,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise JsonTextError(f"the key {twice!r} is there twice")
+        raise JsonTextError(sentence("the key {key!r} is there twice", key=twice))
     return found

@@ -17,6 +17,7 @@ from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.schema_reader import SchemaReader
 from desktop.gui.form.union_node import UnionNode
 from desktop.gui.form.verdicts import Verdicts
+from desktop.sentence import sentence
 from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
@@ -110,11 +111,15 @@ class FormModel:
             if isinstance(node, ArrayNode):
                 for index, item in enumerate(node.items or ()):
                     if node.is_needed(index) and _is_waiting(item):
-                        yield ValidationIssue((*path, index), "rule", "is not filled in yet")
+                        yield ValidationIssue(
+                            (*path, index), "rule", sentence("is not filled in yet")
+                        )
             elif isinstance(node, ObjectNode):
                 for entry in node.entries:
                     if entry.is_sent and _is_waiting(entry.node):
-                        yield ValidationIssue((*path, entry.key), "rule", "is not filled in yet")
+                        yield ValidationIssue(
+                            (*path, entry.key), "rule", sentence("is not filled in yet")
+                        )
 
     def _text_issues(self) -> Iterator[ValidationIssue]:
         for path, node in self.walk():
@@ -143,7 +148,7 @@ class _Maker:
         self._budget = budget
         self._depth = depth
 
-    def problem(self, schema: Any, value: Any) -> str:
+    def problem(self, schema: Any, value: Any) -> ValidationIssue | None:
         return self._verdicts.problem(schema, value)
 
     def make(self, spec: FieldSpec, value: Any) -> Node:

@@ -16,11 +16,13 @@ from desktop.gui.form.json_text import (
     read_number,
     write_json,
 )
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.form.schema_reader import SchemaReader
+    from desktop.tools.issue import ValidationIssue
 
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -39,8 +41,8 @@ class Ground(Protocol):
         """A field that was not there before: what cannot be otherwise is filled in."""
         ...
 
-    def problem(self, schema: Any, value: Any) -> str:
-        """What is wrong with a value by a part of the schema; empty when it fits."""
+    def problem(self, schema: Any, value: Any) -> ValidationIssue | None:
+        """What is wrong with a value by a part of the schema; None when it fits."""
         ...
 
 
@@ -124,7 +126,9 @@ class ScalarNode(Node):
         self.set_value((text if number is None else number) if text.strip() else ABSENT)
         self._text = text
         if number is not None and not is_exact(text, number):
-            self._note = f"is sent as {number!r}: a computer's number has fewer digits"
+            self._note = sentence(
+                "is sent as {number}: a computer's number has fewer digits", number=repr(number)
+            )
 
 
 class JsonNode(Node):
@@ -155,4 +159,9 @@ class JsonNode(Node):
         try:
             self._value = read_json(text)
         except JsonTextError as error:
-            self._problem = f"line {error.line}, column {error.column}: {error}"
+            self._problem = sentence(
+                "line {line}, column {column}: {problem}",
+                line=error.line,
+                column=error.column,
+                problem=str(error),
+            )

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.fields import ABSENT
 from desktop.gui.form.nodes import JsonNode, Node, ScalarNode
+from desktop.sentence import sentence
+from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +30,7 @@ class Entry:
     key: str
     node: Node
     is_named: bool = True
-    problem: str = ""
+    problem: ValidationIssue | None = None
     is_sent: bool = True
 
 
@@ -61,7 +63,9 @@ class ObjectNode(Node):
     @property
     def problem(self) -> str:
         broken = next((each for each in self.entries if not each.is_sent), None)
-        return f"key {broken.key!r}: {broken.problem}" if broken else ""
+        if broken is None or broken.problem is None:
+            return ""
+        return sentence("key {key!r}: {problem}", key=broken.key, problem=broken.problem.message)
 
     @property
     def is_map(self) -> bool:
@@ -213,21 +217,27 @@ class ObjectNode(Node):
             is_twice = entry.key in taken
             entry.is_sent = entry.is_named and not is_twice
             if not entry.is_named:
-                entry.problem = "needs a name"
+                entry.problem = _wrong(sentence("needs a name"))
             elif is_twice:
-                entry.problem = "is there already"
+                entry.problem = _wrong(sentence("is there already"))
             else:
                 entry.problem = self._problem_of_key(entry.key)
             taken.add(entry.key)
 
-    def _problem_of_key(self, key: str) -> str:
+    def _problem_of_key(self, key: str) -> ValidationIssue | None:
         names = self.shape.schema.get("propertyNames")
         if names is not None and (problem := self._ground.problem(names, key)):
             return problem
         if self.shape.additional is False and not self._ground.reader.matching(self.shape, key):
             patterns = [pattern for pattern, _ in self.shape.patterns]
-            return f"must match {' or '.join(patterns)}" if patterns else "is not a known property"
-        return ""
+            if not patterns:
+                return _wrong(sentence("is not a known property"))
+            return _wrong(sentence("must match {patterns}", patterns=" or ".join(patterns)))
+        return None
+
+
+def _wrong(words: str) -> ValidationIssue:
+    return ValidationIssue((), "rule", words)
 
 
 def _or_null(value: Any) -> Any:

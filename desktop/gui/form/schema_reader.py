@@ -99,7 +99,7 @@ class SchemaReader:
         return [schema for pattern, schema in parent.patterns if _matches(pattern, key)]
 
     def in_force(
-        self, spec: FieldSpec, value: Any, problem: Callable[[Any, Any], str]
+        self, spec: FieldSpec, value: Any, problem: Callable[[Any, Any], object]
     ) -> FieldSpec:
         """An object's spec with all that its value brings into it.
 

@@ -9,6 +9,8 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.json_shape import list_of, object_of
+from desktop.sentence import sentence
+from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
@@ -25,14 +27,14 @@ class Verdicts:
         self._moved: JsonObject | None = None
         self._known: OrderedDict[int, tuple[Any, JsonObject]] = OrderedDict()
 
-    def problem(self, schema: Any, value: Any) -> str:
-        """The first error in words, empty when the value fits."""
+    def problem(self, schema: Any, value: Any) -> ValidationIssue | None:
+        """The first error, None when the value fits."""
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
 
         if schema is False:
-            return "is never allowed"
+            return ValidationIssue((), "rule", sentence("is never allowed"))
         issues = validate(self._whole(schema), value)
-        return next((issue.message for issue in issues if issue.severity == "error"), "")
+        return next((issue for issue in issues if issue.severity == "error"), None)
 
     def _whole(self, schema: Any) -> JsonObject:
         """The part as a schema of its own that carries the whole along."""

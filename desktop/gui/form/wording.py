@@ -119,17 +119,44 @@ def limits_of(spec: FieldSpec) -> str:
         ("maximum", translate("FieldWording", "at most {n}")),
         ("exclusiveMaximum", translate("FieldWording", "less than {n}")),
         ("multipleOf", translate("FieldWording", "in steps of {n}")),
-        ("minLength", translate("FieldWording", "at least {n} characters")),
-        ("maxLength", translate("FieldWording", "at most {n} characters")),
-        ("minItems", translate("FieldWording", "at least {n} items")),
-        ("maxItems", translate("FieldWording", "at most {n} items")),
     )
     said = [words.format(n=shown(schema[key])) for key, words in known if _is_number(schema, key)]
+    said += _sizes(schema)
     if schema.get("uniqueItems") is True:
         said.append(translate("FieldWording", "no item twice"))
     if isinstance(pattern := schema.get("pattern"), str):
         said.append(translate("FieldWording", "pattern {pattern}").format(pattern=shown(pattern)))
     return " · ".join(said)
+
+
+def _sizes(schema: JsonObject) -> list[str]:
+    known = (
+        (
+            "minLength",
+            translate("FieldWording", "at least 1 character"),
+            translate("FieldWording", "at least {n} characters"),
+        ),
+        (
+            "maxLength",
+            translate("FieldWording", "at most 1 character"),
+            translate("FieldWording", "at most {n} characters"),
+        ),
+        (
+            "minItems",
+            translate("FieldWording", "at least 1 item"),
+            translate("FieldWording", "at least {n} items"),
+        ),
+        (
+            "maxItems",
+            translate("FieldWording", "at most 1 item"),
+            translate("FieldWording", "at most {n} items"),
+        ),
+    )
+    return [
+        one if schema[key] == 1 else many.format(n=shown(schema[key]))
+        for key, one, many in known
+        if _is_number(schema, key)
+    ]
 
 
 def placeholder_of(spec: FieldSpec) -> str:

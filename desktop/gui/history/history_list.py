@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
+from desktop.gui.counted import counted
 from desktop.gui.history.history_model import ARGUMENTS, COLUMNS, HistoryModel
 from desktop.gui.theme import space, style
 from desktop.history.record import Query
@@ -166,8 +167,7 @@ class HistoryList(QWidget):
 
     def _tell(self) -> None:
         total = self.model.total
-        words = self.tr("1 call") if total == 1 else self.tr("{count} calls")
-        self.count.setText(words.format(count=f"{total:,}"))
+        self.count.setText(counted(total, self.tr("1 call"), self.tr("{count} calls")))
 
     def _set_up_table(self) -> None:
         table = self.table

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedWidget, QV
 
 from desktop.gui import bridge
 from desktop.gui.banner import BannerArea
+from desktop.gui.counted import counted
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.call_view import CallView
@@ -106,7 +107,7 @@ class HistoryView(QWidget):
         if not numbers:
             return None
         one, several = self.tr("Delete this call?"), self.tr("Delete these {count} calls?")
-        question = one if len(numbers) == 1 else several.format(count=len(numbers))
+        question = counted(len(numbers), one, several)
         return self._ask(question, lambda: self._store.delete(numbers))
 
     def ask_delete_all(self) -> QuestionDialog:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.form.json_editor import JsonEditor
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.history import words
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 from desktop.history.call_files import CallFileError, parse_call
 from desktop.history.redaction import without
@@ -114,9 +115,11 @@ class SaveCallDialog(QDialog):
             }
             return parse_call(json.dumps(self._call | typed))
         except JsonTextError as error:
-            return self.tr("Line {line}: {message}").format(line=error.line, message=error)
+            return self.tr("Line {line}: {message}").format(
+                line=error.line, message=spoken(str(error))
+            )
         except CallFileError as error:
-            return str(error)
+            return spoken(str(error))
 
     def _check(self) -> None:
         call = self._read()

@@ -46,13 +46,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
+    from desktop.history.last_run import LastRun
     from desktop.history.record import Record
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls, SavedEntry
     from desktop.history.saved_run import SavedCallRunner, Verdict
 
-NAME, TOOL, OUTCOME, DURATION = range(4)
-_WIDTHS = (space(60), space(50), space(28), space(22))
+NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
+_WIDTHS = (space(60), space(50), space(28), space(22), space(36))
 _ENTRY = Qt.ItemDataRole.UserRole
 _MOST_SHOWN = 20_000
 
@@ -201,12 +202,13 @@ class SavedCallsView(QWidget):
             self._show_entries()
 
     async def _run(self, entries: Sequence[SavedEntry]) -> None:
+        task = asyncio.current_task()  # asked for now: at the end no loop may be running
         try:
             for entry in entries:
                 self._mark_running(entry)
-                self._calls.tell(entry, await self._runner.run(entry.call, "person"))
+                await self._calls.tell(entry, await self._runner.run(entry.call, "person"))
         finally:
-            if self._running is asyncio.current_task():
+            if self._running is task:
                 self._running = None
         self._show_entries()
 
@@ -243,10 +245,12 @@ class SavedCallsView(QWidget):
         self._show_current()
 
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
-        verdict = self._calls.verdicts.get(entry.place)
-        said = words.verdict_words(verdict)
-        took = duration_words(verdict.result.execution_time) if verdict is not None else ""
-        item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took])
+        run = self._calls.last.get(entry.place)
+        said = words.last_run_words(run)
+        took = duration_words(run.seconds) if run is not None else ""
+        when = words.moment_words(run.at) if run is not None else ""
+        item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took, when])
+        item.setForeground(WHEN, self._theme.color("muted"))
         item.setData(NAME, _ENTRY, entry)
         item.setForeground(TOOL, self._theme.color("muted"))
         item.setForeground(OUTCOME, self._theme.color(said.color))
@@ -265,16 +269,19 @@ class SavedCallsView(QWidget):
             self.outcome.clear()
             return
         verdict = self._calls.verdicts.get(entry.place)
-        self.outcome.setText(self._outcome(verdict))
-        is_well = verdict is not None and not verdict.differences
-        style(self.outcome, "muted" if verdict is None else "success" if is_well else "danger")
+        run = self._calls.last.get(entry.place)
+        self.outcome.setText(self._outcome(verdict, run))
+        is_well = run is not None and run.outcome == "passed"
+        style(self.outcome, "muted" if run is None else "success" if is_well else "danger")
         self.details.setPlainText(write_json(entry.call.to_json())[:_MOST_SHOWN])
 
-    def _outcome(self, verdict: Verdict | None) -> str:
-        if verdict is None:
+    def _outcome(self, verdict: Verdict | None, run: LastRun | None) -> str:
+        if run is None:
             return self.tr("Not run yet. Run it to see whether it goes as expected.")
-        if not verdict.differences:
+        if run.outcome == "passed":
             return self.tr("It went as expected.")
+        if verdict is None:
+            return self.tr("It did not go as expected. Run it again to see what was different.")
         lines = [one.message for one in verdict.differences]
         return "\n".join([self.tr("It did not go as expected:"), *lines])
 
@@ -354,7 +361,13 @@ class SavedCallsView(QWidget):
 
     def _translate(self) -> None:
         self.tree.setHeaderLabels(
-            [self.tr("Name"), self.tr("Tool"), self.tr("Last outcome"), self.tr("Duration")]
+            [
+                self.tr("Name"),
+                self.tr("Tool"),
+                self.tr("Last outcome"),
+                self.tr("Duration"),
+                self.tr("When"),
+            ]
         )
         self.tree.setAccessibleName(self.tr("Saved calls"))
         self.details.setAccessibleName(self.tr("The saved call as its file has it"))

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from desktop.gui.theme import ColorName
+    from desktop.history.last_run import LastRun
     from desktop.history.record import Place, Record
-    from desktop.history.saved_run import Verdict
 
 translate = QCoreApplication.translate
 
@@ -47,15 +47,15 @@ def outcome_words(outcome: str) -> Said:
     return words.get(outcome, Said(outcome, "danger"))
 
 
-def verdict_words(verdict: Verdict | None) -> Said:
+def last_run_words(run: LastRun | None) -> Said:
     """How a saved call went last."""
-    if verdict is None:
+    if run is None:
         return Said(translate("HistoryWords", "Not run yet"), "muted")
-    if verdict.outcome == "passed":
+    if run.outcome == "passed":
         return Said(translate("HistoryWords", "Passed"), "success")
-    if verdict.outcome == "unreachable":
+    if run.outcome == "unreachable":
         return Said(translate("HistoryWords", "No server"), "danger")
-    if verdict.outcome == "timeout":
+    if run.outcome == "timeout":
         return Said(translate("HistoryWords", "Time limit"), "danger")
     return Said(translate("HistoryWords", "Failed"), "danger")
 

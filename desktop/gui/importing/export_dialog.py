@@ -29,6 +29,7 @@ from desktop.config.document import render
 from desktop.config.exporting import FORMATS, Export, Replaced, export_servers
 from desktop.config.files import write_file
 from desktop.errors import ConfigError
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class ExportDialog(QDialog):
         try:
             write_file(Path(file), (self.text.toPlainText() + "\n").encode())
         except ConfigError as error:
-            self._say(str(error), is_error=True)
+            self._say(spoken(str(error)), is_error=True)
         else:
             self.accept()
 

@@ -25,11 +25,13 @@ from PySide6.QtWidgets import (
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
+from desktop.gui.counted import counted
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.importing.server_notes import ServerNotes
 from desktop.gui.importing.server_tree import ServerTree
 from desktop.gui.importing.source_list import SourceList
 from desktop.gui.opening import take_drops
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -82,7 +84,7 @@ class ImportDialog(QDialog):
 
     def show_error(self, message: str) -> None:
         """Where the bridge shows failures, too."""
-        self.error.setText(message)
+        self.error.setText(spoken(message))
         self.error.setVisible(bool(message))
 
     def accept(self) -> None:
@@ -153,7 +155,7 @@ class ImportDialog(QDialog):
 
     def _no_plan(self, found: Found | None) -> str:
         if found is not None:
-            return found.error
+            return spoken(found.error)
         if self.is_looking:
             return self.tr("Looking for other apps' servers…")
         return self.tr(
@@ -163,9 +165,8 @@ class ImportDialog(QDialog):
 
     def _count(self) -> None:
         count = len(self.tree.checked) if self._plan is not None else 0
-        none, one = self.tr("Import"), self.tr("Import 1 server")
-        many = self.tr("Import {count} servers").format(count=count)
-        self.act.setText(many if count > 1 else (none, one)[count])
+        one, many = self.tr("Import 1 server"), self.tr("Import {count} servers")
+        self.act.setText(counted(count, one, many) if count else self.tr("Import"))
         self.act.setEnabled(count > 0)
 
     def _choose_file(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from desktop.gui.icons import set_icon
 from desktop.gui.importing import words
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ServerNotes(QScrollArea):
         if one is None:
             return
         if one.reason:
-            yield "danger", one.reason
+            yield "danger", spoken(one.reason)
         if one.scope:
             said = self.tr("It belongs to the project {folder} in the other app.")
             yield "muted", said.format(folder=one.scope)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from desktop.gui.importing import words
 from desktop.gui.servers.words import one_line, target_words
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class ServerTree(QTreeWidget):
 
 
 def _item_of(one: PlannedServer) -> QTreeWidgetItem:
-    way = target_words(one.config) if one.config is not None else one.reason
+    way = target_words(one.config) if one.config is not None else spoken(one.reason)
     item = QTreeWidgetItem([one_line(one.name), "", one_line(way)])
     flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
     if one.can_be_imported:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.gui.counted import counted
+
 if TYPE_CHECKING:
     from desktop.config.imports.discovery import Found
     from desktop.config.imports.findings import Finding
@@ -48,9 +50,8 @@ def noted_state_words(one: PlannedServer) -> Shown:
     count = sum(finding.is_warning for finding in one.findings)
     if not count or not one.can_be_imported:
         return shown
-    warnings = translate("ImportWords", "1 warning")
-    if count > 1:
-        warnings = translate("ImportWords", "{count} warnings").format(count=count)
+    single = translate("ImportWords", "1 warning")
+    warnings = counted(count, single, translate("ImportWords", "{count} warnings"))
     return Shown(f"{shown.text}  ·  {warnings}", shown.color)
 
 
@@ -66,9 +67,8 @@ def source_words(found: Found, plan: ImportPlan | None) -> str:
 
 
 def count_words(count: int) -> str:
-    if count == 1:
-        return translate("ImportWords", "1 server")
-    return translate("ImportWords", "{count} servers").format(count=f"{count:,}")
+    one, many = translate("ImportWords", "1 server"), translate("ImportWords", "{count} servers")
+    return counted(count, one, many)
 
 
 def finding_words(finding: Finding) -> str:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge
 from desktop.gui.banner import BannerArea
+from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.icons import set_icon
 from desktop.gui.processes import words
@@ -70,7 +71,7 @@ class ProcessesPage(QFrame):
         self._following = ""
         self._is_showing = False
         self._timer, self._soon = QTimer(self), QTimer(self)
-        self._title, self.total = QLabel(), QLabel()
+        self._title, self.total = QLabel(), ElidedLabel()
         self.banners = BannerArea(theme)
         self.model = ProcessesModel(theme, self)
         self.tree = QTreeView()
@@ -105,7 +106,7 @@ class ProcessesPage(QFrame):
             self._open_row(index)
         self._keep_current(added)
         self._is_showing = False
-        self.total.setText(words.total_words(snapshot))
+        self.total.show_text(words.total_words(snapshot))
         self.empty.setHidden(bool(snapshot.servers))
         self.tree.setVisible(bool(snapshot.servers))
         for button in self.buttons.values():
@@ -286,7 +287,6 @@ class ProcessesPage(QFrame):
         style(self, "page")
         style(self._title, "title")
         style(self.total, "muted")
-        self.total.setTextFormat(Qt.TextFormat.PlainText)
         self.total.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
         header = QHBoxLayout()
         header.setSpacing(space(3))
@@ -312,7 +312,6 @@ class ProcessesPage(QFrame):
         titles = self.tr("Process"), self.tr("PID"), self.tr("Owner"), self.tr("Age")
         hint = self.tr("Resident memory (RSS): what processes share is counted for each.")
         self.model.set_titles((*titles, self.tr("CPU"), self.tr("Memory")), hint)
-        self.total.setToolTip(hint)
         self.empty.set_text(
             self.tr("No server is running"),
             self.tr("Once a server is switched on, all its processes are shown here."),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.gui.counted import counted
 from desktop.gui.servers.words import memory_words, uptime_words
 
 if TYPE_CHECKING:
@@ -59,11 +60,7 @@ def count_words(group: Group) -> str:
     if shown < group.count:
         words = translate("ProcessWords", "{shown} of {count} processes")
         return words.format(shown=shown, count=f"{group.count:,}")
-    return (
-        translate("ProcessWords", "1 process")
-        if shown == 1
-        else translate("ProcessWords", "{count} processes").format(count=shown)
-    )
+    return _processes(shown)
 
 
 def total_words(snapshot: Snapshot) -> str:
@@ -72,17 +69,22 @@ def total_words(snapshot: Snapshot) -> str:
     if not servers:
         return translate("ProcessWords", "The app itself {app}").format(app=app)
     parts = (
-        translate("ProcessWords", "1 server")
-        if servers == 1
-        else translate("ProcessWords", "{count} servers").format(count=servers),
-        translate("ProcessWords", "1 process")
-        if count == 1
-        else translate("ProcessWords", "{count} processes").format(count=f"{count:,}"),
+        counted(
+            servers,
+            translate("ProcessWords", "1 server"),
+            translate("ProcessWords", "{count} servers"),
+        ),
+        _processes(count),
         memory_words(snapshot.memory),
     )
     return translate("ProcessWords", "{servers}; the app itself {app}").format(
         servers=", ".join(parts), app=app
     )
+
+
+def _processes(count: int) -> str:
+    one = translate("ProcessWords", "1 process")
+    return counted(count, one, translate("ProcessWords", "{count} processes"))
 
 
 def cpu_words(cpu: float | None) -> str:

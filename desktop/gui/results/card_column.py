@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class CardColumn(QScrollArea):
         for card in cards:
             layout.addWidget(card)
         if (left := len(items) - MOST_CARDS) > 0:
-            note = QLabel(self.tr("{count} more are not shown").format(count=left), column)
+            one, many = self.tr("1 more is not shown"), self.tr("{count} more are not shown")
+            note = QLabel(counted(left, one, many), column)
             note.setTextFormat(Qt.TextFormat.PlainText)
             style(note, "muted")
             layout.addWidget(note)

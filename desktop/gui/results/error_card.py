@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.icons import set_icon
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
 from desktop.tools.result import ErrorCode, ToolError
 
@@ -55,7 +56,7 @@ class ErrorCard(QFrame):
         layout.addLayout(words, 1)
 
     def show_error(self, error: ToolError) -> None:
-        message = error.message[:_LONGEST].strip() or error.type
+        message = spoken(error.message)[:_LONGEST].strip() or error.type
         heading, _, rest = message.partition("\n")
         if len(heading) > _LONGEST_HEADING:
             heading, rest = heading[:_LONGEST_HEADING] + "…", message

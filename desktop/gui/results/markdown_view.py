@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtWidgets import QLabel, QTextBrowser, QVBoxLayout, QWidget
 
 from desktop.gui.results.link_bar import LinkBar
@@ -24,6 +24,7 @@ class MarkdownView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._text = ""
         self.page = _Page(self)
         self.page.setOpenLinks(False)
         self.page.setOpenExternalLinks(False)
@@ -45,11 +46,26 @@ class MarkdownView(QWidget):
     def show_text(self, text: str) -> bool:
         """Show `text`, or say why not: then false."""
         self.link_bar.hide()
-        made = read_markdown(text, self.page)
+        self._text = text
+        return self._read()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._text:
+            bar = self.page.verticalScrollBar()
+            place = bar.value()
+            self._read()  # a document keeps the colours it was read with
+            bar.setValue(place)
+
+    def _read(self) -> bool:
+        made = read_markdown(self._text, self.page)
         is_shown = isinstance(made, MarkdownDocument)
         if isinstance(made, MarkdownDocument):
             made.setDefaultFont(self.page.font())
+            old = self.page.document()
             self.page.setDocument(made)
+            if isinstance(old, MarkdownDocument):
+                old.deleteLater()
         else:
             self.refusal.setText(made)
         self.page.setVisible(is_shown)

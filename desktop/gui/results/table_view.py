@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
+from desktop.gui.counted import counted
 from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.searched_view import SearchedView
@@ -69,10 +70,14 @@ class TableView(SearchedView):
         for column in range(len(table.columns)):
             if header.sectionSize(column) > space(_WIDEST):
                 header.resizeSection(column, space(_WIDEST))
-        words = self.tr("{rows} rows, {columns} columns")
-        notes = [words.format(rows=len(table.rows), columns=len(table.columns))]
+        notes = [
+            counted(len(table.rows), self.tr("1 row"), self.tr("{count} rows")),
+            counted(len(table.columns), self.tr("1 column"), self.tr("{count} columns")),
+        ]
         if table.more:
-            notes.append(self.tr("{count} rare columns are not shown").format(count=table.more))
+            one = self.tr("1 rare column is not shown")
+            many = self.tr("{count} rare columns are not shown")
+            notes.append(counted(table.more, one, many))
         if table.path:
             notes.append(table.path[:80])
         self.note.setText(" · ".join(notes))

@@ -27,6 +27,7 @@ from desktop.gui.servers.facts import known_facts
 from desktop.gui.servers.facts_view import FactsView
 from desktop.gui.servers.output_view import OutputView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class ServerDetailsView(QFrame):
         self.name.show_text(connection.name)
         self.badge.setText(shown.text)
         style(self.badge, "badge", shown.tone)
-        self.error.show_error(connection.state.error if connection.is_enabled else "")
+        self.error.show_error(spoken(connection.state.error) if connection.is_enabled else "")
         self.restart.setEnabled(connection.is_enabled)
         for button in (self.edit, self.remove):
             button.setVisible(source == "file")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from desktop.gui.spoken import spoken
+from desktop.sentence import parts_of
+
 if TYPE_CHECKING:
     from desktop.errors import ConfigError
 
@@ -16,14 +19,15 @@ def by_field(error: ConfigError, fields: frozenset[str]) -> tuple[dict[str, str]
     """What is wrong with which of `fields`, and what is left to be said of the whole."""
     found: dict[str, str] = {}
     rest: list[str] = []
-    for sentence in str(error.args[0]).split("; "):
-        match = _SENTENCE.fullmatch(sentence)
+    for part in parts_of(error.args[0]):
+        words = spoken(part)  # which begins with the key in every language
+        match = _SENTENCE.fullmatch(words)
         key = match["key"] if match is not None else ""
         field = _FIELDS.get(key, key)
         if match is None or field not in fields:
-            rest.append(sentence)
+            rest.append(words)
         else:
             found[field] = f"{found[field]}; {match['words']}" if field in found else match["words"]
     if error.remedy:
-        rest.append(error.remedy)
+        rest.append(spoken(error.remedy))
     return found, "\n".join(rest)

@@ -14,6 +14,7 @@ from desktop.errors import ConfigError
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.servers import words
 from desktop.gui.servers.pasted import read_pasted
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class JsonForm(QFrame):
         try:
             servers, problems = read_pasted(text, self._store.settings)
         except ConfigError as error:
-            self._add(str(error), "danger")
+            self._add(spoken(str(error)), "danger")
             return False
         self._tell_servers(servers)
         self._tell_problems(problems)
@@ -136,7 +137,7 @@ class JsonForm(QFrame):
 
     def _tell_problems(self, problems: Problems) -> None:
         for problem in list(problems.values())[:_SHOWN]:
-            self._add(str(problem), "danger")
+            self._add(spoken(str(problem)), "danger")
 
     def _add(self, text: str, tone: Role) -> None:
         if tone == "success":

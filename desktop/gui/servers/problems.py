@@ -11,7 +11,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from desktop.gui.icons import set_icon
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
+from desktop.sentence import Sentence, joined
 
 if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
@@ -98,8 +100,8 @@ class ProblemsView(QFrame):
         self.setVisible(bool(self.cards))
 
     def _add_broken_file(self, error: ConfigError, path: str) -> None:
-        text = str(error) if path in str(error) else f"{error}\n{path}"
-        if error.line is not None and f"line {error.line}" not in text:
+        text = spoken(joined("\n", str(error), "" if path in str(error) else path))
+        if error.line is not None and f"line {error.line}" not in str(error):
             place = self.tr("Line {line}, column {column}")
             text = f"{place.format(line=error.line, column=error.column or 1)}: {text}"
         card = self._add(self.tr("The configuration cannot be read"), text, is_severe=True)
@@ -108,9 +110,12 @@ class ProblemsView(QFrame):
 
     def _add_entry(self, name: str, problem: ConfigError, *, is_unusable: bool) -> None:
         title = self.tr("“{name}” cannot be used") if is_unusable else self.tr("“{name}”")
-        text = str(problem).removeprefix(f'Server "{name}": ')
+        said = problem.args[0]
+        if isinstance(said, Sentence):
+            said = said.values.get("reason", said)  # its name is the title
+        text = spoken(joined("\n", str(said), problem.remedy))
         text = f"{text[:1].upper()}{text[1:]}"
-        if problem.line is not None and "line" not in text:
+        if problem.line is not None and "line" not in str(problem):
             text = self.tr("Line {line}: {text}").format(line=problem.line, text=text)
         card = self._add(title.format(name=name), text, is_severe=is_unusable)
         if is_unusable:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.servers import words
 from desktop.gui.servers.switch import Switch
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class ServerCard(QFrame):
         """Show what the connection is now."""
         connection = self.connection
         shown = words.state_words(connection)
-        error = words.short_error(connection.state.error) if connection.is_enabled else ""
+        told = connection.state.error if connection.is_enabled else ""
+        error = words.short_error(spoken(told))
         self._name.show_text(connection.name)
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))

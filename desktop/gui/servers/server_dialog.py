@@ -25,6 +25,7 @@ from desktop.errors import ConfigError
 from desktop.gui.servers.json_form import JsonForm
 from desktop.gui.servers.pasted import entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class ServerDialog(QDialog):
 
     def _show_error(self, error: ConfigError) -> None:
         is_form = self.tabs.currentIndex() == _FORM
-        text = self.form.show_error(error) if is_form else str(error)
+        text = self.form.show_error(error) if is_form else spoken(str(error))
         self.error.setText(text)
         self.error.setVisible(bool(text))
 

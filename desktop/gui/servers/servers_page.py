@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitte
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.banner import BannerArea
+from desktop.gui.counted import counted
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.icons import set_icon
 from desktop.gui.importing.import_flow import ImportFlow
@@ -262,12 +263,14 @@ class ServersPage(QFrame):
 
     def _show_summary(self) -> None:
         stats = self._service.get_stats()
-        words = self.tr("{connected} of {enabled} connected, {tools} tools")
-        self._summary.setText(
-            words.format(connected=stats.connected, enabled=stats.enabled, tools=f"{stats.tools:,}")
-            if stats.enabled
-            else self.tr("None switched on")
+        words = counted(
+            stats.tools,
+            self.tr("{connected} of {enabled} connected, 1 tool"),
+            self.tr("{connected} of {enabled} connected, {count} tools"),
+            connected=stats.connected,
+            enabled=stats.enabled,
         )
+        self._summary.setText(words if stats.enabled else self.tr("None switched on"))
 
     def _change(self, write: Callable[[], None]) -> None:
         """Write to the store; what it refuses is shown, and nothing has changed."""
@@ -298,7 +301,7 @@ class ServersPage(QFrame):
         """Select the first new one, and say how to take it back."""
         self._select_new(names[0])
         one, many = self.tr("1 server was added."), self.tr("{count} servers were added.")
-        text = one if len(names) == 1 else many.format(count=len(names))
+        text = counted(len(names), one, many)
         if backup:
             text += " " + self.tr("The file as it was before: {path}").format(path=backup)
         self.banners.show_banner("imported", "info", text)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
+from desktop.gui.counted import counted
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
@@ -143,8 +144,9 @@ class WelcomeView(QFrame):
         for button, found in zip(self.apps, self._found or (), strict=False):
             text = self.tr("{app} ({count})")
             button.setText(text.format(app=found.source.label, count=found.count))
-            said = self.tr("Import from {app}, {count} servers")
-            button.setAccessibleName(said.format(app=found.source.label, count=found.count))
+            one = self.tr("Import from {app}, 1 server")
+            many = self.tr("Import from {app}, {count} servers")
+            button.setAccessibleName(counted(found.count, one, many, app=found.source.label))
         self.other_file.setText(self.tr("Other…") if self.apps else self.tr("Import from a file…"))
         self._add.title.setText(self.tr("Add a server"))
         self._add.sentence.setText(

@@ -5,11 +5,13 @@ Pure value to text; must not know widgets.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
 from desktop.config.covering import covered_command, covered_text
+from desktop.gui.counted import counted
 from desktop.gui.servers.builtin_words import description_words
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 _SHORT = 160
+_ANNOUNCED = re.compile(r"(?P<said>.*(?:\.(?= )|。))[^.。]*[:：]")
+"""A line whose last sentence only announces the next lines, in either language."""
 
 
 class Shown(NamedTuple):
@@ -61,14 +65,14 @@ def tools_words(connection: ServerConnection) -> str:
     if not listed:
         return translate("ServerWords", "No tools") if connection.is_connected else ""
     if offered != listed:
-        return translate("ServerWords", "{offered} of {listed} tools").format(
-            offered=offered, listed=listed
+        return counted(
+            listed,
+            translate("ServerWords", "{offered} of 1 tool"),
+            translate("ServerWords", "{offered} of {count} tools"),
+            offered=f"{offered:,}",
         )
-    return (
-        translate("ServerWords", "1 tool")
-        if listed == 1
-        else translate("ServerWords", "{count} tools").format(count=f"{listed:,}")
-    )
+    one, many = translate("ServerWords", "1 tool"), translate("ServerWords", "{count} tools")
+    return counted(listed, one, many)
 
 
 def memory_words(size: int) -> str:
@@ -101,9 +105,8 @@ def uptime_words(seconds: float) -> str:
 def short_error(error: str) -> str:
     """Its first line, without the sentence that only announces the next ones."""
     line = error.strip().partition("\n")[0]
-    said, found, announcement = line.rpartition(". ")
-    if found and announcement.endswith(":"):
-        line = f"{said}."
+    if found := _ANNOUNCED.fullmatch(line):
+        line = found["said"]
     return one_line(line)
 
 

@@ -24,6 +24,7 @@ from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.form.labels import plain_label
 from desktop.gui.servers.field import Field
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class ProviderDialog(QDialog):
             self.saved.emit(settings.name)
             super().accept()
         except DesktopError as error:
-            self.show_error(str(error))
+            self.show_error(spoken(str(error)))
         finally:
             self.save.setEnabled(True)
             self.settled.emit()
@@ -130,7 +131,7 @@ class ProviderDialog(QDialog):
         try:
             await self._providers.set_key(self._name, "")
         except DesktopError as error:
-            self.show_error(str(error))
+            self.show_error(spoken(str(error)))
         self._translate()
         self.settled.emit()
 

@@ -17,6 +17,7 @@ from desktop.gui.icons import set_icon
 from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.settings.section import SectionCard
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class ProviderRow(QFrame):
             first = models[0][:80] if models else "–"
             self._say(words.format(count=len(models), model=first), "success")
         except DesktopError as error:
-            self._say(str(error)[:600], "danger")
+            self._say(spoken(str(error))[:600], "danger")
         finally:
             self.test.setEnabled(True)
             self.tested.emit()

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop.gui.form.json_text import JsonTextError
 from desktop.gui.form.pasted_call import NotArgumentsError, read_pasted
+from desktop.gui.spoken import spoken
 from desktop.gui.tools.call_copy import call_text
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ class CallExchange(QObject):
 
     def _not_json(self, line: int, column: int, problem: str) -> str:
         words = self.tr("What you copied is not JSON: line {line}, column {column}: {problem}")
-        return words.format(line=line, column=column, problem=problem)
+        return words.format(line=line, column=column, problem=spoken(problem))
 
 
 def _declared(tool: ToolDefinition) -> list[str]:

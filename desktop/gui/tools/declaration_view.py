@@ -24,6 +24,7 @@ from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.icons import set_icon
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
+from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.wheel import require_focus_for_wheel
 from desktop.llm.formats import ApiFormat, Verdict, convert
@@ -111,7 +112,7 @@ class DeclarationView(QWidget):
                 self.tr("Repaired"),
                 self.tr("The provider would refuse or misread it as the server declared it."),
             ),
-            Verdict.REJECTED: (self.tr("Not sent"), shown.reason),
+            Verdict.REJECTED: (self.tr("Not sent"), spoken(shown.reason)),
         }[shown.verdict]
         self.verdict.setText(words)
         style(self.verdict, "badge", _TONES[shown.verdict])
@@ -191,4 +192,4 @@ def _lines(change: Change) -> str:
     if len(path) > _LONGEST_PATH:
         half = _LONGEST_PATH // 2
         path = f"{path[:half]}…{path[-half:]}"
-    return f"{path}\n{change.sentence}"
+    return f"{path}\n{spoken(change.sentence)}"

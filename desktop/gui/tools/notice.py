@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.form.findings import sentence_of
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
@@ -73,9 +74,8 @@ class Notice(QFrame):
         super().changeEvent(event)
 
     def _not_sent(self, count: int) -> str:
-        if count == 1:
-            return self.tr("Not sent. One thing to correct:")
-        return self.tr("Not sent. {count} things to correct, first:").format(count=count)
+        one = self.tr("Not sent. One thing to correct:")
+        return counted(count, one, self.tr("Not sent. {count} things to correct, first:"))
 
     def _write(self) -> None:
         words, action = self._say() if self._say is not None else ("", "")

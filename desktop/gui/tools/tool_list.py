@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
+from desktop.gui.counted import counted
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.list_hint import ListHint
 from desktop.gui.tools.search_box import SearchBox
@@ -160,9 +161,10 @@ class ToolList(QWidget):
         else:
             self._stack.setCurrentWidget(self.view)
         self._count.setVisible(bool(known))
-        words = self.tr("{count} tools").format(count=known) if known != 1 else self.tr("1 tool")
+        one, many = self.tr("1 tool"), self.tr("{count} tools")
         if self.search_box.text().strip():
-            words = self.tr("{shown} of {known} tools").format(shown=shown, known=known)
+            one, many = self.tr("{shown} of 1 tool"), self.tr("{shown} of {count} tools")
+        words = counted(known, one, many, shown=f"{shown:,}")
         self._count.setText(words)
 
     def _translate(self) -> None:

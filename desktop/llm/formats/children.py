@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.llm.formats.keywords import LISTS, NAMED, SINGLE
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -55,14 +56,22 @@ def _mapped(keyword: str, value: Any, path: Path, visit: Visit) -> Any:
 def _give_way(out: Schema, looser: set[str], path: Path, report: Report) -> None:
     if "not" in looser:
         del out["not"]
-        report.add("loosened", (*path, "not"), "'not' is left out, as what is in it was loosened.")
+        report.add(
+            "loosened",
+            (*path, "not"),
+            sentence("'not' is left out, as what is in it was loosened."),
+        )
     if "if" in looser:
         for keyword in ("if", "then", "else"):
             out.pop(keyword, None)
-        report.add("loosened", (*path, "if"), "The condition is left out, as it was loosened.")
+        report.add(
+            "loosened", (*path, "if"), sentence("The condition is left out, as it was loosened.")
+        )
     if "oneOf" in looser:
         branches = out.pop("oneOf")
         out.setdefault("anyOf", branches)
-        report.add("loosened", (*path, "oneOf"), "'oneOf' became 'anyOf' or was left out.")
+        report.add(
+            "loosened", (*path, "oneOf"), sentence("'oneOf' became 'anyOf' or was left out.")
+        )
     if "contains" in looser and out.pop("maxContains", None) is not None:
-        report.add("loosened", (*path, "maxContains"), "'maxContains' is left out.")
+        report.add("loosened", (*path, "maxContains"), sentence("'maxContains' is left out."))

@@ -20,6 +20,7 @@ from desktop.llm.formats.openai import chat_tool, openai_schema, responses_tool
 from desktop.llm.formats.renaming import with_legal_names
 from desktop.llm.formats.report import Report
 from desktop.llm.formats.tokens import estimate_tokens
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,12 +76,13 @@ def _same(one: ToolDefinition, other: ToolDefinition) -> bool:
 
 def _converted(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
     if not WIRE_NAME.fullmatch(wire_name):
-        reason = f"no provider takes the name {wire_name!r:.80}"
+        reason = sentence("no provider takes the name {name}", name=f"{wire_name!r:.80}")
         return _rejected(definition, wire_name, api_format, reason)
     try:
         return _declared(definition, wire_name, api_format)
     except RecursionError:
-        return _rejected(definition, wire_name, api_format, "its schema is nested too deeply")
+        reason = sentence("its schema is nested too deeply")
+        return _rejected(definition, wire_name, api_format, reason)
 
 
 def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
@@ -92,7 +94,9 @@ def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat)
     body = _BUILDERS[api_format](wire_name, describe(definition), schema)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     if len(text) > LARGEST:
-        reason = f"it takes {len(text):,} characters, more than {LARGEST:,}"
+        reason = sentence(
+            "it takes {count:,} characters, more than {most:,}", count=len(text), most=LARGEST
+        )
         return _rejected(definition, wire_name, api_format, reason, normalised)
     changes = tuple(report.changes)
     meant = all(change.kind in _HARMLESS for change in changes)
@@ -124,8 +128,11 @@ def _rejected(
     reason: str,
     normalised: Normalised | None = None,
 ) -> Declaration:
-    sentence = f"{definition.key} is not offered to {PROVIDERS[api_format]}: {reason}."
-    changes = normalised.changes if normalised else ()
-    return Declaration(
-        definition.key, wire_name, api_format, Verdict.REJECTED, {}, changes, sentence
+    words = sentence(
+        "{tool} is not offered to {provider}: {reason}.",
+        tool=definition.key,
+        provider=PROVIDERS[api_format],
+        reason=reason,
     )
+    changes = normalised.changes if normalised else ()
+    return Declaration(definition.key, wire_name, api_format, Verdict.REJECTED, {}, changes, words)

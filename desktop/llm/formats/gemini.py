@@ -16,6 +16,7 @@ from desktop.llm.formats.gemini_values import with_values
 from desktop.llm.formats.keywords import ANNOTATIONS
 from desktop.llm.formats.rewriting import rewritten
 from desktop.llm.formats.wording import described
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -64,7 +65,9 @@ def _cut(node: Schema, definitions: Schema, path: Path, report: Report) -> Schem
         if "array" in target["type"]:
             node.setdefault("items", {})
     described(node, "of the same form as what it is in")
-    report.add("loosened", path, "The recursion ends here: Gemini refuses references in circles.")
+    report.add(
+        "loosened", path, sentence("The recursion ends here: Gemini refuses references in circles.")
+    )
     return node
 
 
@@ -72,7 +75,9 @@ def _rule(node: Schema, path: Path, report: Report) -> Schema:
     out = node
     for place, branch in enumerate(cast("list[Schema]", out.pop("allOf", []))):
         out = conjoin(out, branch, (*path, "allOf", place), report)
-        report.add("moved", (*path, "allOf"), "'allOf' is merged: Gemini does not know it.")
+        report.add(
+            "moved", (*path, "allOf"), sentence("'allOf' is merged: Gemini does not know it.")
+        )
     out = with_values(out, path, report)
     _bounds(out, path, report)
     _one_of(out, path, report)
@@ -94,11 +99,24 @@ def _bounds(out: Schema, path: Path, report: Report) -> None:
         upward = bound == "minimum"
         if out.get("type") == "integer" and abs(limit) < 2**53:
             inner = math.floor(limit) + 1 if upward else math.ceil(limit) - 1
-            report.add("moved", (*path, keyword), f"{keyword!r} is now {bound!r} {inner}.")
+            report.add(
+                "moved",
+                (*path, keyword),
+                sentence(
+                    "{keyword!r} is now {bound!r} {inner}.",
+                    keyword=keyword,
+                    bound=bound,
+                    inner=inner,
+                ),
+            )
         else:
             inner = limit
             described(out, f"{words} {limit}")
-            report.add("loosened", (*path, keyword), f"{keyword!r} is now {bound!r} and a note.")
+            report.add(
+                "loosened",
+                (*path, keyword),
+                sentence("{keyword!r} is now {bound!r} and a note.", keyword=keyword, bound=bound),
+            )
         held = out.get(bound, inner)
         out[bound] = max(held, inner) if upward else min(held, inner)
 
@@ -109,8 +127,10 @@ def _one_of(out: Schema, path: Path, report: Report) -> None:
     branches = out.pop("oneOf")
     kept = "anyOf" not in out
     out.setdefault("anyOf", branches)
-    words = "'oneOf' became 'anyOf'." if kept else "'oneOf' beside 'anyOf' is left out."
-    report.add("loosened", (*path, "oneOf"), f"{words} Gemini reads both the same.")
+    words = sentence("'oneOf' became 'anyOf'. Gemini reads both the same.")
+    if not kept:
+        words = sentence("'oneOf' beside 'anyOf' is left out. Gemini reads both the same.")
+    report.add("loosened", (*path, "oneOf"), words)
 
 
 def _pattern_properties(out: Schema, path: Path, report: Report) -> None:
@@ -122,7 +142,11 @@ def _pattern_properties(out: Schema, path: Path, report: Report) -> None:
         options = [*patterns.values(), *([further] if further else [])]
         out["additionalProperties"] = True if {} in options else one_of(options)
     described(out, f"names match {', '.join(patterns)}")
-    report.add("loosened", (*path, "patternProperties"), "The patterns of names are said in words.")
+    report.add(
+        "loosened",
+        (*path, "patternProperties"),
+        sentence("The patterns of names are said in words."),
+    )
 
 
 def _known(out: Schema, path: Path, report: Report) -> Schema:
@@ -131,10 +155,18 @@ def _known(out: Schema, path: Path, report: Report) -> Schema:
         if words := _in_words(keyword, value):
             described(out, words)
             kind = "moved" if keyword in ANNOTATIONS else "loosened"
-            report.add(kind, (*path, keyword), f"{keyword!r} is said in the description.")
+            report.add(
+                kind,
+                (*path, keyword),
+                sentence("{keyword!r} is said in the description.", keyword=keyword),
+            )
         else:
             kind = "dropped" if keyword in ANNOTATIONS else "loosened"
-            report.add(kind, (*path, keyword), f"{keyword!r} is left out: Gemini does not know it.")
+            report.add(
+                kind,
+                (*path, keyword),
+                sentence("{keyword!r} is left out: Gemini does not know it.", keyword=keyword),
+            )
     return out
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from desktop.sentence import Sentence
+
 Kind: TypeAlias = Literal["renamed", "dropped", "loosened", "added", "moved"]
 Path: TypeAlias = tuple[str | int, ...]
 
@@ -28,7 +30,7 @@ class Change:
 
     kind: Kind
     path: str
-    sentence: str
+    sentence: Sentence
 
 
 @dataclass(slots=True)
@@ -38,12 +40,23 @@ class Report:
     changes: dict[Change, None] = field(default_factory=dict[Change, None])
     loosened: int = 0
 
-    def add(self, kind: Kind, path: Path, sentence: str) -> None:
+    def add(self, kind: Kind, path: Path, sentence: Sentence) -> None:
         if kind == "loosened":
             self.loosened += 1
         if len(self.changes) < MOST_CHANGES:
-            shown = sentence if len(sentence) <= _LONGEST else sentence[: _LONGEST - 1] + "…"
-            self.changes[Change(kind, pointer(path), shown)] = None
+            self.changes[Change(kind, pointer(path), _bounded(sentence))] = None
+
+
+def _bounded(sentence: Sentence) -> Sentence:
+    """The same with less in its places, where a schema put much there."""
+    if len(sentence) <= _LONGEST:
+        return sentence
+    room = _LONGEST // 2
+    values = {
+        name: f"{value[: room - 1]}…" if isinstance(value, str) and len(value) > room else value
+        for name, value in sentence.values.items()
+    }
+    return Sentence(sentence.pattern, values)
 
 
 def pointer(path: Path) -> str:

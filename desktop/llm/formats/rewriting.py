@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.llm.formats.children import map_children
 from desktop.llm.formats.normaliser import DEEPEST
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,9 @@ def rewritten(
 ) -> Schema:
     """A copy to which `rule` was applied everywhere; below `deepest` levels anything goes."""
     if deepest < 0 and schema:
-        report.add("loosened", path, "Nested too deeply for this provider: anything may be here.")
+        report.add(
+            "loosened", path, sentence("Nested too deeply for this provider: anything may be here.")
+        )
         return {}
 
     def visit(child: Any, path: Path, keyword: str) -> Schema:

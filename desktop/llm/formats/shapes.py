@@ -22,6 +22,7 @@ from desktop.llm.formats.keywords import (
     TYPES,
     is_python_pattern,
 )
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -35,9 +36,17 @@ def well_shaped(node: Schema, path: Path, report: Report) -> Schema:
         if keyword in DEFINITIONS:
             continue
         if keyword in OF_NO_USE:
-            report.add("dropped", (*path, keyword), f"{keyword!r} is of no use to a model.")
+            report.add(
+                "dropped",
+                (*path, keyword),
+                sentence("{keyword!r} is of no use to a model.", keyword=keyword),
+            )
         elif keyword in NOT_CARRIED_ON:
-            report.add("loosened", (*path, keyword), f"The rule {keyword!r} is not carried on.")
+            report.add(
+                "loosened",
+                (*path, keyword),
+                sentence("The rule {keyword!r} is not carried on.", keyword=keyword),
+            )
         else:
             _keep(out, keyword, value, (*path, keyword), report)
     _open_after_loss(out, node, path, report)
@@ -54,16 +63,18 @@ def _open_after_loss(out: Schema, node: Schema, path: Path, report: Report) -> N
         if keyword in node
     )
     if lost and out.pop("additionalProperties", True) is not True:
-        words = "Further properties are allowed, as not all could be declared."
+        words = sentence("Further properties are allowed, as not all could be declared.")
         report.add("loosened", (*path, "additionalProperties"), words)
 
 
 def _keep(out: Schema, keyword: str, value: Any, path: Path, report: Report) -> None:
     if not is_encodable(keyword):
-        report.add("dropped", path[:-1], "A keyword that cannot be encoded is left out.")
+        report.add("dropped", path[:-1], sentence("A keyword that cannot be encoded is left out."))
     elif keyword in SHAPES and not SHAPES[keyword](value):
         kind = "dropped" if keyword in ANNOTATIONS else "loosened"
-        report.add(kind, path, f"{keyword!r} is malformed here and is left out.")
+        report.add(
+            kind, path, sentence("{keyword!r} is malformed here and is left out.", keyword=keyword)
+        )
     elif keyword in NAMED:
         out[keyword] = _encodable(value, path, report)
     elif keyword in SINGLE or keyword in LISTS:
@@ -71,7 +82,9 @@ def _keep(out: Schema, keyword: str, value: Any, path: Path, report: Report) -> 
     elif keyword in TEXTS:
         out[keyword] = plain_text(value)
         if out[keyword] != value:
-            report.add("dropped", path, "Characters that no request can carry are left out.")
+            report.add(
+                "dropped", path, sentence("Characters that no request can carry are left out.")
+            )
     else:
         _keep_value(out, keyword, value, path, report)
 
@@ -81,7 +94,11 @@ def _keep_value(out: Schema, keyword: str, value: Any, path: Path, report: Repor
         carried = copied(value)
     except NotCarriedError as error:
         kind = "loosened" if keyword in SHAPES or keyword == "const" else "dropped"
-        report.add(kind, path, f"{keyword!r} is left out: {error}.")
+        report.add(
+            kind,
+            path,
+            sentence("{keyword!r} is left out: {why}.", keyword=keyword, why=error.args[0]),
+        )
         return
     if keyword in COUNTS:
         carried = int(carried)
@@ -99,7 +116,7 @@ def _encodable(named: Schema, path: Path, report: Report) -> Schema:
     if path[-1] == "patternProperties":
         out = {name: schema for name, schema in out.items() if is_python_pattern(name)}
     if len(out) < len(named):
-        report.add("loosened", path, "Names that no provider takes are left out.")
+        report.add("loosened", path, sentence("Names that no provider takes are left out."))
     return out
 
 
@@ -110,18 +127,20 @@ def _modern(node: Schema, path: Path, report: Report) -> Schema:
         out["prefixItems"] = out.pop("items")
         if "additionalItems" in out:
             out["items"] = out.pop("additionalItems")
-        report.add("moved", (*path, "items"), "The list of items is now 'prefixItems'.")
+        report.add("moved", (*path, "items"), sentence("The list of items is now 'prefixItems'."))
         if not out["prefixItems"]:
             del out["prefixItems"]
     for keyword, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
         if isinstance(out.get(keyword), bool) and out.pop(keyword) is True and bound in out:
-            words = f"The bound itself is allowed: {keyword!r} is no number here."
+            words = sentence(
+                "The bound itself is allowed: {keyword!r} is no number here.", keyword=keyword
+            )
             report.add("loosened", (*path, keyword), words)
     if isinstance(out.get("type"), list):
         _known_types(out, path, report)
     if isinstance(out.get("required"), bool):
         del out["required"]  # draft 3 and OpenAPI say it of the property itself
-        report.add("loosened", (*path, "required"), "'required' is malformed here.")
+        report.add("loosened", (*path, "required"), sentence("'required' is malformed here."))
     return out
 
 
@@ -131,4 +150,8 @@ def _known_types(out: Schema, path: Path, report: Report) -> None:
     if len(known) < len(given):
         # One name that is not known could have meant any value at all.
         del out["type"]
-        report.add("loosened", (*path, "type"), "A type is not one of JSON Schema: any type goes.")
+        report.add(
+            "loosened",
+            (*path, "type"),
+            sentence("A type is not one of JSON Schema: any type goes."),
+        )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from desktop.llm.formats.keywords import NEVER, has_type
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -21,7 +22,7 @@ def tidied(schema: Schema, path: Path, report: Report) -> Schema:
     _items(schema, path, report)
     if schema.get("propertyNames") in ({}, {"type": "string"}):
         del schema["propertyNames"]  # zod writes it for every record
-        report.add("dropped", (*path, "propertyNames"), "Names are texts anyway.")
+        report.add("dropped", (*path, "propertyNames"), sentence("Names are texts anyway."))
     if "required" in schema:
         _required(schema, path, report)
     return schema
@@ -31,16 +32,22 @@ def _without_never(schema: Schema, path: Path, report: Report) -> None:
     properties = cast("Schema", schema.get("properties", {}))
     if forbidden := [name for name, each in properties.items() if each == NEVER]:
         schema["properties"] = {n: each for n, each in properties.items() if n not in forbidden}
-        report.add("loosened", (*path, "properties"), "Properties that may not be are left out.")
+        report.add(
+            "loosened", (*path, "properties"), sentence("Properties that may not be are left out.")
+        )
     for keyword in ("anyOf", "oneOf"):
         branches = cast("list[Schema]", schema.get(keyword, []))
         possible = [branch for branch in branches if branch != NEVER]
         if branches and not possible:
             del schema[keyword]
-            report.add("loosened", (*path, keyword), "No alternative is possible: left out.")
+            report.add(
+                "loosened", (*path, keyword), sentence("No alternative is possible: left out.")
+            )
         elif len(possible) < len(branches):
             schema[keyword] = possible
-            report.add("moved", (*path, keyword), "Alternatives that nothing fits are left out.")
+            report.add(
+                "moved", (*path, keyword), sentence("Alternatives that nothing fits are left out.")
+            )
 
 
 def _items(schema: Schema, path: Path, report: Report) -> None:
@@ -48,10 +55,12 @@ def _items(schema: Schema, path: Path, report: Report) -> None:
         most = len(cast("list[Schema]", schema.get("prefixItems", [])))
         schema["items"] = {}
         schema["maxItems"] = min(most, schema.get("maxItems", most))
-        report.add("moved", (*path, "items"), "'items: false' is now a 'maxItems'.")
+        report.add("moved", (*path, "items"), sentence("'items: false' is now a 'maxItems'."))
     elif "items" not in schema and has_type(schema, "array"):
         schema["items"] = {}
-        report.add("added", path, "'items: {}' is added: OpenAI wants it of every array.")
+        report.add(
+            "added", path, sentence("'items: {{}}' is added: OpenAI wants it of every array.")
+        )
 
 
 def _required(schema: Schema, path: Path, report: Report) -> None:
@@ -63,9 +72,11 @@ def _required(schema: Schema, path: Path, report: Report) -> None:
         return
     if schema.get("additionalProperties") is False and not schema.get("patternProperties"):
         schema["required"] = [name for name in names if name in properties]
-        words = "Required names that are neither declared nor allowed are left out."
+        words = sentence("Required names that are neither declared nor allowed are left out.")
         report.add("loosened", (*path, "required"), words)
         return
     schema["properties"] = properties | {name: {} for name in unknown}
-    words = f"Required but not declared, so declared here: {', '.join(unknown[:5])}."
+    words = sentence(
+        "Required but not declared, so declared here: {names}.", names=", ".join(unknown[:5])
+    )
     report.add("added", (*path, "required"), words)

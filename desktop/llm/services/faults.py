@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.services.untyped import as_object, as_objects, as_text
 from desktop.logs import redact
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,33 +102,55 @@ def http_fault(
 def _fault(label: str, status: int, said: str, details: str, headers: Mapping[str, str]) -> Fault:
     after = asked_wait(headers, details)
     if status in {401, 403} or (status == 400 and _WRONG_KEY.search(details)):
-        return Fault("key", f"{label} did not accept the key: {said}", "Check or replace the key.")
+        return Fault(
+            "key",
+            sentence("{label} did not accept the key: {said}", label=label, said=said),
+            sentence("Check or replace the key."),
+        )
     if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(details)):
-        remedy = "Start a new conversation, or offer fewer tools."
-        return Fault("context", f"The conversation is too long for {label}: {said}", remedy)
+        remedy = sentence("Start a new conversation, or offer fewer tools.")
+        return Fault(
+            "context",
+            sentence("The conversation is too long for {label}: {said}", label=label, said=said),
+            remedy,
+        )
     if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
-        remedy = "Check the plan and the credit of the account."
-        return Fault("rate", f"{label} has no credit left for this key: {said}", remedy)
+        remedy = sentence("Check the plan and the credit of the account.")
+        return Fault(
+            "rate",
+            sentence("{label} has no credit left for this key: {said}", label=label, said=said),
+            remedy,
+        )
     should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     if status == 429:
-        remedy = "Wait a little, or choose another model."
-        message = f"{label} takes no more requests for now: {said}"
+        remedy = sentence("Wait a little, or choose another model.")
+        message = sentence("{label} takes no more requests for now: {said}", label=label, said=said)
         return Fault("rate", message, remedy, should is not False, after)
     if status in {503, 529}:
-        message = f"{label} is overloaded: {said}"
-        return Fault("overloaded", message, "Try again later.", should is not False, after)
+        message = sentence("{label} is overloaded: {said}", label=label, said=said)
+        return Fault(
+            "overloaded", message, sentence("Try again later."), should is not False, after
+        )
     if status >= 500 or status in {408, 409}:
-        message = f"{label} failed: {said}"
-        return Fault("provider", message, "Try again later.", should is not False, after)
-    remedy = "Check the model and the address of the provider." if status == 404 else ""
-    return Fault("request", f"{label} refused the request: {said}", remedy, should is True, after)
+        message = sentence("{label} failed: {said}", label=label, said=said)
+        return Fault("provider", message, sentence("Try again later."), should is not False, after)
+    remedy = sentence("Check the model and the address of the provider.") if status == 404 else ""
+    return Fault(
+        "request",
+        sentence("{label} refused the request: {said}", label=label, said=said),
+        remedy,
+        should is True,
+        after,
+    )
 
 
 def lost_connection(label: str, error: Exception) -> Fault:
     """The fault of a connection that was not made, or broke."""
     cause = short(str(error)) or type(error).__name__
-    message = f"{label} could not be reached, or the connection broke: {cause}"
-    remedy = "Check the network and the address of the provider."
+    message = sentence(
+        "{label} could not be reached, or the connection broke: {cause}", label=label, cause=cause
+    )
+    remedy = sentence("Check the network and the address of the provider.")
     return Fault("connection", message, remedy, is_passing=True)
 
 

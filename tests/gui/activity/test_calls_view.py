@@ -50,7 +50,7 @@ async def test_many_calls_come_in_few_batches(view: CallsView, made: Made) -> No
 async def test_a_running_call_counts_its_time(view: CallsView, made: Made) -> None:
     made.start()
     await holds(view.model.rowsInserted, lambda: view.model.rows)
-    assert view.count.text() == "1 calls · 1 running"
+    assert view.count.text() == "1 call · 1 running"
     before = view.model.index(0, 4).data()
     await holds(view.model.dataChanged, lambda: view.model.index(0, 4).data() != before)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from desktop.agent.about import Builtin
 from desktop.gui.chat.chat_head import ChatHead
 from desktop.llm.mcp_tools import ToolChoice
 from tests.gui.chat.conftest import LIMIT, setup
@@ -30,6 +31,7 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     counted = asyncio.Event()
     head.counted.connect(counted.set)
     head.show_chat(chat)
+    assert head.fold.text() == "Tools: …"
     await asyncio.wait_for(counted.wait(), LIMIT)
     assert head.fold.text().startswith("Tools: 2 · about ")
     head.fold.click()
@@ -42,3 +44,46 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
     head.show_chat(chat)
     await asyncio.wait_for(counted.wait(), LIMIT)
     assert head.fold.text() == "Tools: 0"
+
+
+async def test_another_conversation_is_not_shown_with_the_count_of_the_last(
+    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core
+) -> None:
+    head = ChatHead(theme, desk.providers, core.registry, dict)
+    qtbot.addWidget(head)
+    head.show()
+    counted = asyncio.Event()
+    head.counted.connect(counted.set)
+    head.show_chat(desk.new(setup()))
+    await asyncio.wait_for(counted.wait(), LIMIT)
+
+    head.show_chat(desk.new(setup(choice=ToolChoice("off"))))
+
+    assert head.fold.text() == "Tools: …"
+    counted.clear()
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text() == "Tools: 0"
+
+
+async def test_a_built_in_server_is_given_another_folder_than_the_config_gives(
+    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core
+) -> None:
+    head = ChatHead(
+        theme,
+        desk.providers,
+        core.registry,
+        lambda: {"filesystem": "files"},
+        configured=lambda name: ("/configured",) if name == "filesystem" else (),
+    )
+    qtbot.addWidget(head)
+    head.show()
+    told: list[Setup] = []
+    head.setup_changed.connect(told.append)
+    head.show_chat(desk.new(setup(builtins=(Builtin("filesystem"),))))
+    head.fold.click()
+    (row,) = head.panel.rows
+    assert "/configured" in row.words.text()
+
+    row.take("/mine")
+
+    assert told[-1].builtins == (Builtin("filesystem", ("/mine",)),)

@@ -97,3 +97,12 @@ async def test_the_menu_of_a_row_has_what_can_be_done(view: ChatsList, chats: li
     assert words == ["Rename", "Export…", "End its servers", "Delete…"]
     assert not view.end.isEnabled()
     menu.close()
+
+
+async def test_an_empty_list_says_what_comes_into_it(view: ChatsList, chats: list[Chat]) -> None:
+    assert not view.hint.isVisible()
+    view.show_chats([], None)
+    assert view.hint.isVisible()
+    assert "No conversation yet" in view.hint.text()
+    view.show_chats(chats, chats[0])
+    assert not view.hint.isVisible()

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
+from desktop.agent.about import Builtin
 from desktop.gui.chat.tools_panel import ToolsPanel
 from desktop.llm.mcp_tools import ToolChoice
 
@@ -18,7 +20,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 @pytest.fixture
 def panel(qtbot: QtBot, theme: Theme) -> ToolsPanel:
-    made = ToolsPanel()
+    made = ToolsPanel(theme)
     qtbot.addWidget(made)
     made.show()
     made.show_choice(ToolChoice("auto"), {"one": 1, "two": 12})
@@ -64,3 +66,31 @@ def test_built_in_servers_are_fixed_once_it_began(panel: ToolsPanel) -> None:
     panel.show_builtins({"time": "tells it"}, ["time"], is_fixed=True)
     assert not panel.builtins.isEnabled()
     assert panel.fixed.isVisible()
+
+
+def test_each_chosen_built_in_server_says_what_it_may_touch(panel: ToolsPanel) -> None:
+    chosen = [Builtin("time"), Builtin("filesystem", ("/home/x/project",))]
+    panel.show_places(chosen, is_fixed=False)
+
+    words = [row.words.text() for row in panel.rows]
+
+    assert words == [
+        "time touches nothing of yours",
+        "filesystem may read and write in /home/x/project",
+    ]
+    assert [row.fields.isVisible() for row in panel.rows] == [False, True]
+    panel.show_places(chosen, is_fixed=True)
+    assert not panel.rows[1].fields.isVisible()
+
+
+def test_another_place_is_announced_and_what_is_typed_survives_a_refresh(panel: ToolsPanel) -> None:
+    told: list[Builtin] = []
+    panel.builtin_changed.connect(told.append)
+    panel.show_places([Builtin("filesystem")], is_fixed=False)
+    row = panel.rows[0]
+    QTest.keyClicks(row.edit, "/data")
+    panel.show_places([Builtin("filesystem")], is_fixed=False)
+    assert panel.rows == [row]
+    QTest.keyClick(row.edit, Qt.Key.Key_Return)
+
+    assert told == [Builtin("filesystem", ("/data",))]

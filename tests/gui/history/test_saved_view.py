@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.history.saved_view import DURATION, OUTCOME, SavedCallsView
+from desktop.gui.history.saved_view import DURATION, OUTCOME, WHEN, SavedCallsView
 from desktop.history.bounds import Limits
 from desktop.history.encoding import decode, encode
 from desktop.history.saved_call import SavedCall
@@ -89,6 +89,23 @@ async def test_all_run_in_order_and_each_says_how_it_went(bench: Bench) -> None:
     bench.view.tree.setCurrentItem(bench.item(1))
     assert "result: expected 4, got 3" in bench.view.outcome.text()
     assert bench.item(0).text(DURATION).endswith("s")
+
+
+async def test_after_a_restart_the_list_still_says_how_each_went_and_when(
+    bench: Bench,
+) -> None:
+    await bench.save("a passes", expect={"equals": {"result": 3}})
+    await bench.save("b fails", expect={"equals": {"result": 4}})
+    bench.view.run_all.trigger()
+    await bench.ran(2)
+    bench.calls.verdicts.clear()  # what a restart leaves
+    bench.calls.last.clear()
+    await bench.calls.load()
+
+    assert bench.outcomes == ["Passed", "Failed"]
+    assert all(bench.item(row).text(WHEN) for row in range(2))
+    bench.view.tree.setCurrentItem(bench.item(1))
+    assert "Run it again" in bench.view.outcome.text()
 
 
 async def test_one_runs_by_key_and_opens_in_the_form(bench: Bench) -> None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -88,3 +92,23 @@ def test_a_text_that_is_too_long_is_refused_and_the_next_is_shown(view: Markdown
     assert view.page.isVisible()
     assert not view.refusal.isVisible()
     assert view.page.loadResource(2, QUrl("file:///etc/passwd")) is None
+
+
+def link_color(view: MarkdownView) -> str:
+    cursor = view.page.document().find("the site")
+    return cursor.charFormat().foreground().color().name()
+
+
+def test_a_link_has_the_colour_of_the_theme_that_is_chosen_while_it_is_shown(
+    view: MarkdownView, theme: Theme
+) -> None:
+    theme.set_scheme("light")
+    view.show_text("Go to [the site](https://example.com).\n\n" + "A line.\n\n" * 100)
+    view.page.verticalScrollBar().setValue(40)
+    light = theme.color("accent").name()
+    assert link_color(view) == light
+
+    theme.set_scheme("dark")
+
+    assert link_color(view) == theme.color("accent").name() != light
+    assert view.page.verticalScrollBar().value() == 40

@@ -93,7 +93,7 @@ def test_one_cell_is_copied_as_it_is(theme: Theme, qtbot: QtBot) -> None:
 def test_a_hundred_thousand_rows_are_shown_and_searched(theme: Theme, qtbot: QtBot) -> None:
     rows = [{"n": n, "name": f"name {n}"} for n in range(100_000)]
     shown = view(theme, qtbot, Table(("n", "name"), rows, "items", 3))
-    assert "100000 rows, 2 columns · 3 rare columns" in shown.note.text()
+    assert "100,000 rows · 2 columns · 3 rare columns" in shown.note.text()
     QTest.keyClick(shown.table, Qt.Key.Key_F, CTRL)
     QTest.keyClicks(shown.find_bar.field, "name 9876")
     qtbot.waitUntil(lambda: shown.table.currentIndex().row() == 9876)

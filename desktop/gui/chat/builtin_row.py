@@ -1,0 +1,109 @@
+"""One chosen built-in server: what it may touch, and where that can be chosen, a field for it.
+
+Announces a choice; checks nothing, as the server itself says what is wrong with its place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui.chat.builtin_places import access_words, kind_of, may_write, place_of, with_place
+from desktop.gui.form.labels import plain_label
+from desktop.gui.icons import set_icon
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from desktop.agent.about import Builtin
+    from desktop.gui.theme import Theme
+
+
+class BuiltinRow(QFrame):
+    """`chosen` is sent with the `Builtin` as it is to be started."""
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, builtin: Builtin, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.builtin = builtin
+        self._kind = kind_of(builtin.name)
+        self.words = plain_label("", "muted", "small")
+        self.fields = QWidget(self)
+        self.edit, self.pick = QLineEdit(), QToolButton()
+        self.writes = QCheckBox()
+        set_icon(theme, self.pick, "folder", "muted")
+        self._lay_out()
+        self._translate()
+        self.edit.editingFinished.connect(self._announce)
+        self.writes.clicked.connect(self._announce)
+        self.pick.clicked.connect(self._pick)
+
+    def show_builtin(self, builtin: Builtin, *, is_fixed: bool) -> None:
+        """Show what it is started with, unannounced; a fixed one is told and not changed."""
+        self.builtin = builtin
+        self.fields.setVisible(self._kind is not None and not is_fixed)
+        self.words.setText(access_words(builtin))
+        needs = self._kind is not None and not place_of(builtin)
+        style(self.words, "warning" if needs else "muted", "small")
+        if self.edit.text() != place_of(builtin) and not self.edit.isModified():
+            self.edit.setText(place_of(builtin))
+        self.writes.setChecked(may_write(builtin))
+
+    def take(self, place: str) -> None:
+        """What the picker does."""
+        self.edit.setText(place)
+        self._announce()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _announce(self) -> None:
+        made = with_place(self.builtin, self.edit.text(), writes=self.writes.isChecked())
+        self.edit.setModified(False)
+        if made != self.builtin:
+            self.chosen.emit(made)
+
+    def _pick(self) -> None:
+        picker = QFileDialog(self, self.pick.toolTip(), self.edit.text())
+        mode = QFileDialog.FileMode
+        picker.setFileMode(mode.Directory if self._kind == "folder" else mode.ExistingFile)
+        picker.fileSelected.connect(self.take)
+        picker.finished.connect(picker.deleteLater)
+        picker.open()
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout(self.fields)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(space(2))
+        line.addWidget(self.edit, 1)
+        line.addWidget(self.pick)
+        line.addWidget(self.writes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.words)
+        column.addWidget(self.fields)
+
+    def _translate(self) -> None:
+        is_folder = self._kind == "folder"
+        pick = self.tr("Choose a folder") if is_folder else self.tr("Choose a file")
+        self.pick.setToolTip(pick)
+        self.pick.setAccessibleName(pick)
+        name = self.tr("Folder of {name}") if is_folder else self.tr("File of {name}")
+        self.edit.setAccessibleName(name.format(name=self.builtin.name))
+        self.edit.setPlaceholderText(self.tr("A folder") if is_folder else self.tr("A database"))
+        self.writes.setText(self.tr("May write"))
+        self.words.setText(access_words(self.builtin))
