@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
 from desktop.gui.theme import space, style
@@ -26,6 +26,10 @@ class Switch(QCheckBox):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def hitButton(self, pos: QPoint) -> bool:
+        """All of it: a box for ticks takes the clicks on its drawing and its text alone."""
+        return self.rect().contains(pos)
 
     def nextCheckState(self) -> None:
         self.asked.emit(not self.isChecked())
