@@ -68,6 +68,15 @@ def keep(channel: int, ordered: int, pipes: list[int]) -> None:
     _tell(channel, order.STARTED, b"%d %d" % (server, os.getpid()))
     _stay(channel, wake, server)
     subreaper.end_below(LIMIT)
+    _wake_guardian()
+
+
+def _wake_guardian() -> None:
+    """A guardian that was stopped would see neither this one's end nor that of the app."""
+    try:
+        os.kill(os.getppid(), signal.SIGCONT)
+    except OSError:  # it is gone, and its place is taken by another user's
+        return
 
 
 def _stay(channel: int, wake: int, server: int) -> None:
