@@ -143,7 +143,12 @@ async def _start(
     launch: Launch, ordered: bytes, output: ProcessOutput, guardian: Guardian
 ) -> GuardedProcess:
     ours, theirs = make_pipes()
-    channel, keepers = socket.socketpair()
+    try:
+        channel, keepers = socket.socketpair()
+    except OSError:
+        ours.close()
+        theirs.close()
+        raise
     process = GuardedProcess(output, guardian, channel)
     try:
         with _file_of(ordered) as file:

@@ -63,7 +63,7 @@ class TrackedProcess:
     def is_kept(self) -> bool:
         """Whether whatever it starts can be found below its keeper, with nothing missing."""
         keeper = self.keeper
-        return keeper is not None and self.process.keeper_pid is not None and keeper.is_running()
+        return keeper is not None and self.process.keeper_pid is not None and tree.is_there(keeper)
 
     @property
     def is_gone(self) -> bool:
