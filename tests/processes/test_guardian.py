@@ -19,11 +19,14 @@ from desktop.processes.tracker import McpProcessTracker
 from desktop.tasks import spawn
 from tests.processes.guarding import gone_within
 from tests.processes.recorder import LIMIT, Recorder, tracked_server
+from tests.processes.test_keeper import NO_FORK
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
+
+RUN = "from desktop.processes import guardian_program; guardian_program.run()"
 
 
 async def test_it_comes_with_the_first_server_and_leaves_with_the_last() -> None:
@@ -79,6 +82,15 @@ async def test_where_it_cannot_be_started_servers_are_without_it(
     process.close_stdin()
     await asyncio.wait_for(process.exited.wait(), LIMIT)
     process.release()
+
+
+async def test_one_that_gets_no_further_process_says_so_and_stays() -> None:
+    guardian = Guardian([sys.executable, "-c", f"{NO_FORK}\n{RUN}"])
+    launch = Launch("/bin/cat", (), os.environ)
+    with pytest.raises(BlockingIOError):
+        await start_process(launch, Recorder(), guardian)
+    await guardian.settle(LIMIT)
+    assert psutil.Process().children() == []
 
 
 async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedLogs) -> None:
