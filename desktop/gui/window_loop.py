@@ -20,7 +20,7 @@ from shiboken6 import delete, isValid
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtCore import QCoreApplication
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ class _Rest(QObject):
 class WindowLoop(QEventLoop):
     """Made on an application, run until one thing is done, and seldom more than once."""
 
-    def __init__(self, app: QApplication) -> None:
+    def __init__(self, app: QCoreApplication) -> None:
         cast("Any", super()).__init__(app)  # qasync says no types
         self._rest = _Rest()
         self._timer.installEventFilter(self._rest)
