@@ -365,6 +365,7 @@ def _run_loop(
     from desktop import __version__, logs
     from desktop.crash_reports import CrashReports
     from desktop.gui.window_loop import WindowLoop
+    from desktop.tasks import end_all
 
     logs.configure(window.paths.logs)
     logger.info(
@@ -382,6 +383,7 @@ def _run_loop(
         reports.write(error, "it ended the run")
         return 1
     finally:
+        loop.run_until_complete(end_all())  # what views still wait for
         loop.close()
         reports.close()
     return 0

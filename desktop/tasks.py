@@ -10,25 +10,58 @@ import logging
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Collection, Coroutine
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 _running: set[asyncio.Task[Any]] = set()
 
 
-def spawn(coroutine: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
-    """Run `coroutine` as a task that cannot be lost: kept until it ends, its exception logged."""
-    task = asyncio.get_running_loop().create_task(coroutine, name=name)
+def spawn(
+    coroutine: Coroutine[Any, Any, T],
+    name: str,
+    *,
+    loop: asyncio.AbstractEventLoop | None = None,
+    expected: type[Exception] | tuple[()] = (),
+) -> asyncio.Task[T]:
+    """Run `coroutine` as a task that cannot be lost: kept until it ends, its exception logged.
+
+    Args:
+        coroutine: what to run.
+        name: of the task, for the log.
+        loop: starts it when it runs again; without it, the running one does.
+        expected: such an exception is told to a person by whoever spawns: one line of the log.
+    """
+    task = (loop or asyncio.get_running_loop()).create_task(coroutine, name=name)
     _running.add(task)
-    task.add_done_callback(_finished)
+    task.add_done_callback(lambda done: _finished(done, expected))
     return task
 
 
-def _finished(task: asyncio.Task[Any]) -> None:
+async def end_all(limit: float = 1.0) -> None:
+    """Cancel every other task of this loop and wait for it: the last thing that a loop does."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await _wait(tasks, limit)
+
+
+def _finished(task: asyncio.Task[Any], expected: type[Exception] | tuple[()]) -> None:
     _running.discard(task)
-    if not task.cancelled() and (error := task.exception()) is not None:
+    if task.cancelled() or (error := task.exception()) is None:
+        return
+    if isinstance(error, expected):
+        logger.warning("%s: %s", task.get_name(), " ".join(str(error).split()))
+    else:
         logger.error("task %s failed", task.get_name(), exc_info=error)
+
+
+async def _wait(tasks: Collection[asyncio.Task[Any]], limit: float) -> None:
+    if not tasks:
+        return
+    _, late = await asyncio.wait(tasks, timeout=limit)
+    for task in late:
+        logger.warning("task %s did not end within %.1f s", task.get_name(), limit)
 
 
 class TaskGroup:
@@ -49,7 +82,4 @@ class TaskGroup:
         tasks = {task for task in self._tasks if task is not asyncio.current_task()}
         for task in tasks:
             task.cancel()
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=limit)
-            for task in late:
-                logger.warning("task %s did not end within %.1f s", task.get_name(), limit)
+        await _wait(tasks, limit)

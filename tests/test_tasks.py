@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.tasks import TaskGroup, spawn
+from desktop.tasks import TaskGroup, end_all, spawn
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -32,6 +32,21 @@ async def test_the_failure_of_a_task_is_logged_with_its_name(expected_logs: Expe
     expected_logs.expect("task fetch failed")
     with pytest.raises(ValueError, match="broken"):
         await spawn(fail(), "fetch")
+
+
+async def test_an_expected_failure_is_one_line_without_a_traceback(
+    expected_logs: ExpectedLogs, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected_logs.expect("^WARNING .*: fetch: broken$")
+    with pytest.raises(ValueError, match="broken"):
+        await spawn(fail(), "fetch", expected=ValueError)
+    assert [record.exc_info for record in caplog.records] == [None]
+
+
+async def test_all_tasks_of_a_loop_end_but_the_one_that_ends_them() -> None:
+    tasks = [spawn(asyncio.Event().wait(), "waiting") for _ in range(3)]
+    await end_all()
+    assert all(task.cancelled() for task in tasks)
 
 
 async def test_a_cancelled_task_is_no_failure() -> None:

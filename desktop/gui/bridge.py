@@ -1,7 +1,9 @@
 """The one way from the core to a widget: its signals, and tasks that a widget owns.
 
 Both end with the widget: after `deleteLater()` Python may still hold the wrapper, and a call into
-it raises. No other module connects a widget to a core signal or starts a task for it.
+it raises. Qt may tell a widget of a click or of time while the loop does not run: what is begun
+then begins when it runs again, and nothing begins once it is closed. No other module connects a
+widget to a core signal or starts a task for it.
 """
 
 from __future__ import annotations
@@ -42,20 +44,27 @@ def connect(widget: QObject, signal: Signal[P], slot: Callable[P, object]) -> No
     widget.destroyed.connect(lambda: disconnect())
 
 
-def run(widget: QObject, coroutine: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+def run(widget: QObject, coroutine: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T] | None:
     """Start a task that `widget` owns: cancelled when it is destroyed, a failure logged and shown.
 
-    Shown by the nearest ancestor (or `widget` itself) that has `show_error(message)`.
+    Shown by the nearest ancestor (or `widget` itself) that has `show_error(message)`. None where no
+    loop is left to run it.
     """
     from desktop.tasks import spawn  # asyncio: not before the first paint
 
-    task = spawn(coroutine, name)
+    loop = _loop()
+    if loop is None:
+        logger.debug("not begun, as the loop is closed: %s", name)
+        coroutine.close()
+        return None
+    task = spawn(coroutine, name, loop=loop, expected=DesktopError)
     is_alive = True
 
     def end() -> None:
         nonlocal is_alive
         is_alive = False
-        task.cancel()
+        if not loop.is_closed():
+            task.cancel()
 
     def show(done: asyncio.Task[T]) -> None:
         if is_alive and not done.cancelled() and (error := done.exception()) is not None:
@@ -93,6 +102,17 @@ def show_error(widget: QObject, error: BaseException, doing: str) -> None:
         logger.debug("nothing around %r shows errors: %s", widget, message)
     else:
         reader.show_error(message)
+
+
+def _loop() -> asyncio.AbstractEventLoop | None:
+    """The one that runs or will run again."""
+    import asyncio
+
+    try:
+        loop = asyncio.get_event_loop()
+    except RuntimeError:
+        return None
+    return None if loop.is_closed() else loop
 
 
 def _words(error: BaseException) -> str:

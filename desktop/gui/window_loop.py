@@ -1,29 +1,70 @@
-"""The one event loop of the window: qasync's, with two things that asyncio's own loops do.
+"""The one event loop of the window: qasync's, with three things that asyncio's own loops do.
 
 An asynchronous generator that nobody finished is closed by the loop, as qasync forgets to arrange;
-else it dies with the garbage, and its clean-up with it. And closing takes the timers along: limits
-that were not reached leave some running. Must not know what runs in it.
+else it dies with the garbage, and its clean-up with it. Nothing of it runs while the loop does not:
+qasync's callbacks come with Qt's other events, whoever asks for those, and fail without a running
+loop. And closing takes the timers along: limits that were not reached leave some running. Must not
+know what runs in it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from PySide6.QtCore import QEvent, QObject
 from qasync import QEventLoop
 from shiboken6 import delete, isValid
 
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from PySide6.QtCore import QCoreApplication
+
+T = TypeVar("T")
+
+
+class _Rest(QObject):
+    """Holds back a loop's callbacks; their timers come again until they are let through."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return event.type() == QEvent.Type.Timer
+
 
 class WindowLoop(QEventLoop):
-    """Made on an application, run once."""
+    """Made on an application, run until one thing is done, and seldom more than once."""
+
+    def __init__(self, app: QCoreApplication) -> None:
+        cast("Any", super()).__init__(app)  # qasync says no types
+        self._rest = _Rest()
+        self._timer.installEventFilter(self._rest)
+
+    def run_until_complete(self, future: Awaitable[T]) -> T:
+        """As asyncio's own: qasync's then asks Qt for its events, with no loop running any more."""
+        own = cast("asyncio.AbstractEventLoop", self)
+        task = asyncio.ensure_future(future, loop=own)  # noqa: TID251 - it is asyncio's own here
+        task.add_done_callback(self._stop)
+        try:
+            self.run_forever()
+        finally:
+            task.remove_done_callback(self._stop)
+        if not task.done():
+            raise RuntimeError("the loop was stopped before its work was done")
+        return task.result()
+
+    def _stop(self, _: asyncio.Future[Any]) -> None:
+        self.stop()
 
     def run_forever(self) -> int:
         before = sys.get_asyncgen_hooks()
         own = cast("Any", self)  # both hooks are asyncio's BaseEventLoop's
         sys.set_asyncgen_hooks(own._asyncgen_firstiter_hook, own._asyncgen_finalizer_hook)
+        self._timer.removeEventFilter(self._rest)
         try:
             return cast("int", super().run_forever())
         finally:
+            self._timer.installEventFilter(self._rest)
             sys.set_asyncgen_hooks(*before)
 
     def close(self) -> None:

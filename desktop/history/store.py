@@ -65,7 +65,6 @@ class HistoryStore:
         self._weight = 0
         self._delay = delay
         self._timer: asyncio.TimerHandle | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._writing: asyncio.Task[None] | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._database: HistoryDatabase | None = None
@@ -151,14 +150,11 @@ class HistoryStore:
 
     def _schedule(self) -> None:
         if self._timer is None and self._writing is None:
-            self._loop = asyncio.get_running_loop()
-            self._timer = self._loop.call_later(self._delay, self._begin)
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._delay, self._begin)
 
     def _begin(self) -> None:
         self._timer = None
-        if not _is_running():
-            self._timer = self._loop.call_later(self._delay, self._begin) if self._loop else None
-            return
         self._writing = spawn(self._write_pending(), "history")
 
     async def _write_pending(self) -> None:
@@ -205,9 +201,7 @@ class HistoryStore:
             from concurrent.futures import ThreadPoolExecutor
 
             self._pool = ThreadPoolExecutor(1, "history")
-        # Under qasync a task may go on while Qt is asked for its events and no loop runs.
-        loop = self._loop or asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, work)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     # From here on in the thread.
 
@@ -264,12 +258,3 @@ class HistoryStore:
         if database is not None:
             with suppress(Exception):
                 database.close()
-
-
-def _is_running() -> bool:
-    """Whether a task can be started: under qasync timers fire between two runs of a loop, too."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True

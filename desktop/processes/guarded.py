@@ -41,9 +41,13 @@ class GuardedProcess(PipedProcess):
         self._said = b""
         self._reply: asyncio.Future[list[bytes]] = self._loop.create_future()
         self._kept = asyncio.Event()
-        self._released = False
+        self._released = self._hung_up = False
         self.pid = 0
         self.keeper_pid: int | None = None
+
+    @property
+    def is_leaving(self) -> bool:
+        return self._hung_up and not self._kept.is_set()
 
     def watch(self) -> None:
         """Begin to hear the keeper."""
@@ -73,13 +77,16 @@ class GuardedProcess(PipedProcess):
             self.hang_up()
 
     def hang_up(self) -> None:
+        self._hung_up = True
         with contextlib.suppress(OSError):  # the keeper is gone already
             self._channel.shutdown(socket.SHUT_WR)
+        if self._loop.is_closed():  # nobody hears its end
+            self._channel.close()
 
     async def settle(self, limit: float) -> bool:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._kept.wait(), limit)
-        await self._guardian.settle(limit)
+        await self._guardian.gone(limit)
         return self._kept.is_set()
 
     def _on_channel(self) -> None:
@@ -136,7 +143,12 @@ async def _start(
     launch: Launch, ordered: bytes, output: ProcessOutput, guardian: Guardian
 ) -> GuardedProcess:
     ours, theirs = make_pipes()
-    channel, keepers = socket.socketpair()
+    try:
+        channel, keepers = socket.socketpair()
+    except OSError:
+        ours.close()
+        theirs.close()
+        raise
     process = GuardedProcess(output, guardian, channel)
     try:
         with _file_of(ordered) as file:
@@ -155,7 +167,7 @@ async def _start(
     except BaseException as error:
         process.release()
         ours.close()
-        if isinstance(error, OSError):  # not where the start was cancelled: it takes a moment
+        if isinstance(error, OSError):  # a cancelled one is waited for by `Guardian.settle`
             await process.settle(SETTLE_LIMIT)
         raise
     return process

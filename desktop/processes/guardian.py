@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Protocol
 from desktop.paths import guardian_command
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-REAP_LIMIT = 1.0
-"""Seconds in which the guardian ends once its socket is closed."""
+KILLED_LIMIT = 1.0
+"""Seconds to wait for the kernel where it had to be killed."""
 _POLL = 0.002
 
 logger = logging.getLogger(__name__)
@@ -34,6 +34,11 @@ class GuardianLostError(OSError):
 
 class Kept(Protocol):
     """A server under a keeper."""
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether its keeper was told to end, and has not yet."""
+        ...
 
     def hang_up(self) -> None:
         """Have its keeper kill all that is left of it. Never blocks, needs no loop."""
@@ -74,10 +79,17 @@ class Guardian:
             self._close()
 
     async def settle(self, limit: float) -> None:
-        """Wait until those that were told to leave have left."""
-        deadline = asyncio.get_running_loop().time() + limit
-        while self._ending and asyncio.get_running_loop().time() < deadline:
-            self._reap()
+        """Wait for the starts that were given up, too: their ends need the loop, which may end."""
+        deadline = time.monotonic() + limit
+        for _ in _moments(lambda: any(user.is_leaving for user in self._users), limit):
+            await asyncio.sleep(_POLL)
+        if all(user.is_leaving for user in self._users):  # it may be stopped
+            self._close()
+        await self.gone(max(0.0, deadline - time.monotonic()))
+
+    async def gone(self, limit: float) -> None:
+        """Wait until those that were told to leave have left; one that has not is killed."""
+        for _ in self._waits(limit):
             await asyncio.sleep(_POLL)
 
     def forget(self, pid: int) -> None:
@@ -85,19 +97,16 @@ class Guardian:
 
     def end(self, limit: float) -> None:
         """Have all killed now, without a loop, and wait for it: at exit, or as a last resort."""
-        for user in self._users:
-            user.hang_up()
-        self._users.clear()
+        self._hang_up()
         self._close()
-        deadline = time.monotonic() + limit
-        while self._ending and time.monotonic() < deadline:
-            self._reap()
+        for _ in self._waits(limit):
             time.sleep(_POLL)
 
     def _running(self) -> socket.socket:
         loop = asyncio.get_running_loop()
         if self._control is not None and self._loop is not loop:
-            self._close()  # of a loop that is over
+            self._hang_up()  # of a loop that is over
+            self._close()
         if self._control is None:
             self._reap()
             self._control = self._start()
@@ -132,6 +141,11 @@ class Guardian:
         logger.warning("the guardian (PID %s) is gone; the next server starts a new one", self.pid)
         self._close()
 
+    def _hang_up(self) -> None:
+        for user in self._users:
+            user.hang_up()
+        self._users.clear()
+
     def _close(self) -> None:
         control, loop, self._control = self._control, self._loop, None
         if control is not None and loop is not None:
@@ -146,13 +160,32 @@ class Guardian:
 
     def _reap_later(self, loop: asyncio.AbstractEventLoop, delay: float) -> None:
         """Nobody may be waiting: look now and then, ever more rarely."""
-        self._reap()
-        if self._ending:
+        if self._reap():
             loop.call_later(delay, self._reap_later, loop, min(delay * 2, 1.0))
 
-    def _reap(self) -> None:
+    def _waits(self, limit: float) -> Iterator[None]:
+        """An item for each moment to wait until all have left, of themselves or by force."""
+        yield from _moments(self._reap, limit)
+        if self._ending:
+            from desktop.processes import subreaper  # is seldom needed
+
+            ending = list(self._ending)
+            logger.warning("the guardian (PID %s) does not end; killing it", ending)
+            subreaper.kill_trees(ending)
+            yield from _moments(self._reap, KILLED_LIMIT)
+
+    def _reap(self) -> bool:
+        """Whether any has still to be reaped."""
         for pid in list(self._ending):
             with contextlib.suppress(ChildProcessError):
                 if os.waitpid(pid, os.WNOHANG)[0] == 0:
                     continue
             self._ending.discard(pid)
+        return bool(self._ending)
+
+
+def _moments(goes_on: Callable[[], bool], limit: float) -> Iterator[None]:
+    """An item for each moment to wait in: the loop may not run, and the kernel tells nobody."""
+    deadline = time.monotonic() + limit
+    while goes_on() and time.monotonic() < deadline:
+        yield

@@ -17,7 +17,7 @@ import sys
 import time
 
 from desktop.processes import keeper, subreaper
-from desktop.processes.order import FILES
+from desktop.processes.order import AT_COMMAND, FAILED, FILES, failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,10 @@ def _serve(control: _socket.socket, wake: int) -> set[int]:
             if files is None:
                 return keepers
             if len(files) == FILES:
-                keepers.add(_fork_keeper(control, wake, files))
+                try:
+                    keepers.add(_fork_keeper(control, wake, files))
+                except OSError as error:  # the system lets it have no further process
+                    keeper.tell(files[0], FAILED, failure(error, AT_COMMAND))
             for file in files:
                 os.close(file)
 

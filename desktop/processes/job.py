@@ -60,6 +60,9 @@ class Job:
     def forget(self, pid: int) -> None:
         """Nothing: what ended is no longer in the job."""
 
+    async def settle(self, limit: float) -> None:
+        """Nothing: it is no process."""
+
     def end(self, limit: float) -> None:
         """Kill all that is in the job."""
         if self._job is not None and self._system is not None:

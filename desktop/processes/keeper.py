@@ -59,15 +59,27 @@ def keep(channel: int, ordered: int, pipes: list[int]) -> None:
         wanted = order.unpack(file.read())
     # Inherited by all that the server starts: a sweep knows them by it, whatever they forget.
     tag.put(os.getpid(), wanted[2].get(order.MARKER.encode(), b"").decode())
-    server, failure = start(*wanted, pipes)
+    try:
+        server, failure = start(*wanted, pipes)
+    except OSError as error:  # no further process, no further file
+        server, failure = 0, order.failure(error, order.AT_COMMAND)
     for pipe in pipes:
         os.close(pipe)
     if failure:
-        _tell(channel, order.FAILED, failure)
+        tell(channel, order.FAILED, failure)
         return
-    _tell(channel, order.STARTED, b"%d %d" % (server, os.getpid()))
+    tell(channel, order.STARTED, b"%d %d" % (server, os.getpid()))
     _stay(channel, wake, server)
     subreaper.end_below(LIMIT)
+    _wake_guardian()
+
+
+def _wake_guardian() -> None:
+    """A guardian that was stopped would see neither this one's end nor that of the app."""
+    try:
+        os.kill(os.getppid(), signal.SIGCONT)
+    except OSError:  # it is gone, and its place is taken by another user's
+        return
 
 
 def _stay(channel: int, wake: int, server: int) -> None:
@@ -80,7 +92,7 @@ def _stay(channel: int, wake: int, server: int) -> None:
         drain(wake)
         if running and (code := exit_code(server)) is not None:
             running = False
-            _tell(channel, order.ENDED, b"%d" % code)
+            tell(channel, order.ENDED, b"%d" % code)
         subreaper.reap([pid for pid in subreaper.children(os.getpid()) if pid != server])
 
 
@@ -108,7 +120,7 @@ def start(
             place = order.AT_COMMAND
             os.execvpe(argv[0], argv, environment)  # noqa: S606 - what the person configured
         except OSError as error:
-            os.write(writer, b"%d %s" % (error.errno or 0, place))
+            os.write(writer, order.failure(error, place))
         finally:
             os._exit(127)
     os.close(writer)
@@ -130,7 +142,7 @@ def _prepare(keeper: int, pipes: list[int]) -> None:
         os.dup2(pipe, number)
 
 
-def _tell(channel: int, word: bytes, rest: bytes) -> None:
+def tell(channel: int, word: bytes, rest: bytes) -> None:
     try:
         os.write(channel, word + b" " + rest + b"\n")
     except OSError:  # the app is gone; reading the channel says so, too

@@ -139,6 +139,9 @@ class Watcher:
         with contextlib.suppress(OSError):
             self._tell(f"{pid}\n")
 
+    async def settle(self, limit: float) -> None:
+        """Nothing: a cancelled start reaps its own process, and the watcher stays to the end."""
+
     def end(self, limit: float) -> None:
         """Let the watcher do its work now, and wait for it."""
         process, self._process = self._process, None

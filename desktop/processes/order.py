@@ -23,6 +23,11 @@ STARTED, FAILED, ENDED = b"started", b"failed", b"ended"
 IN_FOLDER, AT_COMMAND = b"folder", b"command"
 
 
+def failure(error: OSError, place: bytes) -> bytes:
+    """What follows `FAILED`."""
+    return b"%d %s" % (error.errno or 0, place)
+
+
 def pack(folder: str, argv: Sequence[str], environment: Mapping[str, str]) -> bytes:
     """One order; an empty `folder` is the one the app is in.
 

@@ -44,6 +44,10 @@ class Safeguard(Protocol):
         """The server with this PID has ended and is about to be reaped, or was."""
         ...
 
+    async def settle(self, limit: float) -> None:
+        """Wait until nothing more is on its way out, of starts that were cancelled either."""
+        ...
+
     def end(self, limit: float) -> None:
         """End what it guards now, without a loop: at exit, or as a last resort."""
         ...

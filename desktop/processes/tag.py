@@ -52,4 +52,7 @@ def all_pids() -> list[int]:
     """The PIDs of all processes that can be asked; empty where there are no tags."""
     if sys.platform != "linux":
         return []
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:  # no file can be opened any more
+        return []

@@ -63,7 +63,7 @@ class TrackedProcess:
     def is_kept(self) -> bool:
         """Whether whatever it starts can be found below its keeper, with nothing missing."""
         keeper = self.keeper
-        return keeper is not None and self.process.keeper_pid is not None and keeper.is_running()
+        return keeper is not None and self.process.keeper_pid is not None and tree.is_there(keeper)
 
     @property
     def is_gone(self) -> bool:
@@ -159,12 +159,13 @@ class McpProcessTracker:
         return await asyncio.shield(tracked.closing)
 
     async def close_all(self) -> Receipt:
-        """End all servers side by side."""
+        """End all servers side by side; what a cancelled start has left is gone then, too."""
         tracked = self.tracked
         ends = await asyncio.gather(*(self.close_connection(one) for one in tracked))
         by_end: dict[Closing, list[str]] = {"closed": [], "forced": [], "left": []}
         for one, end in zip(tracked, ends, strict=True):
             by_end[end].append(one.owner)
+        await self.guardian.settle(REAP_LIMIT)
         return Receipt(*(tuple(by_end[end]) for end in ("closed", "forced", "left")))
 
     def kill_all(self) -> None:
@@ -178,8 +179,8 @@ class McpProcessTracker:
         marked = tree.Marked()
         for one in left:
             tree.kill(_related(one, one.below(), marked.of(one.marker)))
-            if one.identity is not None:
-                tree.kill([one.identity])
+            # The keeper last, and it may be stopped: what it loses comes to the guardian.
+            tree.kill([process for process in (one.identity, one.keeper) if process is not None])
         self._tracked.clear()
 
     async def _close(self, tracked: TrackedProcess) -> Closing:
@@ -195,12 +196,14 @@ class McpProcessTracker:
         if not ended:
             before += tracked.below()
             tree.kill(_related(tracked, before, []))
-            if not await _exits(process, REAP_LIMIT) and tracked.is_alive:
+            if not await _dies(tracked, REAP_LIMIT):
                 return self._give_up(tracked)
         await self._sweep(tracked, before)
         self.guardian.forget(tracked.process.pid)
         tracked.process.release()
-        await tracked.process.settle(REAP_LIMIT)
+        if not await tracked.process.settle(REAP_LIMIT) and tracked.keeper is not None:
+            tree.kill([*tree.descendants(tracked.keeper.pid), tracked.keeper])  # it was stopped
+            await tracked.process.settle(REAP_LIMIT)
         return self._finish(tracked, graceful=ended)
 
     def _give_up(self, tracked: TrackedProcess) -> Closing:
@@ -271,6 +274,13 @@ async def _exits(process: ServerProcess, limit: float) -> bool:
     except TimeoutError:
         return process.exit_code is not None
     return True
+
+
+async def _dies(tracked: TrackedProcess, limit: float) -> bool:
+    """Whether it ended after its SIGKILL; it is looked at, as a stopped keeper tells nothing."""
+    own = [tracked.identity] if tracked.identity is not None else []
+    await _gone(own, limit)
+    return not tracked.is_alive
 
 
 async def _gone(processes: list[psutil.Process], limit: float) -> None:

@@ -1,7 +1,8 @@
 """Finds and ends the processes of one server: its group, its descendants, who carries its marker.
 
 A process is a `psutil.Process`: it holds PID and creation time, and psutil compares both before it
-signals, so a reused PID is never touched. Asks the operating system; decides no timing.
+signals, so a reused PID is never touched. Asks the operating system; decides no timing. An app that
+can open no more files sees less, and still has to end its servers: nothing here raises for that.
 """
 
 from __future__ import annotations
@@ -35,8 +36,18 @@ def find(pid: int) -> psutil.Process | None:
     """The process that has this PID now, or None."""
     try:
         return psutil.Process(pid)
-    except psutil.Error:
+    except (psutil.Error, OSError):
         return None
+
+
+def is_there(process: psutil.Process) -> bool:
+    """Whether it is still the process it was, a zombie maybe."""
+    try:
+        return process.is_running()
+    except psutil.Error:
+        return False
+    except OSError:
+        return _is_taken(process.pid)
 
 
 def is_alive(process: psutil.Process) -> bool:
@@ -45,6 +56,8 @@ def is_alive(process: psutil.Process) -> bool:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
+    except OSError:
+        return _is_taken(process.pid)
 
 
 def descendants(pid: int) -> list[psutil.Process]:
@@ -66,7 +79,7 @@ def by_marker() -> dict[str, list[psutil.Process]]:
     found: dict[str, list[psutil.Process]] = {}
     if sys.platform != "linux":
         return found
-    for pid in _pids():
+    for pid in tag.all_pids():
         marker = marker_of(pid)
         if marker and (process := find(pid)) is not None:
             found.setdefault(marker, []).append(process)
@@ -98,7 +111,11 @@ def in_group(group: int) -> list[psutil.Process]:
     """Members of a process group, for as long as its leader is not reaped (then the ID is free)."""
     if sys.platform == "win32":
         return []
-    return _existing([pid for pid in psutil.pids() if _group(pid) == group])
+    try:
+        pids = psutil.pids()
+    except OSError:
+        return []
+    return _existing([pid for pid in pids if _group(pid) == group])
 
 
 def send(processes: Iterable[psutil.Process], number: signal.Signals) -> None:
@@ -124,8 +141,17 @@ def _existing(pids: Iterable[int]) -> list[psutil.Process]:
     return [process for process in found if process is not None]
 
 
-def _pids() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+def _is_taken(pid: int) -> bool:
+    """Whether there is any process of this number, found out without a file."""
+    if sys.platform == "win32":  # where the signal 0 is none
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _linux_descendants(pid: int) -> list[int]:

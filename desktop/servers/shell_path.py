@@ -1,17 +1,19 @@
 """Finds the PATH of the person's login shell: an app started from an icon has only the system's.
 
 Asked once, in the background, within a limit; whatever the shell's own files do, the answer is a
-usable PATH. Must not change this process's environment.
+usable PATH. It comes before the guardian: a watcher in the shell's group kills that group when the
+app dies. Must not change this process's environment.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import secrets
 import signal
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,12 @@ LIMIT = 5.0
 _OUTPUT_LIMIT = 1024 * 1024
 # What common shell frameworks would do at their start, and nobody is there to see.
 _QUIET = {"DISABLE_AUTO_UPDATE": "true", "ZSH_TMUX_AUTOSTART": "false", "TERM": "dumb"}
+# The standard input is a pipe that only the app holds: its end is that of the app.
+_WATCHED = """
+exec 3<&0 </dev/null
+(trap '' HUP INT TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
+exec "$0" -ilc "$1" 3<&-
+"""
 logger = logging.getLogger(__name__)
 
 
@@ -115,12 +123,12 @@ async def _ask(shell: str, environ: Mapping[str, str]) -> str:
     mark = f"mcp-desktop-{secrets.token_hex(8)}"
     script = f"echo {mark}; /bin/sh -c 'echo \"$PATH\"'; echo {mark}"
     # A pipe of our own: asyncio's would be waited for as long as any grandchild holds it.
-    read_end, write_end = os.pipe()
-    with os.fdopen(read_end, "rb", buffering=0) as pipe:
-        try:
-            process = await _start(shell, script, environ, write_end)
-        finally:
-            os.close(write_end)
+    with ExitStack() as files:
+        pipe, output = _pipe(files)
+        guard, _held = _pipe(files)
+        process = await _start(shell, script, environ, guard, output)
+        guard.close()
+        output.close()
         try:
             return await _between(pipe, mark.encode())
         finally:
@@ -129,19 +137,37 @@ async def _ask(shell: str, environ: Mapping[str, str]) -> str:
             await process.wait()
 
 
+def _pipe(files: ExitStack) -> tuple[FileIO, FileIO]:
+    """Both ends, closed with `files` at the latest."""
+    reader, writer = os.pipe()
+    return (
+        files.enter_context(os.fdopen(reader, "rb", buffering=0)),
+        files.enter_context(os.fdopen(writer, "wb", buffering=0)),
+    )
+
+
 async def _start(
-    shell: str, script: str, environ: Mapping[str, str], output: int
+    shell: str, script: str, environ: Mapping[str, str], guard: FileIO, output: FileIO
 ) -> asyncio.subprocess.Process:
+    _check(shell)
     return await asyncio.create_subprocess_exec(
+        "/bin/sh",
+        "-c",
+        _WATCHED,
         shell,
-        "-ilc",
         script,
         env={**environ, **_QUIET},
-        stdin=asyncio.subprocess.DEVNULL,
+        stdin=guard,
         stdout=output,
         stderr=asyncio.subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+def _check(shell: str) -> None:
+    """The watcher would be started in any case. Raises `OSError`."""
+    if not (os.path.isfile(shell) and os.access(shell, os.X_OK)):
+        raise FileNotFoundError(errno.ENOENT, "it is no program")
 
 
 async def _between(pipe: FileIO, mark: bytes) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +15,10 @@ from desktop.cli.exits import Exit
 from desktop.cli.main import run_command
 from desktop.llm.formats import ApiFormat
 from tests.cli.terminal import entry, servers_of
+from tests.faults.population import GONE_LIMIT
 from tests.llm.loopback.script import Script, failing, held, turn
 from tests.llm.loopback.server import Loopback
+from tests.processes.guarding import gone_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,6 +187,23 @@ def test_an_interruption_cancels_the_call_and_keeps_what_was_said(
     assert document["data"]["calls"][0]["error"]["code"] == "cancelled"
     assert [one for one in servers if one.is_running()] == []
     assert len(sessions(terminal)) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a guardian is Linux's")
+def test_a_kill_in_the_middle_of_calls_leaves_nothing(
+    terminal: Terminal, loopback: Loopback
+) -> None:
+    configure(terminal, loopback, one=entry("plain"))
+    away = "env -i setsid sleep 60 & sleep 60"
+    both = [("mcp__one__slow", {"seconds": 60}), ("shell__run_command", {"command": away})]
+    play(loopback, turn("I wait.", both))
+    process = terminal.start("ask", "wait", "--yes", "--builtin", "shell")
+    while "sleep" not in [one.name() for one in servers_of(process)]:
+        assert process.poll() is None
+    below = servers_of(process)
+    process.kill()
+    process.communicate()
+    assert gone_within(GONE_LIMIT, below)
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ import sys
 import traceback
 from typing import TYPE_CHECKING, cast
 
-import qasync
 from PySide6.QtWidgets import QApplication
 
 from desktop import logs
 from desktop.app import WindowApp
 from desktop.cli.names import places
+from desktop.gui.window_loop import WindowLoop
 from desktop.paths import find_paths
 from desktop.tasks import spawn
 from tests.faults.rows import SILENT
@@ -142,7 +142,7 @@ def main(args: list[str]) -> None:
     atexit.register(lambda: os._exit(code[0]))
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setQuitOnLastWindowClosed(False)
-    loop = cast("asyncio.AbstractEventLoop", qasync.QEventLoop(app))
+    loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))
     asyncio.set_event_loop(loop)
     try:
         loop.run_until_complete(Driver(app, args).run())

@@ -6,6 +6,7 @@ though the app still lived, by marker.
 
 from __future__ import annotations
 
+import os
 import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ class Outcome:
 
     ending: Ending
     left: dict[str, list[str]]
+    guardians: list[str]
     code: int
     log: str
 
@@ -53,11 +55,14 @@ def end(run: AppRun, ending: Ending) -> Outcome:
         run.crash()
     else:
         run.wait_begun()
+    guardians = run.guardians()
     early = ending.bring_about(run)
     code = run.wait_ended()
+    wait_until(lambda: not any(one.is_running() for one in guardians), GONE_LIMIT)
     late = survivors(run.markers.values())
     left = {row: early.get(one, []) + late[one] for row, one in run.markers.items()}
-    return Outcome(ending, left, code, run.log)
+    still = [str(one) for one in guardians if one.is_running()]
+    return Outcome(ending, left, still, code, run.log)
 
 
 def toggle_off(run: AppRun) -> Left:
@@ -133,6 +138,49 @@ def all_guardians_killed(run: AppRun) -> Left:
     return _quit_by_signal(signal.SIGTERM)(run)
 
 
+def keepers_killed(run: AppRun) -> Left:
+    _, *keepers = run.guardians()
+    assert keepers, "there is no guardian"
+    run.kill_at_once(keepers)
+    return _quit_by_signal(signal.SIGTERM)(run)
+
+
+def guardian_stopped(run: AppRun) -> Left:
+    _stop_guardian(run)
+    return _quit_by_signal(signal.SIGTERM)(run)
+
+
+def guardian_stopped_app_killed(run: AppRun) -> Left:
+    _stop_guardian(run)
+    return app_killed(run)
+
+
+def keepers_stopped(run: AppRun) -> Left:
+    for keeper in run.guardians()[1:]:
+        keeper.suspend()
+    return _quit_by_signal(signal.SIGTERM)(run)
+
+
+def terminated_twice(run: AppRun) -> Left:
+    """The second one while those that misbehave are waited for."""
+    run.signal(signal.SIGTERM)
+    wait_until(lambda: "closing" in run.log, GONE_LIMIT)
+    run.signal(signal.SIGTERM)
+    return {}
+
+
+def no_more_files(run: AppRun) -> Left:
+    """Everything is restarted, and nothing can be opened for it."""
+    _limit(run, "RLIMIT_NOFILE", max(map(int, os.listdir(f"/proc/{run.process.pid}/fd"))) + 1)
+    return restart(run)
+
+
+def disk_full(run: AppRun) -> Left:
+    """Neither log nor ledger can grow."""
+    _limit(run, "RLIMIT_FSIZE", 0)
+    return restart(run)
+
+
 def all_killed_then_next_start(run: AppRun) -> Left:
     guardians = run.guardians()
     assert guardians, "there is no guardian"
@@ -142,6 +190,20 @@ def all_killed_then_next_start(run: AppRun) -> Left:
     left = survivors(run.markers.values())
     _quit_by_signal(signal.SIGTERM)(run)
     return left
+
+
+def _stop_guardian(run: AppRun) -> None:
+    guardian = run.guardian()
+    assert guardian is not None, "there is no guardian"
+    guardian.suspend()
+
+
+def _limit(run: AppRun, name: str, most: int) -> None:
+    import resource
+
+    which = getattr(resource, name)
+    _, hard = resource.prlimit(run.process.pid, which)
+    resource.prlimit(run.process.pid, which, (most, hard))
 
 
 def _quit_by_signal(number: signal.Signals) -> Callable[[AppRun], Left]:
@@ -179,6 +241,13 @@ ENDINGS = {
     "sigkill_guardian": Ending(guardian_killed),
     "sigkill_guardian_and_keepers": Ending(all_guardians_killed),
     "sigkill_both_then_next_start": Ending(all_killed_then_next_start),
+    "sigkill_keepers": Ending(keepers_killed),
+    "sigstop_guardian": Ending(guardian_stopped),
+    "sigstop_guardian_sigkill_app": Ending(guardian_stopped_app_killed, code=-signal.SIGKILL),
+    "sigstop_keepers": Ending(keepers_stopped),
+    "sigterm_twice": Ending(terminated_twice),
+    "no_more_files": Ending(no_more_files, DRIVER),
+    "disk_full": Ending(disk_full, DRIVER),
     "exception_in_main_loop": Ending(exception_in_the_main_loop, DRIVER, code=1),
     "exception_in_the_app": Ending(exception_in_the_app, DRIVER, code=1),
     "quit_while_connecting": Ending(_quit_by_signal(signal.SIGTERM), connected=False),

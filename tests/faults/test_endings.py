@@ -37,6 +37,10 @@ def test_nothing_of_a_server_is_left(outcome: Outcome, server: str) -> None:
     assert outcome.left[server] == []
 
 
+def test_no_guardian_is_left(outcome: Outcome) -> None:
+    assert outcome.guardians == []
+
+
 def test_the_app_itself_ends_as_it_should(outcome: Outcome) -> None:
     assert outcome.code == outcome.ending.code, outcome.log
     assert ("Traceback" in outcome.log) == (outcome.ending.code == 1), outcome.log

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
 from weakref import ref
 
 from PySide6.QtCore import QEvent
@@ -10,9 +11,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
+from desktop.gui.window_loop import WindowLoop
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from pytestqt.qtbot import QtBot
 
     from tests.conftest import ExpectedLogs
@@ -98,6 +102,7 @@ def test_the_connection_keeps_no_widget_alive(qtbot: QtBot) -> None:
 async def test_a_task_ends_with_its_widget(qtbot: QtBot) -> None:
     widget = QWidget()
     task = bridge.run(widget, asyncio.sleep(60), "wait")
+    assert task is not None
     await asyncio.sleep(0)
     _destroy(widget)
     await asyncio.wait([task], timeout=5)
@@ -108,12 +113,14 @@ async def test_a_task_ends_with_its_widget(qtbot: QtBot) -> None:
 async def test_a_failure_is_logged_and_shown_by_the_nearest_reader(
     qtbot: QtBot, expected_logs: ExpectedLogs
 ) -> None:
-    expected_logs.expect("task restart failed")
+    expected_logs.expect("^WARNING .*: restart: “files” does not start. Install node.$")
     reader = _Reader()
     qtbot.addWidget(reader)
     child = QLabel(parent=QWidget(parent=reader))
 
-    await asyncio.wait([bridge.run(child, _fail(), "restart")], timeout=5)
+    task = bridge.run(child, _fail(), "restart")
+    assert task is not None
+    await asyncio.wait([task], timeout=5)
     await asyncio.sleep(0)
 
     assert reader.errors == ["“files” does not start.\nInstall node."]
@@ -126,7 +133,9 @@ async def test_an_unexpected_failure_says_what_was_being_done(
     reader = _Reader()
     qtbot.addWidget(reader)
 
-    await asyncio.wait([bridge.run(reader, _break(), "save")], timeout=5)
+    task = bridge.run(reader, _break(), "save")
+    assert task is not None
+    await asyncio.wait([task], timeout=5)
     await asyncio.sleep(0)
 
     assert reader.errors == ["save: ValueError: no"]
@@ -136,7 +145,57 @@ async def test_the_result_of_a_task_can_be_awaited(qtbot: QtBot) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
 
-    assert await bridge.run(widget, asyncio.sleep(0, "done"), "ask") == "done"
+    task = bridge.run(widget, asyncio.sleep(0, "done"), "ask")
+    assert task is not None
+    assert await task == "done"
+
+
+def test_what_is_begun_between_two_runs_of_the_loop_runs_in_the_second(qtbot: QtBot) -> None:
+    widget = _Counter()
+    qtbot.addWidget(widget)
+
+    async def say() -> None:
+        await asyncio.sleep(0)
+        widget.take("done")
+
+    with _loop() as loop:
+        task = bridge.run(widget, say(), "say")
+        assert task is not None
+        QApplication.processEvents()
+        assert widget.seen == []
+        loop.run_until_complete(task)
+    assert widget.seen == ["done"]
+
+
+def test_what_a_timer_begins_while_no_loop_runs_ends_with_the_widget(qtbot: QtBot) -> None:
+    widget = QWidget()
+    with _loop() as loop:
+        task = bridge.run(widget, asyncio.sleep(60), "wait")
+        assert task is not None
+        _destroy(widget)
+        loop.run_until_complete(asyncio.wait([task]))
+        assert task.cancelled()
+
+
+def test_nothing_is_begun_once_the_loop_is_closed(qtbot: QtBot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    with _loop() as loop:
+        loop.close()
+        assert bridge.run(widget, asyncio.sleep(0), "wait") is None
+
+
+@contextmanager
+def _loop() -> Generator[asyncio.AbstractEventLoop]:
+    """A loop of the window that does not run."""
+    made = WindowLoop(cast("QApplication", QApplication.instance()))
+    loop = cast("asyncio.AbstractEventLoop", made)
+    asyncio.set_event_loop(loop)
+    try:
+        yield loop
+    finally:
+        loop.close()
+        asyncio.set_event_loop(None)
 
 
 async def _fail() -> None:

@@ -5,21 +5,28 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
+from desktop.processes import tree
 from desktop.processes.guardian import Guardian, GuardianLostError
 from desktop.processes.process import Launch
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
+from desktop.tasks import spawn
+from tests.processes.guarding import gone_within
 from tests.processes.recorder import LIMIT, Recorder, tracked_server
+from tests.processes.test_keeper import NO_FORK
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
+
+RUN = "from desktop.processes import guardian_program; guardian_program.run()"
 
 
 async def test_it_comes_with_the_first_server_and_leaves_with_the_last() -> None:
@@ -77,6 +84,15 @@ async def test_where_it_cannot_be_started_servers_are_without_it(
     process.release()
 
 
+async def test_one_that_gets_no_further_process_says_so_and_stays() -> None:
+    guardian = Guardian([sys.executable, "-c", f"{NO_FORK}\n{RUN}"])
+    launch = Launch("/bin/cat", (), os.environ)
+    with pytest.raises(BlockingIOError):
+        await start_process(launch, Recorder(), guardian)
+    await guardian.settle(LIMIT)
+    assert psutil.Process().children() == []
+
+
 async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedLogs) -> None:
     expected_logs.expect("guardian .* is gone")
     expected_logs.expect("started without the guardian")
@@ -90,7 +106,97 @@ async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedL
     await asyncio.sleep(0.05)
 
 
+async def test_a_start_that_is_cancelled_at_any_moment_is_gone_when_all_is_closed() -> None:
+    tracker = McpProcessTracker()
+    for turns in chain([0], (2**power for power in count())):
+        starting = spawn(tracked_server(tracker, "plain"), "start")
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        was_late = starting.done()
+        starting.cancel()
+        await asyncio.wait({starting})
+        await tracker.close_all()
+        assert psutil.Process().children() == []  # not even a zombie, now and not later
+        if was_late:
+            break
+
+
+def test_a_start_that_ended_with_its_loop_is_gone_when_the_next_loop_closes_all() -> None:
+    tracker = McpProcessTracker()
+
+    async def begin() -> None:
+        spawn(tracked_server(tracker, "plain"), "start")
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    async def start_and_close() -> None:
+        await tracked_server(tracker, "plain")
+        await tracker.close_all()
+
+    asyncio.run(begin())
+    assert psutil.Process().children() != []
+    asyncio.run(start_and_close())
+    assert psutil.Process().children() == []
+
+
+async def test_one_that_was_stopped_is_ended_all_the_same() -> None:
+    tracker = McpProcessTracker()
+    tracked, _ = await tracked_server(tracker, "plain")
+    psutil.Process(tracker.guardian.pid or 0).suspend()
+    await tracker.close_connection(tracked)
+    await tracker.close_all()
+    assert psutil.Process().children() == []
+
+
+async def test_one_that_never_answers_is_killed_when_all_is_closed(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs.expect("guardian .* does not end")
+    tracker = McpProcessTracker()
+    tracker.guardian = Guardian(["/bin/sleep", "60"])
+    starting = spawn(tracked_server(tracker, "plain"), "start")
+    for _ in range(10):
+        await asyncio.sleep(0)
+    starting.cancel()
+    await asyncio.wait({starting})
+    await tracker.close_all()
+    assert psutil.Process().children() == []
+
+
+async def test_what_was_stopped_is_ended_without_a_loop_too(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs.expect("guardian .* does not end")
+    tracker = McpProcessTracker()
+    tracked, _ = await tracked_server(tracker, "stubborn")
+    keeper = tracked.keeper
+    assert keeper is not None
+    for process in (psutil.Process(tracker.guardian.pid or 0), keeper):
+        process.suspend()
+    tracker.kill_all()
+    assert psutil.Process().children() == []
+    assert tracked.identity is not None
+    assert gone_within(LIMIT, [keeper, tracked.identity])
+    tracked.process.release()
+
+
+async def test_a_keeper_that_was_stopped_is_ended_with_its_server() -> None:
+    tracker = McpProcessTracker()
+    first, _ = await tracked_server(tracker, "plain")
+    second, _ = await tracked_server(tracker, "plain")
+    assert second.keeper is not None
+    second.keeper.suspend()
+    await tracker.close_connection(second)
+    assert not tree.is_alive(second.keeper)
+    assert not second.is_alive
+    assert first.is_alive
+    await tracker.close_all()
+    assert psutil.Process().children() == []
+
+
 class Nobody:
     """A user without a server."""
+
+    is_leaving = False
 
     def hang_up(self) -> None: ...

@@ -70,6 +70,14 @@ def test_a_stopped_keeper_does_not_save_its_server() -> None:
         assert gone_within(3 * AT_ONCE, everyone)
 
 
+def test_a_stopped_guardian_does_not_stay_behind() -> None:
+    with GuardedApp("daemon_child", "plain") as app:
+        everyone = [*app.marked, app.guardian, *app.keepers]
+        app.guardian.suspend()
+        app.kill()
+        assert gone_within(AT_ONCE, everyone)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_asks_the_app_to_end_does_not_end_the_guardian(number: signal.Signals) -> None:
     with GuardedApp("plain") as app:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import subprocess
@@ -19,8 +20,17 @@ from desktop.processes import keeper
 keeper.keep(int(sys.argv[1]), int(sys.argv[2]), [int(fd) for fd in sys.argv[3:]])
 """
 
+NO_FORK = """
+import errno, os
+def fork():
+    raise BlockingIOError(errno.EAGAIN, "no further process")
+os.fork = fork
+"""
 
-def kept(*argv: str, folder: str = "") -> tuple[subprocess.Popen[bytes], socket.socket]:
+
+def kept(
+    *argv: str, folder: str = "", before: str = ""
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
     """A keeper with what it is to start, all pipes the null device."""
     ours, theirs = socket.socketpair()
     ours.settimeout(10)
@@ -28,7 +38,9 @@ def kept(*argv: str, folder: str = "") -> tuple[subprocess.Popen[bytes], socket.
         ordered.write(order.pack(folder, argv, {"PATH": "/bin:/usr/bin"}))
         ordered.flush()
         files = [theirs.fileno(), ordered.fileno(), *(os.dup(null.fileno()) for _ in range(3))]
-        process = subprocess.Popen([sys.executable, "-c", KEEP, *map(str, files)], pass_fds=files)
+        process = subprocess.Popen(
+            [sys.executable, "-c", before + KEEP, *map(str, files)], pass_fds=files
+        )
         for file in files[2:]:
             os.close(file)
     theirs.close()
@@ -58,6 +70,13 @@ def test_it_tells_what_failed(folder: str, words: bytes) -> None:
     process, channel = kept("/nowhere/at/all", folder=folder)
     with channel, channel.makefile("rb") as lines:
         assert lines.read() == words
+    assert process.wait(10) == 0
+
+
+def test_it_tells_that_the_system_has_no_process_for_a_server() -> None:
+    process, channel = kept("sleep", "60", before=NO_FORK)
+    with channel, channel.makefile("rb") as lines:
+        assert lines.read() == b"failed %d command\n" % errno.EAGAIN
     assert process.wait(10) == 0
 
 

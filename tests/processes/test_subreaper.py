@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from uuid import uuid4
 
 import pytest
 
@@ -29,7 +30,7 @@ print(subreaper.children(os.getpid()), subreaper.reap([1]), flush=True)
 
 
 def test_all_below_is_ended_and_reaped() -> None:
-    marker = "subreaper-test"
+    marker = uuid4().hex  # others may run this test at the same time
     servers = ("stubborn", "daemon_child", "many_children")
     commands = [
         [program, *args]

@@ -6,6 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -18,6 +19,8 @@ from tests.processes.recorder import LIMIT, tracked_server
 from tests.server_commands import command
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from tests.conftest import ExpectedLogs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
@@ -32,6 +35,27 @@ def survivors(marker: str) -> list[str]:
         if marker in arguments and process.info["status"] != psutil.STATUS_ZOMBIE:
             found.append(" ".join(arguments))
     return found
+
+
+@contextmanager
+def no_more_files(room: int = 0) -> Generator[None]:
+    """Let this process open `room` more files than it has."""
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    opened: list[int] = []
+    resource.setrlimit(resource.RLIMIT_NOFILE, (psutil.Process().num_fds() + 50, limits[1]))
+    try:
+        with suppress(OSError):
+            while True:
+                opened.append(os.open(os.devnull, os.O_RDONLY))
+        for _ in range(room):
+            os.close(opened.pop())
+        yield
+    finally:
+        for file in opened:
+            os.close(file)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 @pytest.fixture
@@ -49,6 +73,35 @@ async def test_a_server_that_ends_by_itself_is_closed_with_all_it_left(
     assert await tracker.close_connection(tracked) == "closed"
     assert survivors(marker) == []
     assert tracker.tracked == ()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a keeper is Linux's")
+async def test_an_app_that_can_open_no_more_files_still_ends_its_servers(
+    tracker: McpProcessTracker,
+) -> None:
+    marker = uuid4().hex
+    for server in ("plain", "setsid_child", "daemon_child"):
+        await tracked_server(tracker, server, "--marker", marker)
+    with no_more_files():
+        receipt = await tracker.close_all()
+    assert receipt == Receipt(closed=("plain", "setsid_child", "daemon_child"))
+    assert survivors(marker) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a keeper is Linux's")
+async def test_a_start_without_files_for_it_fails_and_leaves_none_open(
+    tracker: McpProcessTracker,
+) -> None:
+    await tracked_server(tracker, "plain")
+    before = psutil.Process().num_fds()
+    room = 0
+    while len(tracker.tracked) == 1:  # until there is enough
+        with suppress(OSError), no_more_files(room):
+            await tracked_server(tracker, "plain")
+        assert len(tracker.tracked) == 2 or psutil.Process().num_fds() == before
+        room += 1
+    assert room > len(("stdin", "stdout", "stderr")) * 2
+    await tracker.close_all()
 
 
 @pytest.mark.parametrize(("server", "end"), [("ignores_eof", "closed"), ("stubborn", "forced")])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import psutil
@@ -22,6 +24,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no login shell to ask")
 # What every shell does with -ilc: it runs the third argument.
 ASKED = 'eval "$2"'
+ASKS = """
+import asyncio, os, sys
+from desktop.servers.shell_path import ShellPath
+asyncio.run(ShellPath(os.environ, sys.argv[1], limit=60).get())
+"""
 
 
 @pytest.fixture
@@ -124,6 +131,20 @@ async def test_a_shell_that_hangs_is_killed_with_its_children(
     _expect_gone(int((tmp_path / "pid").read_text("utf-8")))
 
 
+def test_a_shell_that_hangs_does_not_outlive_an_app_that_is_killed(
+    make_shell: MakeShell, environ: dict[str, str], tmp_path: Path
+) -> None:
+    shell = make_shell('sleep 600 & echo $! $$ > "$HOME/pids"; echo; cat < "$HOME/hangs"')
+    os.mkfifo(tmp_path / "hangs")
+    app = subprocess.Popen([sys.executable, "-c", ASKS, shell], env={**os.environ, **environ})
+    while not (pids := _read(tmp_path / "pids")):
+        assert app.poll() is None
+    app.kill()
+    app.wait()
+    for pid in pids:
+        _expect_gone(pid)
+
+
 async def test_a_child_that_keeps_the_pipe_open_is_not_waited_for(
     make_shell: MakeShell, environ: dict[str, str], tmp_path: Path
 ) -> None:
@@ -149,6 +170,10 @@ async def test_closing_ends_a_run_and_those_who_wait_get_the_fallback(
 
 def test_joined_paths_hold_each_absolute_folder_once() -> None:
     assert join_paths("/a:.:/b", "", "/b::/c:x/y") == "/a:/b:/c"
+
+
+def _read(file: Path) -> list[int]:
+    return list(map(int, file.read_text("utf-8").split())) if file.exists() else []
 
 
 def _expect_gone(pid: int) -> None:

@@ -41,5 +41,6 @@ class AppRound:
         with AppRun(self._folder, self._rows, ending.program) as run:
             outcome = end(run, ending)
         left = {row: found for row, found in outcome.left.items() if found}
-        if left or outcome.code != ending.code:
-            raise RuntimeError(f"exit code {outcome.code}, left: {left}\n{outcome.log[-3000:]}")
+        if left or outcome.guardians or outcome.code != ending.code:
+            found = [*left.items(), *outcome.guardians]
+            raise RuntimeError(f"exit code {outcome.code}, left: {found}\n{outcome.log[-3000:]}")
