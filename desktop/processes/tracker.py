@@ -202,8 +202,10 @@ class McpProcessTracker:
         self.guardian.forget(tracked.process.pid)
         tracked.process.release()
         if not await tracked.process.settle(REAP_LIMIT) and tracked.keeper is not None:
-            tree.kill([*tree.descendants(tracked.keeper.pid), tracked.keeper])  # it was stopped
+            kept = [*tree.descendants(tracked.keeper.pid), tracked.keeper]
+            tree.kill(kept)  # it was stopped
             await tracked.process.settle(REAP_LIMIT)
+            await _gone(kept, REAP_LIMIT)  # its end is heard a moment before it is one
         return self._finish(tracked, graceful=ended)
 
     def _give_up(self, tracked: TrackedProcess) -> Closing:
