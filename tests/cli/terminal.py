@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,6 +130,15 @@ def wait_for_line(process: subprocess.Popen[str], text: str) -> None:
 
 def servers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
     return psutil.Process(process.pid).children(recursive=True)
+
+
+def names_below(process: subprocess.Popen[str]) -> set[str]:
+    """Of the programs that run below it; what ends meanwhile has no name any more."""
+    names: set[str] = set()
+    for one in servers_of(process):
+        with suppress(psutil.NoSuchProcess):
+            names.add(one.name())
+    return names
 
 
 def interrupt(process: subprocess.Popen[str], number: signal.Signals = signal.SIGINT) -> int:

@@ -14,7 +14,7 @@ from desktop.cli.ask import exit_of
 from desktop.cli.exits import Exit
 from desktop.cli.main import run_command
 from desktop.llm.formats import ApiFormat
-from tests.cli.terminal import entry, servers_of
+from tests.cli.terminal import entry, names_below, servers_of
 from tests.faults.population import GONE_LIMIT
 from tests.llm.loopback.script import Script, failing, held, turn
 from tests.llm.loopback.server import Loopback
@@ -198,7 +198,7 @@ def test_a_kill_in_the_middle_of_calls_leaves_nothing(
     both = [("mcp__one__slow", {"seconds": 60}), ("shell__run_command", {"command": away})]
     play(loopback, turn("I wait.", both))
     process = terminal.start("ask", "wait", "--yes", "--builtin", "shell")
-    while "sleep" not in [one.name() for one in servers_of(process)]:
+    while "sleep" not in names_below(process):
         assert process.poll() is None
     below = servers_of(process)
     process.kill()
