@@ -32,6 +32,7 @@ class Cycle:
 @pytest.fixture
 def collector(qapp: QObject) -> Iterator[Collector]:
     gc.collect()
+    gc.freeze()  # what hundreds of tests left alive is no mass of the window's
     yield Collector(qapp)
     gc.unfreeze()
     gc.collect()
