@@ -37,7 +37,10 @@ strays() {
         ! -path "$home/.local/share/applications/mimeinfo.cache" \
         ! -path "$home/.local/share/mime/*" ! -path "$home/.cache/fontconfig/*"
 }
-no_strays() { test -z "$(strays | tee /dev/stderr)"; }
+no_strays() {
+    found=$(strays)
+    test -z "$found" || ! echo "$found" >&2
+}
 own_files() { test -f "$home/.config/$name/mcp.json" && test -d "$home/.local/share/$name"; }
 
 cd "$home"
