@@ -13,15 +13,17 @@ import sys
 from pathlib import Path
 from shlex import quote
 
+from resources.packaging import debian_package
+
 TREE = Path(__file__).resolve().parents[2] / "build/bare-debian"
 PERSON = "/home/person"
 """The home of an ordinary user of the tree, and where commands run."""
 USER = "1000:1000"
-# What the .deb depends on; a display; what a desktop opens files and links with.
 PACKAGES = (
-    "libdbus-1-3,libegl1,libgl1,libfontconfig1,libfreetype6,libx11-6,libx11-xcb1,libxcb1,"
-    "fonts-dejavu-core,xvfb,xauth,xdotool,"
-    "libglib2.0-bin,desktop-file-utils,shared-mime-info"
+    *debian_package.LIBRARIES,
+    *("fonts-dejavu-core", "xvfb", "xauth", "xdotool"),
+    # What a desktop opens files and links with.
+    *("libglib2.0-bin", "desktop-file-utils", "shared-mime-info"),
 )
 _ENVIRONMENT = f"HOME={PERSON} SHELL=/bin/bash LANG=C.UTF-8"
 
@@ -47,7 +49,7 @@ def make() -> None:
     if not done.exists():
         shutil.rmtree(TREE, ignore_errors=True)
         TREE.mkdir(parents=True)
-        options = ["--variant=minbase", f"--include={PACKAGES}"]
+        options = ["--variant=minbase", f"--include={','.join(PACKAGES)}"]
         subprocess.run(["debootstrap", *options, codename(), TREE], check=True, stdout=2)
         done.touch()
     if pythons := list((TREE / "usr/bin").glob("python*")):

@@ -10,6 +10,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PACKAGE = "mcp-desktop"
+# What PyInstaller leaves to the system, because it belongs to its drivers or to its C library.
+LIBRARIES = (
+    "libdbus-1-3",
+    "libegl1",
+    "libgl1",
+    "libfontconfig1",
+    "libfreetype6",
+    "libx11-6",
+    "libx11-xcb1",
+    "libxcb1",
+)
 _ignored = shutil.ignore_patterns("share", "licences", "LICENSE", "install.sh")
 MAINTAINER = "mcp-desktop developers <mcp-desktop@localhost>"
 _CONTROL = """\

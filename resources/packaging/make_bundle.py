@@ -29,18 +29,6 @@ from resources.packaging import (
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 NAME = "mcp-desktop"
-# What PyInstaller leaves to the system, because it belongs to its drivers or to its C library.
-DEPENDS = [
-    "libc6 (>= {libc})",
-    "libdbus-1-3",
-    "libegl1",
-    "libgl1",
-    "libfontconfig1",
-    "libfreetype6",
-    "libx11-6",
-    "libx11-xcb1",
-    "libxcb1",
-]
 SHARED = {
     f"{NAME}.desktop": f"applications/{NAME}.desktop",
     f"{NAME}.mime.xml": f"mime/packages/{NAME}.xml",
@@ -121,7 +109,7 @@ def pack(bundle: Path, target: Path, system: str = sys.platform) -> list[Path]:
     if shutil.which("dpkg-deb") is None:
         print("no .deb: dpkg-deb is not here")
         return [archive]
-    depends = [one.format(libc=libc_version()) for one in DEPENDS]
+    depends = [f"libc6 (>= {libc_version()})", *debian_package.LIBRARIES]
     return [archive, debian_package.make(bundle, target, version, depends)]
 
 
