@@ -18,7 +18,7 @@ from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
 from desktop.servers.ground import builtin_config, read_ground
 from desktop.servers.service import McpService
-from desktop.servers.session import Surroundings
+from desktop.servers.surroundings import Surroundings
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry

@@ -13,8 +13,8 @@ from desktop.servers.connection import ServerConnection
 from desktop.servers.eras import EraMemory
 from desktop.servers.gate import StartGate
 from desktop.servers.launch import Launcher
-from desktop.servers.session import Surroundings
 from desktop.servers.shell_path import ShellPath
+from desktop.servers.surroundings import Surroundings
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.history.call_files import CallFile
-    from desktop.history.saved_run import Outcome
+    from desktop.history.last_run import Outcome
 
 _NOTES = """\
 Each FILE has saved calls; of a DIR all .json files are read. A file is one call, a list of calls,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.history.saved_run import Outcome
 
+Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
 Place: TypeAlias = tuple[str, str]
 """A file and the name of a call in it."""
 

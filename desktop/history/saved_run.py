@@ -11,12 +11,12 @@ from desktop.tools.result import ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from desktop.history.expectation import Difference
+    from desktop.history.last_run import Outcome
     from desktop.history.saved_call import SavedCall
     from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
 
-Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
 Origin: TypeAlias = Literal["person", "agent", "terminal"]
 
 

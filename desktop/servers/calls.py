@@ -22,11 +22,11 @@ from desktop.tools.result import ErrorCode, failed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcp import Client
     from mcp.shared.dispatcher import ProgressFnT
     from mcp_types import CallToolResult
 
     from desktop.servers.deadline import Limit
+    from desktop.servers.sdk import Client
     from desktop.servers.session import Session
     from desktop.tools.definition import JsonObject
     from desktop.tools.result import ToolResult

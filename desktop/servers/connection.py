@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
 from desktop.sentence import sentence
-from desktop.servers import calls, failures
+from desktop.servers import failures
+from desktop.servers.calls import call_tool, unreachable
 from desktop.servers.output import ServerOutput
 from desktop.servers.session import Session
 from desktop.servers.state import About, ServerState
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.session import Surroundings
+    from desktop.servers.surroundings import Surroundings
     from desktop.tools.call import Progress
     from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.result import ToolResult
@@ -194,9 +195,9 @@ class ServerConnection:
         """
         session = self._session
         if session is None or session.client is None or not self.is_connected:
-            return calls.unreachable(self.name, self.state.words)
+            return unreachable(self.name, self.state.words)
         limit = timeout if timeout is not None else self.config.timeout
-        return await calls.call_tool(session, name, arguments, limit, on_progress)
+        return await call_tool(session, name, arguments, limit, on_progress)
 
     async def _own(self) -> None:
         """The owner task: session after session, until stopped, failed or out of tries."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.session import Surroundings
+    from desktop.servers.surroundings import Surroundings
     from desktop.tools.call import Progress
     from desktop.tools.definition import JsonObject
     from desktop.tools.result import ToolResult

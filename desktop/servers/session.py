@@ -10,7 +10,6 @@ import logging
 import math
 import time
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import anyio
@@ -18,34 +17,28 @@ import mcp_types as types
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from desktop import __version__
-from desktop.config.redaction import secrets_of
+from desktop.config.secrets import secrets_of
 from desktop.processes.tracker import KILL_AFTER
-from desktop.servers import calls, failures
+from desktop.servers import failures
+from desktop.servers.calls import leave_output_unchecked
 from desktop.servers.changes import ToolChanges
-from desktop.servers.deadline import Deadlines
-from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listing import list_tools
 from desktop.servers.remote import RemoteLink
 from desktop.servers.sdk import Client
 from desktop.servers.state import About
 from desktop.servers.stdio import StdioLink
-from desktop.servers.traffic import Traffic
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
-    from pathlib import Path
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
-    from desktop.processes.tracker import McpProcessTracker
-    from desktop.servers.early import EarlyStarts
-    from desktop.servers.eras import EraMemory
-    from desktop.servers.gate import Place, StartGate
-    from desktop.servers.launch import Launcher
+    from desktop.servers.gate import Place
     from desktop.servers.link import Link
     from desktop.servers.output import ServerOutput
+    from desktop.servers.surroundings import Surroundings
     from desktop.tools.definition import ToolDefinition
 
 STALLED = 5.0
@@ -56,28 +49,6 @@ ABOUT_LIMIT = 10_000
 """Characters kept of each text in which a server describes itself."""
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Surroundings:
-    """What all connections of one app share."""
-
-    launcher: Launcher
-    tracker: McpProcessTracker
-    gate: StartGate
-    eras: EraMemory
-    logs: Path | None = None
-    early: EarlyStarts | None = None
-    deadlines: Deadlines = field(default_factory=Deadlines)
-    traffic: Traffic = field(default_factory=Traffic)
-    line_limit: int = LINE_LIMIT
-
-    def log_file(self, server: str) -> Path | None:
-        """The log of a server; its name may hold anything, a file name may not."""
-        if self.logs is None:
-            return None
-        safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in server)
-        return self.logs / f"{safe.strip('.') or 'server'}.log"
 
 
 class Session:
@@ -198,7 +169,7 @@ class Session:
         self._scope.deadline = anyio.current_time() + config.connect_timeout
         async with self._client(config, mode) as client:
             self._leave_place()
-            calls.leave_output_unchecked(client)
+            leave_output_unchecked(client)
             await self._changes.hear(client)
             await self._list_tools(client)
             self.client = client

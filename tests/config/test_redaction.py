@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from desktop.config.models import ServerConfig
-from desktop.config.redaction import REDACTED, Redaction, hides, secrets_of
+from desktop.config.redaction import REDACTED, Redaction, hides
+from desktop.config.secrets import secrets_of
 
 TOKEN = 'xoxb-"quoted"/päss\\word'
 

@@ -18,7 +18,7 @@ from tests.web_servers import WebServer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.servers.session import Surroundings
+    from desktop.servers.surroundings import Surroundings
 
 
 def line(**members: object) -> bytes:
