@@ -29,7 +29,7 @@ class LogLine(NamedTuple):
     text: str
 
 
-class RecentLogs(logging.Handler):
+class LogBuffer(logging.Handler):
     """Keeps what reaches the root logger, from `start` until `stop`."""
 
     def __init__(self) -> None:

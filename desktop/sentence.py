@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 
-class Sentence(str):
+class TranslatableText(str):
     """Made by `sentence` or `joined`. Cut or put into another text it is plain English."""
 
     __slots__ = ("pattern", "values")
@@ -21,7 +21,7 @@ class Sentence(str):
     values: Mapping[str, object]
     """What stands in the placeholders; may hold sentences itself. Never a pattern: untrusted."""
 
-    def __new__(cls, pattern: str, values: Mapping[str, object]) -> Sentence:
+    def __new__(cls, pattern: str, values: Mapping[str, object]) -> TranslatableText:
         plain = {name: _plain(value) for name, value in values.items()}
         made = super().__new__(cls, pattern.format(**plain))
         made.pattern, made.values = pattern, plain
@@ -30,8 +30,8 @@ class Sentence(str):
     def __str__(self) -> str:
         return self  # and not a copy that has forgotten how it was made
 
-    def __reduce__(self) -> tuple[type[Sentence], tuple[str, Mapping[str, object]]]:
-        return Sentence, (self.pattern, self.values)  # for copies
+    def __reduce__(self) -> tuple[type[TranslatableText], tuple[str, Mapping[str, object]]]:
+        return TranslatableText, (self.pattern, self.values)  # for copies
 
 
 def _plain(value: object) -> object:
@@ -39,41 +39,41 @@ def _plain(value: object) -> object:
     return value if isinstance(value, str | int | float) else str(value)
 
 
-def changed(text: str, change: Callable[[str], str]) -> str:
+def map_values(text: str, change: Callable[[str], str]) -> str:
     """The text with `change` made to all that others wrote in it; what a sentence is stays."""
-    if not isinstance(text, Sentence):
+    if not isinstance(text, TranslatableText):
         return change(text)
     values = {
-        name: changed(value, change) if isinstance(value, str) else value
+        name: map_values(value, change) if isinstance(value, str) else value
         for name, value in text.values.items()
     }
-    return Sentence(text.pattern, values)
+    return TranslatableText(text.pattern, values)
 
 
-def sentence(pattern: str, /, **values: object) -> Sentence:
+def translatable(pattern: str, /, **values: object) -> TranslatableText:
     """`pattern`, a literal that `pyside6-lupdate` finds, with its values filled in."""
-    return Sentence(pattern, values)
+    return TranslatableText(pattern, values)
 
 
-def all_of(texts: Iterable[str]) -> str:
+def join_and(texts: Iterable[str]) -> str:
     """`one and another`."""
     first, *others = texts
     for other in others:
-        first = sentence("{first} and {other}", first=first, other=other)
+        first = translatable("{first} and {other}", first=first, other=other)
     return first
 
 
-def parts_of(text: str) -> tuple[str, ...]:
+def split_joined(text: str) -> tuple[str, ...]:
     """What `joined` joined; any other text is one part."""
-    if isinstance(text, Sentence) and "text0" in text.values:
+    if isinstance(text, TranslatableText) and "text0" in text.values:
         return tuple(str(part) for part in text.values.values())
     return (text,)
 
 
-def joined(separator: str, *texts: str) -> str:
+def join_texts(separator: str, *texts: str) -> str:
     """The texts that are not empty, one after the other; `separator` has no braces."""
     given = [text for text in texts if text]
-    if not any(isinstance(text, Sentence) for text in given):
+    if not any(isinstance(text, TranslatableText) for text in given):
         return separator.join(given)
     values = {f"text{place}": text for place, text in enumerate(given)}
-    return Sentence(separator.join(f"{{{name}}}" for name in values), values)
+    return TranslatableText(separator.join(f"{{{name}}}" for name in values), values)

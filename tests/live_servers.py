@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from desktop.config.models import ServerConfig
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.connection import ServerConnection
-from desktop.servers.eras import EraMemory
-from desktop.servers.gate import StartGate
-from desktop.servers.launch import Launcher
+from desktop.servers.eras import ProtocolEraCache
+from desktop.servers.gate import StartLimiter
+from desktop.servers.launch import LaunchResolver
 from desktop.servers.shell_path import ShellPath
 from desktop.servers.surroundings import Surroundings
 from tests.server_commands import command
@@ -44,10 +44,10 @@ def stdio(script: str, *args: object, **fields: Any) -> ServerConfig:
 def surroundings(environ: Mapping[str, str] = os.environ, **fields: Any) -> Surroundings:
     """What connections share, with a tracker of their own and nothing written to files."""
     parts: dict[str, Any] = {
-        "launcher": Launcher(environ, ShellPath(environ, "/bin/sh")),
+        "launcher": LaunchResolver(environ, ShellPath(environ, "/bin/sh")),
         "tracker": McpProcessTracker(),
-        "gate": StartGate(),
-        "eras": EraMemory(),
+        "gate": StartLimiter(),
+        "eras": ProtocolEraCache(),
     }
     return Surroundings(**parts | fields)
 

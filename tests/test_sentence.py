@@ -8,11 +8,18 @@ import weakref
 import pytest
 
 from desktop.errors import DesktopError
-from desktop.sentence import Sentence, all_of, changed, joined, parts_of, sentence
+from desktop.sentence import (
+    TranslatableText,
+    join_and,
+    join_texts,
+    map_values,
+    split_joined,
+    translatable,
+)
 
 
 def test_a_sentence_is_the_text_it_says_and_remembers_how_it_was_made() -> None:
-    said = sentence("{server} exited with code {code}", server="time", code=3)
+    said = translatable("{server} exited with code {code}", server="time", code=3)
 
     assert said == "time exited with code 3"
     assert (said.pattern, said.values) == (
@@ -23,37 +30,37 @@ def test_a_sentence_is_the_text_it_says_and_remembers_how_it_was_made() -> None:
 
 
 def test_a_copy_remembers_it_too() -> None:
-    said = copy.deepcopy(sentence("{server} is gone", server="time"))
+    said = copy.deepcopy(translatable("{server} is gone", server="time"))
 
     assert (str(said), said.pattern) == ("time is gone", "{server} is gone")
 
 
 def test_what_others_wrote_is_never_read_as_a_pattern() -> None:
-    said = sentence("It wrote: {words}", words="{words!r} {0} {")
+    said = translatable("It wrote: {words}", words="{words!r} {0} {")
 
     assert said == "It wrote: {words!r} {0} {"
 
 
 def test_an_error_says_message_and_remedy_as_one_sentence() -> None:
-    error = DesktopError(sentence("It is gone"), remedy=sentence("Start it."))
+    error = DesktopError(translatable("It is gone"), remedy=translatable("Start it."))
 
     assert str(error) == "It is gone\nStart it."
-    assert parts_of(str(error)) == ("It is gone", "Start it.")
-    assert all(isinstance(part, Sentence) for part in parts_of(str(error)))
-    assert isinstance(str(ValueError(sentence("must not be empty"))), Sentence)
+    assert split_joined(str(error)) == ("It is gone", "Start it.")
+    assert all(isinstance(part, TranslatableText) for part in split_joined(str(error)))
+    assert isinstance(str(ValueError(translatable("must not be empty"))), TranslatableText)
 
 
 def test_plain_texts_stay_plain() -> None:
-    assert joined("\n", "one", "", "two") == "one\ntwo"
-    assert not isinstance(joined("\n", "one", "two"), Sentence)
-    assert parts_of("one; two") == ("one; two",)
+    assert join_texts("\n", "one", "", "two") == "one\ntwo"
+    assert not isinstance(join_texts("\n", "one", "two"), TranslatableText)
+    assert split_joined("one; two") == ("one; two",)
 
 
 @pytest.mark.parametrize(
     ("texts", "said"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a and b and c")]
 )
 def test_several_things_are_named_one_after_the_other(texts: list[str], said: str) -> None:
-    assert all_of(texts) == said
+    assert join_and(texts) == said
 
 
 def test_an_error_that_stands_in_a_sentence_is_not_kept_alive_by_it() -> None:
@@ -62,7 +69,7 @@ def test_an_error_that_stands_in_a_sentence_is_not_kept_alive_by_it() -> None:
 
     error = OddError("odd")
     watched = weakref.ref(error)
-    said = sentence("It failed: {error}", error=error)
+    said = translatable("It failed: {error}", error=error)
     del error
     gc.collect()
 
@@ -71,9 +78,9 @@ def test_an_error_that_stands_in_a_sentence_is_not_kept_alive_by_it() -> None:
 
 
 def test_what_others_wrote_can_be_changed_inside_of_a_sentence() -> None:
-    inner = sentence("{label} failed: {said}", label="X", said="key abc is wrong")
-    said = changed(joined("\n", inner, "abc"), lambda text: text.replace("abc", "[key]"))
+    inner = translatable("{label} failed: {said}", label="X", said="key abc is wrong")
+    said = map_values(join_texts("\n", inner, "abc"), lambda text: text.replace("abc", "[key]"))
 
     assert said == "X failed: key [key] is wrong\n[key]"
-    assert all(isinstance(part, Sentence) for part in parts_of(said)[:1])
-    assert changed("abc", str.upper) == "ABC"
+    assert all(isinstance(part, TranslatableText) for part in split_joined(said)[:1])
+    assert map_values("abc", str.upper) == "ABC"

@@ -41,7 +41,7 @@ class Builtin:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class SessionInfo:
     """`created` in UTC; `title` is empty until there is one."""
 
     id: str
@@ -66,7 +66,7 @@ class About:
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> About:
+    def from_json(cls, value: Mapping[str, Any]) -> SessionInfo:
         """Raises `KeyError`, `TypeError`, `ValueError` or `UsageError` where it is none."""
         tools = value["tools"]
         if tools["mode"] not in _MODES:

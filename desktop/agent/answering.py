@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class Answering:
+class ToolCallBatch:
     """One turn's requests on their way to answers."""
 
     def __init__(

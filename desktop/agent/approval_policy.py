@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.approvals import Approvals, Rule
-    from desktop.agent.question import Answer, Asker
+    from desktop.agent.question import ApprovalPrompter, ApprovalResponse
     from desktop.tools.call import Origin
     from desktop.tools.definition import JsonObject, ToolDefinition
 
@@ -39,7 +39,9 @@ logger = logging.getLogger(__name__)
 class ApprovalPolicy:
     """The `Approver` of one session. `tell` is given a sentence where a decision was not kept."""
 
-    def __init__(self, approvals: Approvals, asker: Asker, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, approvals: Approvals, asker: ApprovalPrompter, tell: Callable[[str], None]
+    ) -> None:
         self._approvals, self._asker, self._tell = approvals, asker, tell
         self._asking: dict[str, asyncio.Lock] = {}
 
@@ -90,7 +92,7 @@ class ApprovalPolicy:
         can_always = not always_asks(definition) and fingerprint(definition) != ""
         return ApprovalQuestion(call_id, definition, arguments, changes, can_always)
 
-    async def _keep(self, question: ApprovalQuestion, answer: Answer) -> None:
+    async def _keep(self, question: ApprovalQuestion, answer: ApprovalResponse) -> None:
         rule: Rule
         match answer.choice:
             case "always" if question.can_always:
@@ -118,7 +120,7 @@ def is_shell(key: str) -> bool:
     return bool({word.lower() for word in _WORD.findall(key)} & _SHELLS)
 
 
-def _decision(question: ApprovalQuestion, answer: Answer) -> Decision:
+def _decision(question: ApprovalQuestion, answer: ApprovalResponse) -> Decision:
     sent = question.arguments if answer.arguments is None else answer.arguments
     if answer.choice in {"once", "always"}:
         return Decision(True, sent, answer.reason)

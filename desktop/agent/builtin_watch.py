@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.events import BuiltinBack, BuiltinLost
+from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.tasks import TaskGroup
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ BACK_LIMIT = 5.0
 """Seconds that the next request to the model waits for a server that is on its way back."""
 
 
-class BuiltinWatch:
+class BuiltinMonitor:
     """Tells what happens to the servers of one session, until closed."""
 
     def __init__(self, connections: DirectConnections, tell: Callable[[AgentEvent], None]) -> None:
@@ -62,7 +62,7 @@ class BuiltinWatch:
                 self._give_up(one, state.error)
             case "connected" if one.name in self._away:
                 self._away.discard(one.name)
-                self._tell(BuiltinBack(one.name))
+                self._tell(BuiltinReconnected(one.name))
             case "failed" if one.name in self._away:
                 self._give_up(one, state.error)
             case _:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator
 
 
-class Clock:
+class PausableTimeout:
     """Counts `seconds` down; used for one ask."""
 
     def __init__(self, seconds: float) -> None:

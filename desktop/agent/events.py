@@ -12,7 +12,7 @@ from desktop.llm.completion import RequestDelta, Retrying, TextDelta, ThinkingDe
 from desktop.llm.messages import Usage
 
 if TYPE_CHECKING:
-    from desktop.agent.question import Answer, ApprovalQuestion
+    from desktop.agent.question import ApprovalQuestion, ApprovalResponse
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
     from desktop.tools.events import CallStep
@@ -68,7 +68,7 @@ class ApprovalGiven:
     """The question is off the table; `answer` is None where nobody waits for it any more."""
 
     question: ApprovalQuestion
-    answer: Answer | None
+    answer: ApprovalResponse | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +91,21 @@ class BuiltinLost:
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltinBack:
+class BuiltinReconnected:
     """It is there again, with a state that is new."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class NoticePosted:
     """A sentence for the person that ends nothing: the conversation cannot be saved, ..."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TurnOutcome:
     """How an ask ended. `text` is the last text of the model; `usage` that of all turns.
 
     `error` is a sentence for "limit" and "failed". `kind` is for a program: with "failed" the
@@ -126,7 +126,7 @@ class Outcome:
 class Ended:
     """The ask is over, always its last event; the conversation can go on."""
 
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
 AgentEvent: TypeAlias = (
@@ -142,7 +142,7 @@ AgentEvent: TypeAlias = (
     | ApprovalGiven
     | CallAnswered
     | BuiltinLost
-    | BuiltinBack
-    | Noticed
+    | BuiltinReconnected
+    | NoticePosted
     | Ended
 )

@@ -14,14 +14,14 @@ from desktop.agent.message_json import encode
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
 
 if TYPE_CHECKING:
-    from desktop.agent.library import Opened
+    from desktop.agent.library import LoadedSession
     from desktop.llm.messages import Image, ToolAnswer, ToolRequest
     from desktop.tools.result import Content
 
 _TICKS = re.compile(r"`{3,}")
 
 
-def to_json(opened: Opened) -> dict[str, Any]:
+def to_json(opened: LoadedSession) -> dict[str, Any]:
     """The whole session as one JSON object; the messages as in its file."""
     return {
         "version": 1,
@@ -30,7 +30,7 @@ def to_json(opened: Opened) -> dict[str, Any]:
     }
 
 
-def to_markdown(opened: Opened) -> str:
+def to_markdown(opened: LoadedSession) -> str:
     """The whole session to read; media as notes."""
     about = opened.about
     told = [("Date", f"{about.created:%Y-%m-%d %H:%M} UTC"), ("Provider", about.provider)]

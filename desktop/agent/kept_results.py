@@ -58,7 +58,7 @@ READ_RESULT: Final = ToolDefinition(
 )
 
 
-class KeptResults:
+class LargeResultStore:
     """The large results of one session."""
 
     def __init__(self, folder: Path, *, most: int, together: int) -> None:
@@ -118,12 +118,12 @@ class KeptResults:
         return (self._folder / f"{name}.txt").read_text("utf-8")
 
 
-class ReadResult:
+class ReadResultTool:
     """The tool of the session with which the model reads on."""
 
     definition = READ_RESULT
 
-    def __init__(self, kept: KeptResults) -> None:
+    def __init__(self, kept: LargeResultStore) -> None:
         self._kept = kept
 
     async def execute(

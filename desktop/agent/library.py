@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from desktop.agent.about import About, title_of
+from desktop.agent.about import SessionInfo, title_of
 from desktop.agent.conversation import mended
 from desktop.agent.message_json import decode
 from desktop.errors import DesktopError, UsageError
@@ -42,19 +42,19 @@ class SessionError(DesktopError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class SessionSummary:
     """A session in the list; `used` is when it was last written, in UTC."""
 
-    about: About
+    about: SessionInfo
     used: datetime
     size: int
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LoadedSession:
     """A session as its file has it; `dropped` lines could not be read, `words` says so."""
 
-    about: About
+    about: SessionInfo
     messages: tuple[Message, ...]
     dropped: int = 0
 
@@ -66,13 +66,13 @@ class Opened:
         return f"{lines} of the conversation could not be read (cut off when the app ended?)."
 
 
-class SessionLibrary:
+class SessionStore:
     """The folder `sessions`: a file a session, beside it a folder with its large results."""
 
     def __init__(self, folder: Path) -> None:
         """Touches nothing; the folder need not be there."""
         self.folder = folder
-        self._known: dict[Path, tuple[int, int, About]] = {}
+        self._known: dict[Path, tuple[int, int, SessionInfo]] = {}
 
     def new_id(self) -> str:
         """Sorts by time, and is a file name everywhere."""
@@ -93,15 +93,15 @@ class SessionLibrary:
         self._check(session)
         return FileLock(self.folder / "locks" / session)
 
-    async def list(self) -> list[Stored]:
+    async def list(self) -> list[SessionSummary]:
         """All sessions that can be read, the one used last first."""
         return await asyncio.to_thread(self._list)
 
-    async def read(self, session: str) -> Opened:
+    async def read(self, session: str) -> LoadedSession:
         """One session whole. Raises `SessionError`."""
         return await asyncio.to_thread(self._read, self.file(session))
 
-    def about(self, session: str) -> About:
+    def about(self, session: str) -> SessionInfo:
         """What a session is. Blocks: for a thread, or where no loop runs. Raises `SessionError`."""
         return _about(self.file(session))
 
@@ -123,8 +123,8 @@ class SessionLibrary:
         if _ID.match(session) is None:
             raise SessionError(f"{session[:60]!r} is no session.", remedy="Look at the list.")
 
-    def _list(self) -> list[Stored]:
-        found: list[Stored] = []
+    def _list(self) -> list[SessionSummary]:
+        found: list[SessionSummary] = []
         for path in self.folder.glob("*.jsonl"):
             if _ID.match(path.stem) is None:
                 continue
@@ -134,10 +134,10 @@ class SessionLibrary:
                 about = self._about(path, status.st_mtime_ns, status.st_size)
             except (OSError, SessionError):
                 continue
-            found.append(Stored(about, used, status.st_size))
+            found.append(SessionSummary(about, used, status.st_size))
         return sorted(found, key=lambda one: one.used, reverse=True)
 
-    def _about(self, path: Path, time: int, size: int) -> About:
+    def _about(self, path: Path, time: int, size: int) -> SessionInfo:
         """Reads a file again only where it has changed: it may be large."""
         known = self._known.get(path)
         if known is None or known[:2] != (time, size):
@@ -145,20 +145,20 @@ class SessionLibrary:
             self._known[path] = known
         return known[2]
 
-    def _read(self, path: Path) -> Opened:
+    def _read(self, path: Path) -> LoadedSession:
         about, messages, dropped = None, list["Message"](), 0
         for line in _lines(path):
             try:
                 value = _object(line)
                 if value["type"] == "session":
-                    about = About.from_json(value)
+                    about = SessionInfo.from_json(value)
                 else:
                     messages.append(decode(value))
             except _BROKEN:
                 dropped += 1
         if about is None:
             raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
-        return Opened(replace(about, id=path.stem), tuple(mended(messages)), dropped)
+        return LoadedSession(replace(about, id=path.stem), tuple(mended(messages)), dropped)
 
     def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
         from desktop.agent.export import to_json, to_markdown
@@ -199,14 +199,14 @@ class SessionLibrary:
         return lock
 
 
-def _about(path: Path) -> About:
+def _about(path: Path) -> SessionInfo:
     """The last description in the file: later ones have the later title and model."""
-    found: About | None = None
+    found: SessionInfo | None = None
     with _opened(path) as file:
         for line in file:
             if line.startswith(_ABOUT):
                 with suppress(*_BROKEN):
-                    found = replace(About.from_json(_object(line)), id=path.stem)
+                    found = replace(SessionInfo.from_json(_object(line)), id=path.stem)
     if found is None:
         raise SessionError(f"{path} holds no session.")
     return found

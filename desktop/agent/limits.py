@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SessionLimits:
     """The bounds of one `AgentSession.ask`; what is beyond is told to the model or ends the ask."""
 
     turns: int = 25

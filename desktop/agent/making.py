@@ -6,12 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from desktop.agent.approval_policy import ApprovalPolicy
-from desktop.agent.asking import ToldAsker
+from desktop.agent.asking import NotifyingPrompter
 from desktop.agent.conversation import Conversation
-from desktop.agent.events import Noticed
-from desktop.agent.kept_results import KeptResults
+from desktop.agent.events import NoticePosted
+from desktop.agent.kept_results import LargeResultStore
 from desktop.agent.library import SessionError
-from desktop.agent.limits import Limits
+from desktop.agent.limits import SessionLimits
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session import AgentSession
 from desktop.agent.session_tools import SessionTools
@@ -23,26 +23,26 @@ from desktop.tools.direct_servers import load_direct_mcp_tools
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.agent.about import About
+    from desktop.agent.about import SessionInfo
     from desktop.agent.approvals import Approvals
     from desktop.agent.events import AgentEvent
-    from desktop.agent.library import SessionLibrary
-    from desktop.agent.question import Asker
-    from desktop.agent.sessions import Shared
+    from desktop.agent.library import SessionStore
+    from desktop.agent.question import ApprovalPrompter
+    from desktop.agent.sessions import SessionContext
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Message
 
 
 async def make_session(
-    shared: Shared,
-    library: SessionLibrary,
+    shared: SessionContext,
+    library: SessionStore,
     approvals: Approvals,
-    about: About,
+    about: SessionInfo,
     messages: Sequence[Message],
     service: CompletionService,
-    asker: Asker,
-    limits: Limits | None,
+    asker: ApprovalPrompter,
+    limits: SessionLimits | None,
     *,
     exists: bool,
 ) -> AgentSession:
@@ -61,13 +61,13 @@ async def make_session(
     except BaseException:
         lock.release()
         raise
-    limits = limits or Limits()
+    limits = limits or SessionLimits()
     happened: Signal[[AgentEvent]] = Signal()
-    told = ToldAsker(asker, happened.send)
-    kept = KeptResults(library.results(about.id), most=limits.result, together=limits.kept)
+    told = NotifyingPrompter(asker, happened.send)
+    kept = LargeResultStore(library.results(about.id), most=limits.result, together=limits.kept)
     if exists:
         await asyncio.to_thread(kept.recover)
-    policy = ApprovalPolicy(approvals, told, lambda words: happened.send(Noticed(words)))
+    policy = ApprovalPolicy(approvals, told, lambda words: happened.send(NoticePosted(words)))
     tools = SessionTools(shared.service, connections, kept, policy, shared.rules, happened.send)
     tools.choose(about.choice)
     secrets = SessionSecrets(tools.registry)
@@ -88,7 +88,9 @@ async def make_session(
     return session
 
 
-def _configs(shared: Shared, about: About, *, exists: bool) -> tuple[list[ServerConfig], list[str]]:
+def _configs(
+    shared: SessionContext, about: SessionInfo, *, exists: bool
+) -> tuple[list[ServerConfig], list[str]]:
     configs: list[ServerConfig] = []
     notices: list[str] = []
     for one in about.builtins:

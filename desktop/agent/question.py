@@ -31,7 +31,7 @@ class ApprovalQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ApprovalResponse:
     """`arguments`, where a person corrected them, are sent instead; None leaves them.
 
     `reason` is what the model is told beside a refusal; it may be empty.
@@ -42,10 +42,10 @@ class Answer:
     reason: str = ""
 
 
-class Asker(Protocol):
+class ApprovalPrompter(Protocol):
     """Asks a person. Several questions may be open at a time: queue them or show them together.
 
     Being cancelled means that nobody waits for the answer any more: the question goes.
     """
 
-    async def ask(self, question: ApprovalQuestion) -> Answer: ...
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse: ...

@@ -10,8 +10,8 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.agent.answering import Answering
-from desktop.agent.events import Outcome, TurnFinished, TurnStarted
+from desktop.agent.answering import ToolCallBatch
+from desktop.agent.events import TurnFinished, TurnOutcome, TurnStarted
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
@@ -20,10 +20,10 @@ from desktop.llm.messages import AssistantMessage, ToolMessage, Usage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.agent.clock import Clock
+    from desktop.agent.clock import PausableTimeout
     from desktop.agent.conversation import Conversation
     from desktop.agent.events import AgentEvent, End
-    from desktop.agent.limits import Limits
+    from desktop.agent.limits import SessionLimits
     from desktop.agent.secrets import SessionSecrets
     from desktop.agent.session_tools import SessionTools
     from desktop.llm.completion import CompletionService
@@ -42,7 +42,7 @@ _WORDS: dict[End, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class ModelRef:
     """Which model answers, and what it is told to be; `system` is the person's words alone."""
 
     service: CompletionService
@@ -50,16 +50,16 @@ class Model:
     system: str = ""
 
 
-class Run:
+class AgentLoop:
     """One ask. Used once: `go`, then `end`, however `go` ended."""
 
     def __init__(
         self,
         conversation: Conversation,
-        model: Model,
+        model: ModelRef,
         tools: SessionTools,
         secrets: SessionSecrets,
-        limits: Limits,
+        limits: SessionLimits,
         tell: Callable[[AgentEvent], None],
     ) -> None:
         self._conversation, self._model, self._tools = conversation, model, tools
@@ -68,10 +68,10 @@ class Run:
         self._usage = Usage()
         self._text: list[str] = []
         self._thinking: list[str] = []
-        self._answering: Answering | None = None
+        self._answering: ToolCallBatch | None = None
         self._last = AssistantMessage()
 
-    async def go(self, clock: Clock) -> Outcome:
+    async def go(self, clock: PausableTimeout) -> TurnOutcome:
         """The whole loop; every failure is an outcome."""
         try:
             async with clock.running():
@@ -84,7 +84,7 @@ class Run:
             words = f"The time for one question ({clock.seconds:g} s) is over."
             return self._outcome("limit", error=words, kind="time")
 
-    def end(self, outcome: Outcome | None) -> Outcome:
+    def end(self, outcome: TurnOutcome | None) -> TurnOutcome:
         """Put in order what was cut short. `outcome` is that of `go`, None where it has none."""
         if outcome is None:
             outcome = self._outcome("stopped")
@@ -98,11 +98,11 @@ class Run:
             self._conversation.add(part)
         return outcome
 
-    def broke(self, error: BaseException) -> Outcome:
+    def broke(self, error: BaseException) -> TurnOutcome:
         """The outcome of a fault of this app."""
         return self._outcome("failed", error=f"{type(error).__name__}: {error}", kind="internal")
 
-    async def _loop(self) -> Outcome:
+    async def _loop(self) -> TurnOutcome:
         while self._turn < self._limits.turns:
             self._turn += 1
             message, table = await self._complete()
@@ -155,7 +155,7 @@ class Run:
         return message
 
     async def _answer(self, message: AssistantMessage, table: WireTools) -> None:
-        answering = Answering(message.requests, table, self._tools, self._secrets, self._tell)
+        answering = ToolCallBatch(message.requests, table, self._tools, self._secrets, self._tell)
         self._answering = answering
         await answering.run(self._limits.calls)
         self._answering = None
@@ -163,6 +163,6 @@ class Run:
 
     def _outcome(
         self, end: End, *, stop: StopReason = "other", error: str = "", kind: str = ""
-    ) -> Outcome:
+    ) -> TurnOutcome:
         text = "".join(self._text) or self._last.text
-        return Outcome(end, text, self._turn, self._usage, stop, error, kind)
+        return TurnOutcome(end, text, self._turn, self._usage, stop, error, kind)

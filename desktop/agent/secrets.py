@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from desktop.llm.messages import AssistantMessage, ToolRequest
     from desktop.tools.call import ToolCall
     from desktop.tools.definition import JsonObject
-    from desktop.tools.registry import Tools
+    from desktop.tools.registry import ToolSource
     from desktop.tools.result import ToolResult
 
 
 class SessionSecrets:
     """Values that stand in secret arguments, learned call by call."""
 
-    def __init__(self, tools: Tools) -> None:
+    def __init__(self, tools: ToolSource) -> None:
         """Args: tools: have the schemas that say what is secret."""
         self._tools = tools
         self._values: dict[str, None] = {}

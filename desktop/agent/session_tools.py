@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.builtin_watch import BuiltinWatch
-from desktop.agent.kept_results import OWN_SERVER, ReadResult
+from desktop.agent.builtin_watch import BuiltinMonitor
+from desktop.agent.kept_results import OWN_SERVER, ReadResultTool
 from desktop.llm.formats import make_wire_tools
 from desktop.llm.mcp_tools import ToolChoice
 from desktop.tools.executor import ToolExecutor
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.events import AgentEvent
-    from desktop.agent.kept_results import KeptResults
+    from desktop.agent.kept_results import LargeResultStore
     from desktop.llm.formats import ApiFormat, WireTools
     from desktop.servers.service import McpService
     from desktop.tools.approval import Approver
@@ -40,7 +40,7 @@ class SessionTools:
         self,
         service: McpService,
         connections: DirectConnections,
-        kept: KeptResults,
+        kept: LargeResultStore,
         approver: Approver,
         rules: RuleBook,
         tell: Callable[[AgentEvent], None],
@@ -50,7 +50,7 @@ class SessionTools:
         self.connections = connections
         self.kept = kept
         self.choice = ToolChoice()
-        self.watch = BuiltinWatch(connections, tell)
+        self.watch = BuiltinMonitor(connections, tell)
         self._direct = connections.names | {OWN_SERVER}
         connections.follow(self.registry)
         self._loader = ToolsLoader(service, self.registry, without=self._direct)
@@ -77,8 +77,8 @@ class SessionTools:
     async def load(self, api_format: ApiFormat) -> WireTools:
         """The table for the next request; made anew only after a change."""
         await self.watch.settle()
-        if len(self.kept) and self.registry.get(ReadResult.definition.key) is None:
-            self.registry.set_server(OWN_SERVER, [ReadResult(self.kept)])
+        if len(self.kept) and self.registry.get(ReadResultTool.definition.key) is None:
+            self.registry.set_server(OWN_SERVER, [ReadResultTool(self.kept)])
         table = self._tables.get(api_format)
         if table is None:
             table = await self._make(api_format)

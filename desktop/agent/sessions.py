@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from desktop.agent.about import About, Builtin
+    from desktop.agent.about import Builtin, SessionInfo
     from desktop.agent.approvals import Approvals
-    from desktop.agent.library import SessionLibrary
-    from desktop.agent.limits import Limits
-    from desktop.agent.question import Asker
+    from desktop.agent.library import SessionStore
+    from desktop.agent.limits import SessionLimits
+    from desktop.agent.question import ApprovalPrompter
     from desktop.agent.session import AgentSession
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
@@ -38,7 +38,7 @@ BEGIN_LIMIT = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SessionContext:
     """What all sessions of one app share.
 
     `data` is the app's data folder. `builtin` gives the config of a built-in server, or raises
@@ -56,12 +56,12 @@ class Shared:
 class AgentSessions:
     """The open sessions by their id, side by side."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: SessionContext) -> None:
         """Starts nothing and reads nothing."""
         self._shared = shared
         self._open: dict[str, AgentSession] = {}
         self._beginning: set[asyncio.Future[None]] = set()
-        self._library: SessionLibrary | None = None
+        self._library: SessionStore | None = None
         self._approvals: Approvals | None = None
         self._is_closed = False
         self.opened: Signal[[AgentSession]] = Signal()
@@ -72,12 +72,12 @@ class AgentSessions:
         return tuple(self._open.values())
 
     @property
-    def library(self) -> SessionLibrary:
+    def library(self) -> SessionStore:
         """The stored sessions, open or not."""
         if self._library is None:
-            from desktop.agent.library import SessionLibrary
+            from desktop.agent.library import SessionStore
 
-            self._library = SessionLibrary(self._shared.data / "sessions")
+            self._library = SessionStore(self._shared.data / "sessions")
         return self._library
 
     @property
@@ -93,12 +93,12 @@ class AgentSessions:
         self,
         service: CompletionService,
         model: str,
-        asker: Asker,
+        asker: ApprovalPrompter,
         *,
         builtins: Sequence[Builtin] = (),
         choice: ToolChoice | None = None,
         system: str = "",
-        limits: Limits | None = None,
+        limits: SessionLimits | None = None,
     ) -> AgentSession:
         """Begin a session and start its servers; one that fails leaves the others.
 
@@ -109,10 +109,10 @@ class AgentSessions:
         """
         from datetime import UTC, datetime
 
-        from desktop.agent.about import About
+        from desktop.agent.about import SessionInfo
         from desktop.llm.mcp_tools import ToolChoice
 
-        about = About(
+        about = SessionInfo(
             self.library.new_id(),
             datetime.now(UTC),
             service.name,
@@ -127,10 +127,10 @@ class AgentSessions:
         self,
         session: str,
         service: CompletionService,
-        asker: Asker,
+        asker: ApprovalPrompter,
         *,
         model: str = "",
-        limits: Limits | None = None,
+        limits: SessionLimits | None = None,
     ) -> AgentSession:
         """Go on with a stored session; its servers start anew, with an empty memory of it.
 
@@ -172,11 +172,11 @@ class AgentSessions:
 
     async def _begin(
         self,
-        about: About,
+        about: SessionInfo,
         messages: Sequence[Message],
         service: CompletionService,
-        asker: Asker,
-        limits: Limits | None,
+        asker: ApprovalPrompter,
+        limits: SessionLimits | None,
         *,
         exists: bool = False,
     ) -> AgentSession:
@@ -190,11 +190,11 @@ class AgentSessions:
 
     async def _make(
         self,
-        about: About,
+        about: SessionInfo,
         messages: Sequence[Message],
         service: CompletionService,
-        asker: Asker,
-        limits: Limits | None,
+        asker: ApprovalPrompter,
+        limits: SessionLimits | None,
         *,
         exists: bool,
     ) -> AgentSession:

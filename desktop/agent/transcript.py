@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop.agent.about import About
+    from desktop.agent.about import SessionInfo
     from desktop.agent.secrets import SessionSecrets
     from desktop.llm.messages import Message
 
@@ -36,10 +36,12 @@ logger = logging.getLogger(__name__)
 class Transcript:
     """Writes from the first message on; a description alone makes no file."""
 
-    def __init__(self, path: Path, about: About, secrets: SessionSecrets, *, exists: bool) -> None:
+    def __init__(
+        self, path: Path, about: SessionInfo, secrets: SessionSecrets, *, exists: bool
+    ) -> None:
         """Args: exists: whether the file is there: then it is gone on with."""
         self._path, self._secrets = path, secrets
-        self._about: About | None = None if exists else about
+        self._about: SessionInfo | None = None if exists else about
         self._begun = exists
         self._waiting: list[Callable[[], str]] = []
         self._writing: asyncio.Task[None] | None = None
@@ -47,7 +49,7 @@ class Transcript:
         """Why the last write failed; empty where it did not."""
         self.failed: Signal[[str]] = Signal()
 
-    def describe(self, about: About) -> None:
+    def describe(self, about: SessionInfo) -> None:
         """Title, model or tools are others now."""
         self._about = about
         if self._begun:

@@ -11,7 +11,7 @@ from desktop.config.dialects import APP_KEY
 from desktop.config.document import as_object
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject
@@ -21,7 +21,7 @@ def app_section(data: JsonObject) -> JsonObject:
     """Our own keys; empty where there are none. Raises `ConfigError` where they are no object."""
     section: object = data.get(APP_KEY, {})
     if (found := as_object(section)) is None:
-        raise ConfigError(sentence('"{app_key}" must be an object', app_key=APP_KEY))
+        raise ConfigError(translatable('"{app_key}" must be an object', app_key=APP_KEY))
     return found
 
 
@@ -29,7 +29,9 @@ def app_object(data: JsonObject, key: str) -> JsonObject:
     """The object under `key` of our own keys, as `app_section`."""
     value: object = app_section(data).get(key, {})
     if (found := as_object(value)) is None:
-        raise ConfigError(sentence('"{app_key}.{key}" must be an object', app_key=APP_KEY, key=key))
+        raise ConfigError(
+            translatable('"{app_key}.{key}" must be an object', app_key=APP_KEY, key=key)
+        )
     return found
 
 
@@ -50,7 +52,9 @@ def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
             good[key] = written[key]
         except ConfigError as error:
             notices.append(
-                ConfigError(sentence("Setting {reason}", reason=error.args[0]), remedy=error.remedy)
+                ConfigError(
+                    translatable("Setting {reason}", reason=error.args[0]), remedy=error.remedy
+                )
             )
     return AppSettings.checked(**good), notices
 
@@ -62,7 +66,7 @@ def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
         return config
     if (values := as_object(override)) is None:
         raise ConfigError(
-            sentence(
+            translatable(
                 '"{app_key}.overrides.{name}" must be an object', app_key=APP_KEY, name=config.name
             )
         )

@@ -15,7 +15,7 @@ from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import Providers, read_providers
 from desktop.config.reading import Problems, Servers, read_servers
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Catalog:
+class EffectiveConfig:
     """Servers in the order they are shown, what is wrong with which, settings and providers."""
 
     servers: Servers = field(default_factory=dict[str, ServerConfig])
@@ -36,18 +36,18 @@ class Catalog:
 
 def build_catalog(
     document: Document, environ: Mapping[str, str], builtins: Sequence[ServerConfig]
-) -> Catalog:
+) -> EffectiveConfig:
     """Raises `ConfigError` where the file as a whole cannot be understood."""
     settings, notices = read_settings(document.data)
     providers, wrong = read_providers(document.data)
     servers, problems = read_servers(document, settings)
-    catalog = Catalog(servers, problems, notices + wrong, settings, providers)
+    catalog = EffectiveConfig(servers, problems, notices + wrong, settings, providers)
     add_other_servers(catalog, document.data, environ, builtins)
     return catalog
 
 
 def add_other_servers(
-    catalog: Catalog,
+    catalog: EffectiveConfig,
     data: JsonObject,
     environ: Mapping[str, str],
     builtins: Sequence[ServerConfig],
@@ -67,13 +67,13 @@ def add_other_servers(
             catalog.notices.append(_hidden(config.name))
 
 
-def _is_that(catalog: Catalog, config: ServerConfig) -> bool:
+def _is_that(catalog: EffectiveConfig, config: ServerConfig) -> bool:
     """Whether the file's server is the built-in one itself, with arguments of the person."""
     own = catalog.servers.get(config.name)
     return own is not None and own.builtin == config.name
 
 
-def _add(catalog: Catalog, data: JsonObject, config: ServerConfig) -> None:
+def _add(catalog: EffectiveConfig, data: JsonObject, config: ServerConfig) -> None:
     try:
         config = apply_override(data, config)
     except ConfigError as error:
@@ -83,19 +83,19 @@ def _add(catalog: Catalog, data: JsonObject, config: ServerConfig) -> None:
 
 def _shadowed(name: str) -> ConfigError:
     return ConfigError(
-        sentence(
+        translatable(
             'Server "{name}" is in the config file and in {variable}: the file\'s is used',
             name=name,
             variable=VARIABLE,
         ),
-        remedy=sentence("Rename one of them to use both."),
+        remedy=translatable("Rename one of them to use both."),
     )
 
 
 def _hidden(name: str) -> ConfigError:
     return ConfigError(
-        sentence(
+        translatable(
             'Your server "{name}" is used instead of the built-in one of that name', name=name
         ),
-        remedy=sentence("Rename yours to use both."),
+        remedy=translatable("Rename yours to use both."),
     )

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 NAME_LIMIT = 64
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -19,10 +19,10 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 def check_name(name: str) -> str:
     if not name.strip():
-        raise ValueError(sentence("must not be empty"))
+        raise ValueError(translatable("must not be empty"))
     if len(name) > NAME_LIMIT:
         raise ValueError(
-            sentence(
+            translatable(
                 "must have at most {name_limit} characters, it has {count}",
                 name_limit=NAME_LIMIT,
                 count=len(name),
@@ -30,10 +30,10 @@ def check_name(name: str) -> str:
         )
     if ":" in name:
         raise ValueError(
-            sentence('must not contain ":", which separates server and tool in "server:tool"')
+            translatable('must not contain ":", which separates server and tool in "server:tool"')
         )
     if any(_is_invisible_control(character) for character in name):
-        raise ValueError(sentence("must not contain control characters"))
+        raise ValueError(translatable("must not contain control characters"))
     return name
 
 
@@ -43,18 +43,18 @@ def _is_invisible_control(character: str) -> bool:
 
 def check_text(text: str) -> str:
     if "\0" in text:
-        raise ValueError(sentence("must not contain a zero character"))
+        raise ValueError(translatable("must not contain a zero character"))
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(sentence("must not contain half of a surrogate pair")) from None
+        raise ValueError(translatable("must not contain half of a surrogate pair")) from None
     return text
 
 
 def check_environment(variables: dict[str, str]) -> dict[str, str]:
     for name, value in variables.items():
         if not name or "=" in name:
-            raise ValueError(sentence("has a variable without a name, or with = in its name"))
+            raise ValueError(translatable("has a variable without a name, or with = in its name"))
         check_text(name)
         check_text(value)
     return variables
@@ -64,10 +64,10 @@ def check_headers(headers: dict[str, str]) -> dict[str, str]:
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
             raise ValueError(
-                sentence("has a header name that HTTP does not allow: {name!r}", name=name)
+                translatable("has a header name that HTTP does not allow: {name!r}", name=name)
             )
         if any(character in value for character in "\r\n\0"):
-            raise ValueError(sentence("has a line break in the value of {name}", name=name))
+            raise ValueError(translatable("has a line break in the value of {name}", name=name))
         check_text(value)
     return headers
 
@@ -78,12 +78,12 @@ def check_url(url: str) -> str:
     if not url or "${" in url:
         return url
     if any(character.isspace() or not character.isprintable() for character in url):
-        raise ValueError(sentence("must not contain spaces or control characters"))
+        raise ValueError(translatable("must not contain spaces or control characters"))
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise ValueError(sentence("is not a valid address: {error}", error=error)) from None
+        raise ValueError(translatable("is not a valid address: {error}", error=error)) from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError(sentence("must start with http:// or https:// and name a host"))
+        raise ValueError(translatable("must start with http:// or https:// and name a host"))
     return url

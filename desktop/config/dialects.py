@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.errors import ConfigError
-from desktop.sentence import all_of, sentence
+from desktop.sentence import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,12 +67,12 @@ def find_wrapper(data: JsonObject) -> str | None:
     """The key that holds the servers; None where the file is a bare map of them or has none."""
     found = [key for key in WRAPPERS if key in data]
     if len(found) > 1:
-        both = all_of(f'"{key}"' for key in found)
+        both = join_and(f'"{key}"' for key in found)
         raise ConfigError(
-            sentence(
+            translatable(
                 "The file has both {both}: it is not clear which servers are meant", both=both
             ),
-            remedy=sentence("Move all servers under one of them."),
+            remedy=translatable("Move all servers under one of them."),
         )
     return found[0] if found else None
 
@@ -98,7 +98,9 @@ def find_entries(data: JsonObject) -> JsonObject:
         return {}
     if not isinstance(data[wrapper], dict):
         raise ConfigError(
-            sentence('"{wrapper}" must be an object with one key per server name', wrapper=wrapper)
+            translatable(
+                '"{wrapper}" must be an object with one key per server name', wrapper=wrapper
+            )
         )
     return data[wrapper]
 

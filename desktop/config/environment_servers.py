@@ -12,7 +12,7 @@ from desktop.config.document import Document, parse
 from desktop.config.files import read_file
 from desktop.config.reading import Problems, Servers, read_servers
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,8 +30,8 @@ def read_environment(
         document = _document(environ.get(VARIABLE, "").strip())
         return *read_servers(document, settings, "environment"), []
     except ConfigError as error:
-        remedy = sentence("Give it the mcpServers JSON, or the path of a file with it.")
-        words = sentence("{variable}: {reason}", variable=VARIABLE, reason=error.args[0])
+        remedy = translatable("Give it the mcpServers JSON, or the path of a file with it.")
+        words = translatable("{variable}: {reason}", variable=VARIABLE, reason=error.args[0])
         return {}, {}, [ConfigError(words, remedy=remedy)]
 
 
@@ -42,5 +42,5 @@ def _document(value: str) -> Document:
         return parse(value.encode(errors="surrogateescape"), "its JSON")
     path = Path(value).expanduser()
     if "\0" in value or (content := read_file(path)) is None:
-        raise ConfigError(sentence("there is no file {path}", path=path))
+        raise ConfigError(translatable("there is no file {path}", path=path))
     return parse(content, str(path))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,12 +42,14 @@ def expand(config: ServerConfig, environ: Mapping[str, str]) -> ServerConfig:
 def _fill(text: str, field: str, environ: Mapping[str, str]) -> str:
     if foreign := _FOREIGN.search(text):
         raise ConfigError(
-            sentence(
+            translatable(
                 '"{field}" has {foreign}, which only another client can ask for',
                 field=field,
                 foreign=foreign[0],
             ),
-            remedy=sentence("Write ${{VAR}} instead and set that variable in your environment."),
+            remedy=translatable(
+                "Write ${{VAR}} instead and set that variable in your environment."
+            ),
         )
     return _VARIABLE.sub(lambda found: _value(found, field, environ), text)
 
@@ -57,7 +59,7 @@ def _value(found: re.Match[str], field: str, environ: Mapping[str, str]) -> str:
     if default is not None:
         if "${" in default:
             raise ConfigError(
-                sentence(
+                translatable(
                     '"{field}": the default of ${{{name}}} cannot hold another ${{...}}',
                     field=field,
                     name=name,
@@ -66,10 +68,10 @@ def _value(found: re.Match[str], field: str, environ: Mapping[str, str]) -> str:
         return environ.get(name) or default
     if name not in environ:
         raise ConfigError(
-            sentence(
+            translatable(
                 '"{field}" needs the variable {name}, which is not set', field=field, name=name
             ),
-            remedy=sentence(
+            remedy=translatable(
                 "Set {name} in the environment, or write ${{{name}:-default}}.", name=name
             ),
         )

@@ -30,7 +30,7 @@ _REFERENCE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class MaskedValue:
     """A secret that was left out: of which server, where, and the variable in its place."""
 
     server: str
@@ -43,7 +43,7 @@ class Export:
     """The file's data, and what is not in it."""
 
     data: JsonObject = field(default_factory=dict[str, Any])
-    replaced: list[Replaced] = field(default_factory=list[Replaced])
+    replaced: list[MaskedValue] = field(default_factory=list[MaskedValue])
 
 
 def export_servers(
@@ -91,7 +91,7 @@ def _url_key(config: ServerConfig, form: Format) -> str:
     return "httpUrl" if form == "gemini" and config.transport == "http" else "url"
 
 
-def _without_secrets(config: ServerConfig, replaced: list[Replaced]) -> ServerConfig:
+def _without_secrets(config: ServerConfig, replaced: list[MaskedValue]) -> ServerConfig:
     """Every place where a secret was found holds a variable; one name, one value."""
     places = {one.place for one in findings_of(config, {}) if one.kind == "secret"}
 
@@ -100,7 +100,7 @@ def _without_secrets(config: ServerConfig, replaced: list[Replaced]) -> ServerCo
             return value
         own = name if place.startswith("env.") else f"{config.name}_{name}"
         variable = variable_name(own)
-        replaced.append(Replaced(config.name, place, variable))
+        replaced.append(MaskedValue(config.name, place, variable))
         return _in_place(place, value, f"${{{variable}}}")
 
     return config.changed(

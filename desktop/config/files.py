@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 SIZE_LIMIT = 16 * 1024 * 1024
 
@@ -24,12 +24,12 @@ def read_file(path: Path) -> bytes | None:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise ConfigError(
-                sentence("{path} is not a file", path=path),
-                remedy=sentence("Name another one with --config."),
+                translatable("{path} is not a file", path=path),
+                remedy=translatable("Name another one with --config."),
             )
         if status.st_size > SIZE_LIMIT:
             raise ConfigError(
-                sentence(
+                translatable(
                     "{path} is larger than {limit} MB", path=path, limit=SIZE_LIMIT // 1024 // 1024
                 )
             )
@@ -38,8 +38,8 @@ def read_file(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise ConfigError(
-            sentence("{path} cannot be read: {strerror}", path=path, strerror=error.strerror),
-            remedy=sentence("Check its permissions."),
+            translatable("{path} cannot be read: {strerror}", path=path, strerror=error.strerror),
+            remedy=translatable("Check its permissions."),
         ) from error
 
 
@@ -54,12 +54,12 @@ def write_file(path: Path, content: bytes) -> None:
         _replace(target, content)
     except OSError as error:
         raise ConfigError(
-            sentence(
+            translatable(
                 "{path} cannot be written: {strerror}; nothing was changed",
                 path=path,
                 strerror=error.strerror,
             ),
-            remedy=sentence(
+            remedy=translatable(
                 "Check the permissions of the file and its folder, and the space on the disk."
             ),
         ) from error

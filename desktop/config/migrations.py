@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from desktop.config.app_keys import app_section
 from desktop.config.dialects import APP_KEY
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ def find_version(data: JsonObject) -> int:
     version: object = app_section(data).get("schemaVersion", SCHEMA_VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 0:
         raise ConfigError(
-            sentence('"{app_key}.schemaVersion" must be a whole number', app_key=APP_KEY)
+            translatable('"{app_key}.schemaVersion" must be a whole number', app_key=APP_KEY)
         )
     return version
 
@@ -43,11 +43,11 @@ def migrate(
     for version in range(find_version(data), target):
         if version not in steps:
             raise ConfigError(
-                sentence(
+                translatable(
                     "The file has schema version {version}, which this version cannot read",
                     version=version,
                 ),
-                remedy=sentence(
+                remedy=translatable(
                     'Set "{app_key}.schemaVersion" to {target} and check the settings.',
                     app_key=APP_KEY,
                     target=target,
@@ -62,11 +62,11 @@ def refuse_newer(data: JsonObject) -> None:
     """Raise `ConfigError` for a file that a newer version of the app has written."""
     if (version := find_version(data)) > SCHEMA_VERSION:
         raise ConfigError(
-            sentence(
+            translatable(
                 "The file was written by a newer version of the app (schema {version}, "
                 "this one knows {schema_version}); it is read, but not written",
                 version=version,
                 schema_version=SCHEMA_VERSION,
             ),
-            remedy=sentence("Update the app, or use another file with --config."),
+            remedy=translatable("Update the app, or use another file with --config."),
         )

@@ -27,7 +27,7 @@ from desktop.config.checks import (
     check_url,
 )
 from desktop.config.wording import config_error
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 Transport: TypeAlias = Literal["stdio", "http", "sse"]
 Era: TypeAlias = Literal["auto", "legacy", "2026-07-28"]
@@ -110,13 +110,15 @@ class ServerConfig(_Model):
     @model_validator(mode="after")
     def _has_what_its_transport_needs(self) -> Self:
         if self.builtin and (self.transport != "stdio" or self.command):
-            raise ValueError(sentence('"builtin" stands in place of "command" and "url": keep one'))
+            raise ValueError(
+                translatable('"builtin" stands in place of "command" and "url": keep one')
+            )
         if self.builtin and self.builtin not in CATALOG:
-            raise ValueError(sentence('"builtin" is one of {names}', names=", ".join(CATALOG)))
+            raise ValueError(translatable('"builtin" is one of {names}', names=", ".join(CATALOG)))
         if self.transport == "stdio" and not self.command.strip() and not self.builtin:
-            raise ValueError(sentence('"command" is missing: the program to start'))
+            raise ValueError(translatable('"command" is missing: the program to start'))
         if self.transport != "stdio" and not self.url:
-            raise ValueError(sentence('"url" is missing: the address of the server'))
+            raise ValueError(translatable('"url" is missing: the address of the server'))
         return self
 
 

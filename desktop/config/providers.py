@@ -17,7 +17,7 @@ from desktop.config.dialects import APP_KEY
 from desktop.config.document import as_object
 from desktop.config.wording import config_error
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +84,7 @@ def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
         except ConfigError as error:
             notices.append(
                 ConfigError(
-                    sentence('Provider "{name}": {reason}', name=name, reason=error.args[0]),
+                    translatable('Provider "{name}": {reason}', name=name, reason=error.args[0]),
                     remedy=error.remedy,
                 )
             )
@@ -93,7 +93,7 @@ def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
 
 def _read(name: str, entry: object) -> ProviderSettings:
     if (fields := as_object(entry)) is None:
-        raise ConfigError(sentence("must be an object with the keys of one provider"))
+        raise ConfigError(translatable("must be an object with the keys of one provider"))
     known = {one.name: one.kind for one in KNOWN}
     kind = {"kind": known[name]} if name in known else {}
     return checked({**kind, **fields, "name": name})
@@ -127,6 +127,6 @@ def drop_provider(data: JsonObject, name: str) -> None:
     """Take a provider out of the file; raises `ConfigError` where it is not in it."""
     providers = app_object(data, "providers")
     if name not in providers:
-        raise ConfigError(sentence('There is no provider "{name}" in the file', name=name))
+        raise ConfigError(translatable('There is no provider "{name}" in the file', name=name))
     del providers[name]
     data[APP_KEY]["providers"] = providers

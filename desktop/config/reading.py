@@ -22,7 +22,7 @@ from desktop.config.document import as_object, scalar_text
 from desktop.config.models import AppSettings, ServerConfig, Source
 from desktop.config.wording import config_error
 from desktop.errors import ConfigError
-from desktop.sentence import all_of, sentence
+from desktop.sentence import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,17 +59,19 @@ def _doubled_names(document: Document) -> dict[str, tuple[int, ...]]:
 
 def _refuse_doubled(name: str, doubled: Mapping[str, tuple[int, ...]]) -> None:
     if lines := doubled.get(name):
-        places = all_of(str(line) for line in lines)
+        places = join_and(str(line) for line in lines)
         raise ConfigError(
-            sentence("two servers have this name, at lines {places} of the file", places=places),
+            translatable(
+                "two servers have this name, at lines {places} of the file", places=places
+            ),
             line=lines[-1],
-            remedy=sentence("Give each server its own name, then reload."),
+            remedy=translatable("Give each server its own name, then reload."),
         )
 
 
 def _of_server(name: str, error: ConfigError) -> ConfigError:
     return ConfigError(
-        sentence('Server "{name}": {reason}', name=name, reason=error.args[0]),
+        translatable('Server "{name}": {reason}', name=name, reason=error.args[0]),
         line=error.line,
         column=error.column,
         remedy=error.remedy,
@@ -81,7 +83,7 @@ def read_server(
 ) -> ServerConfig:
     """One entry, whatever client wrote it; times it does not set come from `settings`."""
     if (fields := as_object(entry)) is None:
-        raise ConfigError(sentence("must be an object with the keys of one server"))
+        raise ConfigError(translatable("must be an object with the keys of one server"))
     values, spelled = _known_values(fields)
     values |= {"name": name, "source": source, "enabled": _is_enabled(fields)}
     values["transport"] = _transport(fields, values.pop("transport", None))
@@ -105,8 +107,10 @@ def _known_values(entry: JsonObject) -> tuple[JsonObject, dict[str, str]]:
         if not found:
             continue
         if any(entry[spelling] != entry[found[0]] for spelling in found):
-            both = all_of(f'"{spelling}"' for spelling in found)
-            raise ConfigError(sentence("{both} mean the same but have different values", both=both))
+            both = join_and(f'"{spelling}"' for spelling in found)
+            raise ConfigError(
+                translatable("{both} mean the same but have different values", both=both)
+            )
         values[key], spelled[key] = entry[found[0]], found[0]
     return values, spelled
 
@@ -114,10 +118,10 @@ def _known_values(entry: JsonObject) -> tuple[JsonObject, dict[str, str]]:
 def _is_enabled(entry: JsonObject) -> bool:
     for key in ("enabled", "disabled"):
         if not isinstance(entry.get(key, True), bool | None):
-            raise ConfigError(sentence('"{key}" must be true or false', key=key))
+            raise ConfigError(translatable('"{key}" must be true or false', key=key))
     enabled, disabled = entry.get("enabled"), entry.get("disabled")
     if enabled is not None and enabled == disabled:
-        raise ConfigError(sentence('"enabled" and "disabled" contradict each other'))
+        raise ConfigError(translatable('"enabled" and "disabled" contradict each other'))
     return disabled is not True if enabled is None else enabled
 
 
@@ -126,27 +130,27 @@ def _transport(entry: JsonObject, spelling: object) -> str:
         if isinstance(spelling, str) and (named := transport_named(spelling)):
             return named
         raise ConfigError(
-            sentence('"type" must be one of "stdio", "http" (also "streamable-http") or "sse"')
+            translatable('"type" must be one of "stdio", "http" (also "streamable-http") or "sse"')
         )
     if inferred := infer_transport(entry):
         return inferred
     if entry.get("command"):
         raise ConfigError(
-            sentence('has both "command" and "url"'),
-            remedy=sentence('Say which one with "type": "stdio" or "http".'),
+            translatable('has both "command" and "url"'),
+            remedy=translatable('Say which one with "type": "stdio" or "http".'),
         )
     raise ConfigError(
-        sentence('has neither "command" (a program to start) nor "url" (a running server)')
+        translatable('has neither "command" (a program to start) nor "url" (a running server)')
     )
 
 
 def _arguments(key: str, value: object) -> list[str]:
     if isinstance(value, str):
         raise ConfigError(
-            sentence('"{key}" must be a list, not one text', key=key), remedy=_split_hint(value)
+            translatable('"{key}" must be a list, not one text', key=key), remedy=_split_hint(value)
         )
     if not isinstance(value, list):
-        raise ConfigError(sentence('"{key}" must be a list of texts', key=key))
+        raise ConfigError(translatable('"{key}" must be a list of texts', key=key))
     items = cast("list[object]", value)
     return [_text(f"{key}[{index}]", item) for index, item in enumerate(items)]
 
@@ -157,7 +161,7 @@ def _split_hint(value: str) -> str:
         count = len(shlex.split(value))
     except ValueError:
         count = len(value.split())
-    return sentence(
+    return translatable(
         'Write each argument apart, as in "args": ["-y", "package"]; this looks like {count}.',
         count=count,
     )
@@ -165,12 +169,14 @@ def _split_hint(value: str) -> str:
 
 def _texts(key: str, value: object) -> dict[str, str]:
     if (pairs := as_object(value)) is None:
-        raise ConfigError(sentence('"{key}" must be an object of names and values', key=key))
+        raise ConfigError(translatable('"{key}" must be an object of names and values', key=key))
     return {name: _text(f"{key}.{name}", item) for name, item in pairs.items() if item is not None}
 
 
 def _text(where: str, value: object) -> str:
     """Other clients' files have numbers and booleans where a program needs text."""
     if (text := scalar_text(value)) is None:
-        raise ConfigError(sentence('"{where}" must be text, a number, true or false', where=where))
+        raise ConfigError(
+            translatable('"{where}" must be text, a number, true or false', where=where)
+        )
     return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.errors import ConfigError
-from desktop.sentence import joined, sentence
+from desktop.sentence import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,16 +22,16 @@ _KEYS = {
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
 _KINDS = {
-    "string_type": sentence("must be text"),
-    "bool_type": sentence("must be true or false"),
-    "bool_parsing": sentence("must be true or false"),
-    "float_type": sentence("must be a number"),
-    "float_parsing": sentence("must be a number"),
-    "finite_number": sentence("must be a number"),
-    "tuple_type": sentence("must be a list"),
-    "dict_type": sentence("must be an object of names and values"),
-    "extra_forbidden": sentence("is not a known key"),
-    "missing": sentence("is missing"),
+    "string_type": translatable("must be text"),
+    "bool_type": translatable("must be true or false"),
+    "bool_parsing": translatable("must be true or false"),
+    "float_type": translatable("must be a number"),
+    "float_parsing": translatable("must be a number"),
+    "finite_number": translatable("must be a number"),
+    "tuple_type": translatable("must be a list"),
+    "dict_type": translatable("must be an object of names and values"),
+    "extra_forbidden": translatable("is not a known key"),
+    "missing": translatable("is missing"),
 }
 
 
@@ -40,7 +40,7 @@ def config_error(error: ValidationError, spelled: Mapping[str, str] | None = Non
     findings = error.errors(include_url=False, include_input=False)
     keys = {**_KEYS, **(spelled or {})}
     return ConfigError(
-        joined("; ", *dict.fromkeys(_sentence(finding, keys) for finding in findings)),
+        join_texts("; ", *dict.fromkeys(_sentence(finding, keys) for finding in findings)),
         remedy=_remedy(findings),
     )
 
@@ -51,7 +51,7 @@ def _sentence(finding: ErrorDetails, keys: Mapping[str, str]) -> str:
         for part in finding["loc"]
     ).lstrip(".")
     words = _words(finding)
-    return sentence('"{where}" {words}', where=where, words=words) if where else words
+    return translatable('"{where}" {words}', where=where, words=words) if where else words
 
 
 def _words(finding: ErrorDetails) -> str:
@@ -59,11 +59,11 @@ def _words(finding: ErrorDetails) -> str:
     if kind == "value_error":
         return str(context.get("error"))
     if kind == "literal_error":
-        return sentence("must be one of {expected}", expected=context.get("expected"))
+        return translatable("must be one of {expected}", expected=context.get("expected"))
     if kind in {"greater_than_equal", "less_than_equal"}:
         if "ge" in context:
-            return sentence("must be at least {limit:g}", limit=context["ge"])
-        return sentence("must be at most {limit:g}", limit=context["le"])
+            return translatable("must be at least {limit:g}", limit=context["ge"])
+        return translatable("must be at most {limit:g}", limit=context["le"])
     return _KINDS.get(kind, finding["msg"])
 
 
@@ -71,5 +71,5 @@ def _remedy(findings: list[ErrorDetails]) -> str:
     for finding in findings:
         key = str(finding["loc"][0]) if finding["loc"] else ""
         if finding["type"] == "less_than_equal" and _KEYS.get(key, key) in _TIMES:
-            return sentence("Times are in seconds here; some other clients write milliseconds.")
+            return translatable("Times are in seconds here; some other clients write milliseconds.")
     return ""

@@ -24,7 +24,7 @@ from desktop.config.document import as_object, scalar_text
 from desktop.config.migrations import SCHEMA_VERSION
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,7 +66,7 @@ def _table(data: JsonObject, name: str) -> JsonObject:
     if (wrapper := find_wrapper(data)) is None and is_bare_map(data):
         if name in NOT_SERVERS:
             raise ConfigError(
-                sentence('A server in this file cannot be called "{name}"', name=name)
+                translatable('A server in this file cannot be called "{name}"', name=name)
             )
         return data
     find_entries(data)  # refuses what is no object

@@ -11,7 +11,7 @@ _NODE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class HistoryLimits:
     """What the history may take. Sizes are in bytes (of text: characters)."""
 
     calls: int = 10_000

@@ -46,7 +46,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class CallComparison:
     """All parts of two calls, the older one first."""
 
     arguments: Part
@@ -54,10 +54,10 @@ class Comparison:
     structured: Part
 
 
-def compare(before: Record, after: Record) -> Comparison:
+def compare(before: Record, after: Record) -> CallComparison:
     """How `after` differs from `before`."""
     old, new = before.result, after.result
-    return Comparison(
+    return CallComparison(
         arguments=_part(_json(before.arguments), _json(after.arguments)),
         output=_part(_said(before), _said(after)),
         structured=_part(_json(old.structured), _json(new.structured)),

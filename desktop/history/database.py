@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.history.encoding import decode, summary_of
 from desktop.history.last_run import LastRun
-from desktop.history.record import DONE, Page
+from desktop.history.record import DONE, CallPage
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Generator, Iterable, Sequence
 
-    from desktop.history.bounds import Limits
-    from desktop.history.encoding import Row
-    from desktop.history.last_run import Place
+    from desktop.history.bounds import HistoryLimits
+    from desktop.history.encoding import CallRow
+    from desktop.history.last_run import SavedCallPlace
     from desktop.history.record import Query, Record
 
 _SELECT = "SELECT id, key, at, duration, origin, outcome, short, message FROM calls"
@@ -46,7 +46,7 @@ _PART = 20
 class HistoryDatabase:
     """The calls in one file."""
 
-    def __init__(self, connection: sqlite3.Connection, limits: Limits) -> None:
+    def __init__(self, connection: sqlite3.Connection, limits: HistoryLimits) -> None:
         self._connection, self._limits = connection, limits
         query = "SELECT sql FROM sqlite_master WHERE name = 'search'"
         self._is_indexed = "fts5" in str(self._one(query))
@@ -55,14 +55,14 @@ class HistoryDatabase:
     def close(self) -> None:
         self._connection.close()
 
-    def write(self, rows: Iterable[Row]) -> None:
+    def write(self, rows: Iterable[CallRow]) -> None:
         """Add calls, all or none, and remove the oldest ones that are too many."""
         with self._transaction():
             for row in rows:
                 self._add(row)
             self._remove_surplus()
 
-    def page(self, query: Query, before: int | None, count: int) -> Page:
+    def page(self, query: Query, before: int | None, count: int) -> CallPage:
         """`count` calls at most, older than the call `before`."""
         where, values = self._where(query)
         total = self._one(_COUNT + where, values)
@@ -72,7 +72,7 @@ class HistoryDatabase:
         rows = self._connection.execute(
             f"{_SELECT}{where} ORDER BY id DESC LIMIT ?", [*values, count]
         )
-        return Page(tuple(map(summary_of, rows)), total)
+        return CallPage(tuple(map(summary_of, rows)), total)
 
     def get(self, number: int) -> Record | None:
         """The whole of one call; None where it is gone."""
@@ -94,7 +94,7 @@ class HistoryDatabase:
             self._connection.execute("DELETE FROM calls WHERE at < ?", [at])
         self._give_back()
 
-    def keep_last_run(self, place: Place, run: LastRun) -> None:
+    def keep_last_run(self, place: SavedCallPlace, run: LastRun) -> None:
         """Remember how a saved call went, in place of what was known; the oldest make room."""
         with self._transaction():
             values = (*place, run.outcome, run.at.timestamp(), run.seconds)
@@ -103,7 +103,7 @@ class HistoryDatabase:
             )
             self._connection.execute(_DELETE_OLD_RUNS, [_MOST_RUNS])
 
-    def last_runs(self) -> dict[Place, LastRun]:
+    def last_runs(self) -> dict[SavedCallPlace, LastRun]:
         """How the saved calls went last, all that are known."""
         rows = self._connection.execute("SELECT * FROM last_runs").fetchall()
         return {
@@ -119,7 +119,7 @@ class HistoryDatabase:
         was, self._seen = self._seen, now
         return was != now
 
-    def _add(self, row: Row) -> None:
+    def _add(self, row: CallRow) -> None:
         added = self._connection.execute(_INSERT, row.columns).lastrowid
         self._connection.execute(
             "INSERT INTO search(rowid, key, arguments, output) VALUES (?, ?, ?, ?)",

@@ -19,8 +19,8 @@ from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.history.bounds import Limits
-    from desktop.history.finished import Finished
+    from desktop.history.bounds import HistoryLimits
+    from desktop.history.finished import FinishedCall
 
 _NOT_JSON = (RecursionError, TypeError, ValueError)
 _SHORT = 300
@@ -28,7 +28,7 @@ _SHORT = 300
 
 
 @dataclass(slots=True)
-class Row:
+class CallRow:
     """The columns of one call; `media` by the position of its block."""
 
     columns: dict[str, Any]
@@ -36,20 +36,20 @@ class Row:
     media: dict[int, bytes] = field(default_factory=dict[int, bytes])
 
 
-def encode(finished: Finished, limits: Limits) -> Row:
+def encode(finished: FinishedCall, limits: HistoryLimits) -> CallRow:
     """The row of a call; what does not fit `limits` is cut, with its true size noted."""
     return _Encoder(finished, limits).row()
 
 
 class _Encoder:
-    def __init__(self, finished: Finished, limits: Limits) -> None:
+    def __init__(self, finished: FinishedCall, limits: HistoryLimits) -> None:
         self._call, self._result, self._schema = finished.call, finished.result, finished.schema
         self._limits = limits
         self._cut: dict[str, int] = {}
         self._media: dict[int, bytes] = {}
         self._secrets: list[str] = []
 
-    def row(self) -> Row:
+    def row(self) -> CallRow:
         result, call = self._result, self._call
         arguments, places = self._arguments()
         output, error = self._text("output", result.output), result.error
@@ -71,7 +71,7 @@ class _Encoder:
         }
         most = self._limits.searched
         searched = _plain(call.key), _plain(arguments[:most]), _plain((output or message)[:most])
-        return Row(columns, searched, self._media)
+        return CallRow(columns, searched, self._media)
 
     def _arguments(self) -> tuple[str, list[Any]]:
         """Their JSON, and where secrets were; first of all, so that these are known."""

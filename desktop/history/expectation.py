@@ -26,7 +26,7 @@ _SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Mismatch:
     """One expectation that was not met; `where` is a path in the result, or empty."""
 
     kind: Kind
@@ -45,7 +45,7 @@ class Difference:
         }
 
 
-def differences(expect: Expectations, result: ToolResult) -> tuple[Difference, ...]:
+def differences(expect: Expectations, result: ToolResult) -> tuple[Mismatch, ...]:
     """All that is not as expected, at most `MOST`; empty where everything is."""
     found = [*_error(expect, result)]
     if not found:
@@ -53,29 +53,29 @@ def differences(expect: Expectations, result: ToolResult) -> tuple[Difference, .
     return (*found, *_seconds(expect, result))[:MOST]
 
 
-def _error(expect: Expectations, result: ToolResult) -> Iterator[Difference]:
+def _error(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     code = result.error.code if result.error is not None else None
     wanted = expect.error
     if wanted is False and result.error is not None:
         words = f"no error was expected, but {code}: {_short(result.error.message)}"
-        yield Difference("error", words, expected=False, got=code)
+        yield Mismatch("error", words, expected=False, got=code)
     elif wanted is True and code is None:
         words = f"an error was expected, but the call succeeded: {_short(result.output)}"
-        yield Difference("error", words, expected=True, got=None)
+        yield Mismatch("error", words, expected=True, got=None)
     elif not isinstance(wanted, bool) and code != wanted:
         got = f"{code}: {_short(result.error.message)}" if result.error is not None else "success"
-        yield Difference("error", f"{wanted} was expected, got {got}", expected=wanted, got=code)
+        yield Mismatch("error", f"{wanted} was expected, got {got}", expected=wanted, got=code)
 
 
-def _contains(expect: Expectations, result: ToolResult) -> Iterator[Difference]:
+def _contains(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     output = result.output or (result.error.message if result.error is not None else "")
     for text in expect.contains:
         if text not in output:
             words = f"{_json(text)} is not in the output: {_short(output)}"
-            yield Difference("contains", words, expected=text, got=output[:_SHOWN])
+            yield Mismatch("contains", words, expected=text, got=output[:_SHOWN])
 
 
-def _equals(expect: Expectations, result: ToolResult) -> Iterator[Difference]:
+def _equals(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     if not expect.equals:
         return
     value = _value(result)
@@ -83,13 +83,13 @@ def _equals(expect: Expectations, result: ToolResult) -> Iterator[Difference]:
         words = (
             f"there is no structured content, and the output is no JSON: {_short(result.output)}"
         )
-        yield Difference("equals", words)
+        yield Mismatch("equals", words)
         return
     for path, expected in expect.equals.items():
         yield from _unequal(path, expected, find(value, parse_path(path)))
 
 
-def _unequal(path: str, expected: Any, got: Any) -> Iterator[Difference]:
+def _unequal(path: str, expected: Any, got: Any) -> Iterator[Mismatch]:
     """Down to the smallest part that differs, so that a person need not compare objects."""
     todo = [(path, expected, got)]
     while todo:
@@ -97,12 +97,12 @@ def _unequal(path: str, expected: Any, got: Any) -> Iterator[Difference]:
         shown = where or "the whole"
         if right is MISSING:
             words = f"{shown} is missing, expected {_short(_json(left))}"
-            yield Difference("equals", words, where, left)
+            yield Mismatch("equals", words, where, left)
         elif isinstance(left, dict) and isinstance(right, Mapping):
             ours, theirs = cast("dict[str, Any]", left), cast("Mapping[str, Any]", right)
             for name in theirs.keys() - ours.keys():
                 words = f"{_step(where, name)} was not expected: {_short(_json(theirs[name]))}"
-                yield Difference("equals", words, _step(where, name), None, theirs[name])
+                yield Mismatch("equals", words, _step(where, name), None, theirs[name])
             todo += [
                 (_step(where, name), ours[name], theirs.get(name, MISSING))
                 for name in reversed(ours)
@@ -111,7 +111,7 @@ def _unequal(path: str, expected: Any, got: Any) -> Iterator[Difference]:
             todo += [(f"{where}[{n}]", *pair) for n, pair in reversed(pairs)]
         elif not same_json(left, right):
             words = f"{shown}: expected {_short(_json(left))}, got {_short(_json(right))}"
-            yield Difference("equals", words, where, left, right)
+            yield Mismatch("equals", words, where, left, right)
 
 
 def same_json(left: Any, right: Any) -> bool:
@@ -121,25 +121,25 @@ def same_json(left: Any, right: Any) -> bool:
     return bool(left == right)
 
 
-def _matches(expect: Expectations, result: ToolResult) -> Iterator[Difference]:
+def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     if expect.matches is None:
         return
     value = _value(result)
     if value is MISSING:
-        yield Difference("matches", "there is nothing to match: the output is no JSON")
+        yield Mismatch("matches", "there is nothing to match: the output is no JSON")
         return
     from desktop.tools.validation import validate
 
     for issue in validate(expect.matches, value):
         if issue.severity == "error":
-            yield Difference("matches", str(issue), issue.where)
+            yield Mismatch("matches", str(issue), issue.where)
 
 
-def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Difference]:
+def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     limit, took = expect.seconds, result.execution_time
     if limit is not None and took > limit:
         words = f"it took {took:.3g} s, expected at most {limit:g} s"
-        yield Difference("seconds", words, expected=limit, got=round(took, 6))
+        yield Mismatch("seconds", words, expected=limit, got=round(took, 6))
 
 
 def _value(result: ToolResult) -> Any:

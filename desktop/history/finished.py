@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from desktop.tools.result import ToolResult
 
 
-class Finished(NamedTuple):
+class FinishedCall(NamedTuple):
     """A call that ended, as it is handed to the writer."""
 
     call: ToolCall

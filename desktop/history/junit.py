@@ -12,16 +12,16 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from desktop.history.saved_run import Verdict
+    from desktop.history.saved_run import SavedCallOutcome
 
 # What XML 1.0 cannot have, not even escaped (section 2.2).
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_junit(files: Iterable[tuple[str, Sequence[Verdict]]]) -> str:
+def to_junit(files: Iterable[tuple[str, Sequence[SavedCallOutcome]]]) -> str:
     """One suite a file: its name and its verdicts. A server that is away is an error."""
     root = Element("testsuites", name="mcp-desktop")
-    every: list[Verdict] = []
+    every: list[SavedCallOutcome] = []
     for name, verdicts in files:
         suite = SubElement(root, "testsuite", {"name": _legal(name)} | _counts(verdicts))
         every += verdicts
@@ -32,7 +32,7 @@ def to_junit(files: Iterable[tuple[str, Sequence[Verdict]]]) -> str:
     return f"<?xml version='1.0' encoding='utf-8'?>\n{tostring(root, encoding='unicode')}\n"
 
 
-def _counts(verdicts: Sequence[Verdict]) -> dict[str, str]:
+def _counts(verdicts: Sequence[SavedCallOutcome]) -> dict[str, str]:
     outcomes = [verdict.outcome for verdict in verdicts]
     failures, passed = outcomes.count("failed"), outcomes.count("passed")
     return {
@@ -43,7 +43,7 @@ def _counts(verdicts: Sequence[Verdict]) -> dict[str, str]:
     }
 
 
-def _add_case(suite: Element, verdict: Verdict) -> None:
+def _add_case(suite: Element, verdict: SavedCallOutcome) -> None:
     call, result = verdict.call, verdict.result
     case = SubElement(
         suite,

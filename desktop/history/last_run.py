@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
-Place: TypeAlias = tuple[str, str]
+SavedCallPlace: TypeAlias = tuple[str, str]
 """A file and the name of a call in it."""
 
 

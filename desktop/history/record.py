@@ -56,7 +56,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CallPage:
     """Some calls, the latest first; `total` is how many there are of this search in all."""
 
     calls: tuple[Summary, ...]

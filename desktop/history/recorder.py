@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.history.finished import Finished
+from desktop.history.finished import FinishedCall
 from desktop.tools.definition import EMPTY
 
 if TYPE_CHECKING:
@@ -29,4 +29,4 @@ class HistoryRecorder:
     def _record(self, call: ToolCall, result: ToolResult) -> None:
         tool = self._registry.get(call.key)
         schema = tool.definition.input_schema if tool is not None else EMPTY
-        self._store.add(Finished(call, result, schema))
+        self._store.add(FinishedCall(call, result, schema))

@@ -25,7 +25,7 @@ _ONE = ("then", "else", "if")
 
 
 @dataclass(slots=True)
-class Hidden:
+class RedactedArguments:
     """Arguments without their secrets; `values` is for covering them elsewhere and is not kept."""
 
     arguments: Any = None
@@ -33,13 +33,13 @@ class Hidden:
     values: list[str] = field(default_factory=list[str])
 
 
-def hide_secrets(arguments: JsonObject, schema: JsonObject) -> Hidden:
+def hide_secrets(arguments: JsonObject, schema: JsonObject) -> RedactedArguments:
     """A copy of `arguments` with `REDACTED` for each value that the schema, name or form tells.
 
     Raises:
         RecursionError: the arguments are nested too deeply.
     """
-    hidden = Hidden()
+    hidden = RedactedArguments()
     hidden.arguments = _Walk(schema, hidden).copy(arguments, [schema], (), secret=False)
     return hidden
 
@@ -81,7 +81,7 @@ def covered(value: Any, secrets: Sequence[str]) -> Any:
 class _Walk:
     """One pass over arguments, the schemas of each value at hand."""
 
-    def __init__(self, root: JsonObject, hidden: Hidden) -> None:
+    def __init__(self, root: JsonObject, hidden: RedactedArguments) -> None:
         self._root, self._hidden = root, hidden
 
     def copy(self, value: Any, schemas: list[Any], place: Place, *, secret: bool) -> Any:

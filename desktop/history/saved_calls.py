@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.call_files import CallFile
-    from desktop.history.last_run import Place
+    from desktop.history.last_run import SavedCallPlace
     from desktop.history.saved_call import SavedCall
-    from desktop.history.saved_run import Verdict
+    from desktop.history.saved_run import SavedCallOutcome
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class SavedEntry:
         return self.file.calls[self.index]
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SavedCallPlace:
         """The same for as long as neither file nor call is renamed."""
         return str(self.file.path), self.call.name
 
@@ -48,8 +48,8 @@ class SavedEntry:
 class LastRuns(Protocol):
     """Where outcomes are kept: `HistoryStore` is one. Its methods may raise `DesktopError`."""
 
-    async def keep_last_run(self, place: Place, run: LastRun) -> None: ...
-    async def last_runs(self) -> dict[Place, LastRun]: ...
+    async def keep_last_run(self, place: SavedCallPlace, run: LastRun) -> None: ...
+    async def last_runs(self) -> dict[SavedCallPlace, LastRun]: ...
 
 
 class SavedCalls:
@@ -64,8 +64,8 @@ class SavedCalls:
         self.folder = folder
         self.entries: tuple[SavedEntry, ...] = ()
         self.problems: tuple[str, ...] = ()
-        self.verdicts: dict[Place, Verdict] = {}
-        self.last: dict[Place, LastRun] = {}
+        self.verdicts: dict[SavedCallPlace, SavedCallOutcome] = {}
+        self.last: dict[SavedCallPlace, LastRun] = {}
         self.changed: Signal[[]] = Signal()
 
     async def use(self, folder: Path) -> None:
@@ -111,7 +111,7 @@ class SavedCalls:
         self.last.pop(entry.place, None)
         await self.load()
 
-    async def tell(self, entry: SavedEntry, verdict: Verdict) -> None:
+    async def tell(self, entry: SavedEntry, verdict: SavedCallOutcome) -> None:
         """Remember how a call went. Never raises for the disk."""
         run = LastRun(verdict.outcome, datetime.now(UTC), verdict.result.execution_time)
         self.verdicts[entry.place], self.last[entry.place] = verdict, run

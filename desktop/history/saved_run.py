@@ -10,7 +10,7 @@ from desktop.tools.call import ToolCall
 from desktop.tools.result import ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
-    from desktop.history.expectation import Difference
+    from desktop.history.expectation import Mismatch
     from desktop.history.last_run import Outcome
     from desktop.history.saved_call import SavedCall
     from desktop.servers.connection import ServerConnection
@@ -21,12 +21,12 @@ Origin: TypeAlias = Literal["person", "agent", "terminal"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SavedCallOutcome:
     """What became of one call; `unreachable` and `timeout` only where they were not expected."""
 
     call: SavedCall
     result: ToolResult
-    differences: tuple[Difference, ...]
+    differences: tuple[Mismatch, ...]
 
     @property
     def outcome(self) -> Outcome:
@@ -54,7 +54,9 @@ class SavedCallRunner:
     def __init__(self, service: McpService, executor: ToolExecutor) -> None:
         self._service, self._executor = service, executor
 
-    async def run(self, call: SavedCall, origin: Origin, timeout: float | None = None) -> Verdict:
+    async def run(
+        self, call: SavedCall, origin: Origin, timeout: float | None = None
+    ) -> SavedCallOutcome:
         """Run one call, once its server is connected or has failed; starts none.
 
         Args:
@@ -72,7 +74,7 @@ class SavedCallRunner:
             limit = call.timeout if call.timeout is not None else timeout
             made = ToolCall(call.tool, call.arguments, origin=origin, timeout=limit)
             result = await self._executor.run(made)
-        return Verdict(call, result, differences(call.expect, result))
+        return SavedCallOutcome(call, result, differences(call.expect, result))
 
 
 def _unreachable(server: str, connection: ServerConnection | None) -> ToolResult:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.errors import DesktopError
-from desktop.history.bounds import Limits
+from desktop.history.bounds import HistoryLimits
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.database import HistoryDatabase
-    from desktop.history.finished import Finished
-    from desktop.history.last_run import LastRun, Place
-    from desktop.history.record import Page, Query, Record
+    from desktop.history.finished import FinishedCall
+    from desktop.history.last_run import LastRun, SavedCallPlace
+    from desktop.history.record import CallPage, Query, Record
 
 T = TypeVar("T")
 PAGE = 200
@@ -50,7 +50,9 @@ class HistoryStore:
     put aside, for as long as this runs. `changed` follows both, and each change of the calls.
     """
 
-    def __init__(self, path: Path, limits: Limits | None = None, delay: float = DELAY) -> None:
+    def __init__(
+        self, path: Path, limits: HistoryLimits | None = None, delay: float = DELAY
+    ) -> None:
         """Touches nothing: the file is opened with the first call or look.
 
         Args: delay: seconds that a call waits for others to be written with it.
@@ -60,8 +62,8 @@ class HistoryStore:
         self.notice = ""
         self.lost = 0
         self.changed: Signal[[]] = Signal()
-        self._limits = limits or Limits()
-        self._pending: deque[Finished] = deque()
+        self._limits = limits or HistoryLimits()
+        self._pending: deque[FinishedCall] = deque()
         self._weight = 0
         self._delay = delay
         self._timer: asyncio.TimerHandle | None = None
@@ -75,7 +77,7 @@ class HistoryStore:
         """Whether calls wait for the disk."""
         return self._weight > 0
 
-    def add(self, finished: Finished) -> None:
+    def add(self, finished: FinishedCall) -> None:
         """Keep this call; returns at once and never raises for the file."""
         if self._is_closed:
             return
@@ -88,7 +90,7 @@ class HistoryStore:
 
     async def page(
         self, query: Query | None = None, before: int | None = None, count: int = PAGE
-    ) -> Page:
+    ) -> CallPage:
         """`count` calls of `query` at most, older than the call with the id `before`.
 
         Raises:
@@ -118,11 +120,11 @@ class HistoryStore:
         await self._ask(lambda database: database.delete_before(float("inf")))
         self.changed.send()
 
-    async def keep_last_run(self, place: Place, run: LastRun) -> None:
+    async def keep_last_run(self, place: SavedCallPlace, run: LastRun) -> None:
         """Remember how a saved call went. Raises `HistoryError`."""
         await self._ask(lambda database: database.keep_last_run(place, run))
 
-    async def last_runs(self) -> dict[Place, LastRun]:
+    async def last_runs(self) -> dict[SavedCallPlace, LastRun]:
         """How the saved calls went last, in this run or an earlier one. Raises `HistoryError`."""
         return await self._ask(lambda database: database.last_runs())
 
@@ -205,7 +207,7 @@ class HistoryStore:
 
     # From here on in the thread.
 
-    def _write(self, batch: Sequence[Finished]) -> None:
+    def _write(self, batch: Sequence[FinishedCall]) -> None:
         from desktop.history.encoding import encode
 
         rows = [encode(finished, self._limits) for finished in batch]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.servers import failures
 from desktop.servers.content import from_sdk
 from desktop.servers.sdk import MCPError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mcp.shared.dispatcher import ProgressFnT
     from mcp_types import CallToolResult
 
-    from desktop.servers.deadline import Limit
+    from desktop.servers.deadline import RenewableTimeout
     from desktop.servers.sdk import Client
     from desktop.servers.session import Session
     from desktop.tools.definition import JsonObject
@@ -87,7 +87,7 @@ async def _send(
     return from_sdk(answer)
 
 
-def _progress(running: Limit, told: Callable[[Progress], None] | None) -> ProgressFnT:
+def _progress(running: RenewableTimeout, told: Callable[[Progress], None] | None) -> ProgressFnT:
     async def received(progress: float, total: float | None, message: str | None) -> None:
         running.renew()
         if told is not None:
@@ -99,12 +99,12 @@ def _progress(running: Limit, told: Callable[[Progress], None] | None) -> Progre
 def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
     server = session.config.name
     kind, words = failures.call_failure(error)
-    message = sentence("{server}:{name}: {words}", server=server, name=name, words=words)
+    message = translatable("{server}:{name}: {words}", server=server, name=name, words=words)
     if failures.is_lost(error) or session.is_lost:
-        session.report_lost(sentence("closed the connection"))
+        session.report_lost(translatable("closed the connection"))
         return failed(
             kind,
-            sentence(
+            translatable(
                 "{message}. The server is gone; the call may have had effects.", message=message
             ),
             ErrorCode.UNREACHABLE,
@@ -116,7 +116,7 @@ def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
 
 
 def _timed_out(server: str, name: str, limit: float) -> ToolResult:
-    message = sentence(
+    message = translatable(
         "{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
         "Give it more time with the server's timeout, or for one call with --timeout.",
         server=server,

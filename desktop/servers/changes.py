@@ -25,7 +25,7 @@ LISTEN_LIMIT = 1.0
 logger = logging.getLogger(__name__)
 
 
-class ToolChanges:
+class ToolListWatcher:
     """What one session has heard of changes; many at once are one."""
 
     def __init__(self, tasks: TaskGroup) -> None:

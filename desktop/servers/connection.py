@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.servers import failures
 from desktop.servers.calls import call_tool, unreachable
-from desktop.servers.output import ServerOutput
+from desktop.servers.output import StderrLog
 from desktop.servers.session import Session
-from desktop.servers.state import About, ServerState
+from desktop.servers.state import ServerInfo, ServerState
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
@@ -55,7 +55,7 @@ class ServerConnection:
         self.state_changed: Signal[[]] = Signal()
         self.tools_changed: Signal[[]] = Signal()
         self._surroundings = surroundings
-        self.output = ServerOutput(surroundings.log_file(config.name))
+        self.output = StderrLog(surroundings.log_file(config.name))
         self._session: Session | None = None
         self._owner: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
@@ -93,10 +93,10 @@ class ServerConnection:
         return self._session if self.is_connected else None
 
     @property
-    def about(self) -> About:
+    def about(self) -> ServerInfo:
         """What the connected server says of itself; empty values when it is not connected."""
         if self._session is None or not self.is_connected:
-            return About()
+            return ServerInfo()
         return self._session.about
 
     async def connect(self) -> None:
@@ -173,7 +173,7 @@ class ServerConnection:
                 words = failures.call_failure(error)[1]
                 raise ServerError(
                     self.name,
-                    sentence("{name}: no list of tools: {words}", name=self.name, words=words),
+                    translatable("{name}: no list of tools: {words}", name=self.name, words=words),
                 ) from error
         return self.tools
 
@@ -257,7 +257,9 @@ class ServerConnection:
             self.start()
         elif owner.cancelled() or owner.exception() is not None:
             self._finish(
-                ServerState("failed", error=sentence("{name} ended unexpectedly.", name=self.name))
+                ServerState(
+                    "failed", error=translatable("{name} ended unexpectedly.", name=self.name)
+                )
             )
 
     async def _pause(self, seconds: float) -> None:

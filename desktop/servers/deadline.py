@@ -19,7 +19,7 @@ SWEEP = 100
 """Kept limits from which the ended ones are thrown out."""
 
 
-class Limit:
+class RenewableTimeout:
     """A block that is cancelled after `seconds` without a `renew`; its end is then silent.
 
     Look at `expired` afterwards. A cancellation from outside passes through.
@@ -27,7 +27,7 @@ class Limit:
 
     __slots__ = ("_deadlines", "_renewed_at", "_scope", "at", "done", "expired", "seconds")
 
-    def __init__(self, deadlines: Deadlines, seconds: float) -> None:
+    def __init__(self, deadlines: TimeoutScheduler, seconds: float) -> None:
         self._deadlines = deadlines
         self._scope = anyio.CancelScope()
         self._renewed_at = 0.0
@@ -66,11 +66,11 @@ class Limit:
         return self._scope.__exit__(exc_type, exc_val, exc_tb)
 
 
-class Deadlines:
+class TimeoutScheduler:
     """Ends blocks that take too long; one timer is armed, for the limit that is due first."""
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Limit]] = []
+        self._heap: list[tuple[float, int, RenewableTimeout]] = []
         self._order = itertools.count()
         self._timer: asyncio.Handle | None = None
         self._armed_for = 0.0
@@ -81,11 +81,11 @@ class Deadlines:
         """Limits that are kept, ended ones included: few more than there are blocks running."""
         return len(self._heap)
 
-    def within(self, seconds: float) -> Limit:
+    def within(self, seconds: float) -> RenewableTimeout:
         """A block, for `with`, that may take `seconds`."""
-        return Limit(self, seconds)
+        return RenewableTimeout(self, seconds)
 
-    def add(self, limit: Limit) -> None:
+    def add(self, limit: RenewableTimeout) -> None:
         """Watch a limit from now on; the limit calls this itself."""
         if len(self._heap) >= self._sweep_at:
             self._heap = [entry for entry in self._heap if not entry[2].done]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.processes.process import ProcessOutput
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
-    from desktop.servers.launch import Launcher
+    from desktop.servers.launch import LaunchResolver
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class _Recorder:
 
 
 @dataclass(frozen=True, slots=True)
-class EarlyStart:
+class Prestarted:
     """A server's process that waits for its connection."""
 
     config: ServerConfig
@@ -73,13 +73,13 @@ class EarlyStart:
         return self.tracked
 
 
-class EarlyStarts:
+class Prestarter:
     """The processes that were started early and not taken over yet, by the server's name."""
 
-    def __init__(self, launcher: Launcher, tracker: McpProcessTracker) -> None:
+    def __init__(self, launcher: LaunchResolver, tracker: McpProcessTracker) -> None:
         self._launcher = launcher
         self._tracker = tracker
-        self._waiting: dict[str, EarlyStart] = {}
+        self._waiting: dict[str, Prestarted] = {}
 
     async def start(self, config: ServerConfig) -> None:
         """Start a server's process, if it is one and can be started without waiting."""
@@ -95,9 +95,9 @@ class EarlyStarts:
         except (DesktopError, OSError, ValueError) as error:
             logger.debug("server %s is not started early: %s", config.name, error)
             return
-        self._waiting[config.name] = EarlyStart(expanded, tracked, recorder)
+        self._waiting[config.name] = Prestarted(expanded, tracked, recorder)
 
-    def take(self, config: ServerConfig) -> EarlyStart | None:
+    def take(self, config: ServerConfig) -> Prestarted | None:
         """The process of this expanded `config`, once; None where a new one has to be started."""
         early = self._waiting.get(config.name)
         if early is None or early.config != config:

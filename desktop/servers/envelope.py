@@ -24,7 +24,7 @@ _ENDS = 512
 """Bytes at each end in which the members beside the payload are looked for."""
 
 
-class Envelope(NamedTuple):
+class MessageHeader(NamedTuple):
     """`kind` with what identifies the message; the method of an answer is its request's.
 
     `subject` is what a short request is about: the name of its tool or prompt, or a URI.
@@ -36,10 +36,10 @@ class Envelope(NamedTuple):
     subject: str = ""
 
 
-UNREADABLE = Envelope("unreadable")
+UNREADABLE = MessageHeader("unreadable")
 
 
-def envelope(body: bytes) -> Envelope:
+def envelope(body: bytes) -> MessageHeader:
     """What `body` is; `unreadable` where it is no single JSON-RPC message."""
     try:
         members = json.loads(body) if len(body) <= READ_WHOLE else _around_payload(body)
@@ -50,17 +50,17 @@ def envelope(body: bytes) -> Envelope:
     return _of(cast("dict[str, Any]", members))
 
 
-def _of(members: dict[str, Any]) -> Envelope:
+def _of(members: dict[str, Any]) -> MessageHeader:
     if members.get("jsonrpc") != "2.0":
         return UNREADABLE
     given, method = members.get("id"), members.get("method")
     message_id = given if isinstance(given, str | int) else None
     if isinstance(method, str):
         kind: Kind = "request" if message_id is not None else "notification"
-        return Envelope(kind, method, message_id, _subject(members.get("params")))
+        return MessageHeader(kind, method, message_id, _subject(members.get("params")))
     if "error" in members:
-        return Envelope("error", "", message_id)
-    return Envelope("response", "", message_id) if "result" in members else UNREADABLE
+        return MessageHeader("error", "", message_id)
+    return MessageHeader("response", "", message_id) if "result" in members else UNREADABLE
 
 
 def _subject(params: Any) -> str:

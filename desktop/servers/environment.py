@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
-from desktop.sentence import joined, sentence
+from desktop.sentence import join_texts, translatable
 from desktop.servers.shell_path import join_paths
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def find_command(
     if cwd and not Path(cwd).is_dir():
         raise ServerError(
             server,
-            sentence("The folder {cwd} (cwd) does not exist", cwd=cwd),
-            remedy=sentence("Correct cwd."),
+            translatable("The folder {cwd} (cwd) does not exist", cwd=cwd),
+            remedy=translatable("Correct cwd."),
         )
     suffixes = _suffixes() if suffixes is None else suffixes
     blocked: list[str] = []
@@ -105,10 +105,10 @@ def find_command(
                 return candidate
             blocked.append(candidate)
     if blocked:
-        remedy = sentence("Make it so, with: chmod +x {blocked}", blocked=blocked[0])
+        remedy = translatable("Make it so, with: chmod +x {blocked}", blocked=blocked[0])
         raise ServerError(
             server,
-            sentence("{blocked} is not an executable file", blocked=blocked[0]),
+            translatable("{blocked} is not an executable file", blocked=blocked[0]),
             remedy=remedy,
         )
     raise ServerError(server, _searched(command, path, cwd), remedy=_remedy(command))
@@ -141,33 +141,35 @@ def _folders(path: str) -> list[str]:
 def _searched(command: str, path: str, cwd: str | None) -> str:
     if _is_path(command):
         if cwd and not Path(command).is_absolute():
-            return sentence(
+            return translatable(
                 'The command "{command}" does not exist, from the folder {cwd}',
                 command=command,
                 cwd=cwd,
             )
-        return sentence('The command "{command}" does not exist', command=command)
+        return translatable('The command "{command}" does not exist', command=command)
     folders = _folders(path)
     if not folders:
-        return sentence('The command "{command}" was not found: the PATH is empty', command=command)
+        return translatable(
+            'The command "{command}" was not found: the PATH is empty', command=command
+        )
     lines = [f"  {folder}" for folder in folders[:_SHOWN]]
     if len(folders) > _SHOWN:
         lines.append(f"  ... and {len(folders) - _SHOWN} more")
-    words = sentence('The command "{command}" was not found. Searched PATH:', command=command)
-    return joined("\n", words, *lines)
+    words = translatable('The command "{command}" was not found. Searched PATH:', command=command)
+    return join_texts("\n", words, *lines)
 
 
 def _remedy(command: str) -> str:
     if " " in command.strip() and not _is_path(command.split()[0]):
-        return sentence('A command has no arguments in it: move them to "args".')
+        return translatable('A command has no arguments in it: move them to "args".')
     stem = re.sub(r"\.(exe|cmd|bat)$", "", Path(command).name.lower())
     for pattern, (product, address) in _PRODUCTS.items():
         if re.fullmatch(pattern, stem):
-            return sentence(
+            return translatable(
                 "{program} comes with {product}: install it from {address}, "
                 "then restart the server.",
                 program=stem,
                 product=product,
                 address=address,
             )
-    return sentence("Check the spelling, install it, or give its whole path.")
+    return translatable("Check the spelling, install it, or give its whole path.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class EraMemory:
+class ProtocolEraCache:
     """The set of servers that need `initialize` without a probe, kept in one small file."""
 
     def __init__(self, file: Path | None = None) -> None:

@@ -13,17 +13,17 @@ from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError, ServerError, ServerTimeoutError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.servers.sdk import MCPError
 
 if TYPE_CHECKING:
-    from desktop.servers.link import Link
-    from desktop.servers.output import ServerOutput
+    from desktop.servers.link import ServerTransport
+    from desktop.servers.output import StderrLog
 
-LOOK_AT_STDERR = sentence(
+LOOK_AT_STDERR = translatable(
     "Look at what it wrote (its log in the Servers page) and at its command and arguments."
 )
-LOOK_AT_URL = sentence("Check its URL, and that the server is running there.")
+LOOK_AT_URL = translatable("Check its URL, and that the server is running there.")
 SHOWN = 500
 """Characters of somebody else's message that are shown."""
 _GONE = {
@@ -44,7 +44,7 @@ def leaves(error: BaseException) -> list[BaseException]:
 
 
 def connect_failure(
-    server: str, error: BaseException, link: Link | None, output: ServerOutput
+    server: str, error: BaseException, link: ServerTransport | None, output: StderrLog
 ) -> ServerError:
     """Why the server could not be connected, with its exit and its last stderr lines."""
     causes = leaves(error)
@@ -59,30 +59,32 @@ def connect_failure(
     remote = link is not None and link.pid is None and not isinstance(cause, OSError)
     remedy = LOOK_AT_URL if remote else _remedy(cause)
     return ServerError(
-        server, sentence("{server}: {reason}", server=server, reason=_words(cause)), remedy=remedy
+        server,
+        translatable("{server}: {reason}", server=server, reason=_words(cause)),
+        remedy=remedy,
     )
 
 
-def connect_timeout(server: str, seconds: float, output: ServerOutput) -> ServerTimeoutError:
+def connect_timeout(server: str, seconds: float, output: StderrLog) -> ServerTimeoutError:
     """The server was started or reached but was not ready in time."""
     return ServerTimeoutError(
         server,
         _with_tail(
-            sentence(
+            translatable(
                 "{server} did not answer within {seconds:g} s.", server=server, seconds=seconds
             ),
             output,
         ),
-        remedy=sentence("If it only is slow to start, raise its connectTimeout."),
+        remedy=translatable("If it only is slow to start, raise its connectTimeout."),
     )
 
 
-def lost(server: str, why: str, output: ServerOutput, *, remote: bool = False) -> ServerError:
+def lost(server: str, why: str, output: StderrLog, *, remote: bool = False) -> ServerError:
     """Why an established connection ended; `why` continues the sentence that its name begins."""
     remedy = LOOK_AT_URL if remote else LOOK_AT_STDERR
     return ServerError(
         server,
-        _with_tail(sentence("{server} {why}.", server=server, why=why), output),
+        _with_tail(translatable("{server} {why}.", server=server, why=why), output),
         remedy=remedy,
     )
 
@@ -107,10 +109,10 @@ def is_lost(error: BaseException) -> bool:
 
 def _refused(server: str, status: str) -> ServerError:
     asks = status.startswith(("401", "403"))
-    remedy = sentence("Check the credentials in its headers.") if asks else LOOK_AT_URL
+    remedy = translatable("Check the credentials in its headers.") if asks else LOOK_AT_URL
     return ServerError(
         server,
-        sentence("{server}: its address answers {status}", server=server, status=status),
+        translatable("{server}: its address answers {status}", server=server, status=status),
         remedy=remedy,
     )
 
@@ -118,15 +120,15 @@ def _refused(server: str, status: str) -> ServerError:
 def _from_desktop(server: str, error: DesktopError) -> ServerError:
     return ServerError(
         server,
-        sentence("{server}: {reason}", server=server, reason=error.args[0]),
+        translatable("{server}: {reason}", server=server, reason=error.args[0]),
         remedy=error.remedy,
     )
 
 
-def _with_tail(message: str, output: ServerOutput) -> str:
+def _with_tail(message: str, output: StderrLog) -> str:
     tail = output.tail()
     return (
-        sentence("{message} It wrote last:\n{tail}", message=message, tail=tail)
+        translatable("{message} It wrote last:\n{tail}", message=message, tail=tail)
         if tail
         else message
     )
@@ -135,26 +137,28 @@ def _with_tail(message: str, output: ServerOutput) -> str:
 def _words(cause: BaseException) -> str:
     if isinstance(cause, MCPError):
         if cause.code == REQUEST_TIMEOUT:
-            return sentence("no answer in time")
-        return sentence("{message} (code {code})", message=cause.message[:SHOWN], code=cause.code)
+            return translatable("no answer in time")
+        return translatable(
+            "{message} (code {code})", message=cause.message[:SHOWN], code=cause.code
+        )
     if isinstance(cause, ValidationError):
         first = cause.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        return sentence(
+        return translatable(
             "the answer breaks the protocol: {where}: {first}", where=where, first=first["msg"]
         )
     if isinstance(cause, httpx2.ConnectError):
-        return sentence(
+        return translatable(
             "nothing answers at its address ({what})",
             what=str(cause)[:SHOWN] or "connection refused",
         )
     if isinstance(cause, httpx2.TransportError):
-        return sentence(
+        return translatable(
             "the connection to its address broke ({what})",
             what=str(cause)[:SHOWN] or type(cause).__name__,
         )
     if isinstance(cause, OSError):
-        return sentence("it cannot be started: {what}", what=cause.strerror or cause)
+        return translatable("it cannot be started: {what}", what=cause.strerror or cause)
     return str(cause)[:SHOWN] or type(cause).__name__
 
 
@@ -162,5 +166,5 @@ def _remedy(cause: BaseException) -> str:
     if isinstance(cause, httpx2.HTTPError | httpx2.InvalidURL):
         return LOOK_AT_URL
     if isinstance(cause, OSError):
-        return sentence("Check its command and its working directory.")
+        return translatable("Check its command and its working directory.")
     return LOOK_AT_STDERR

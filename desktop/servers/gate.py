@@ -21,19 +21,19 @@ _IDLE_LOOKS = 2
 _RESTS = (psutil.STATUS_SLEEPING, psutil.STATUS_IDLE, psutil.STATUS_ZOMBIE)
 
 
-class StartGate:
+class StartLimiter:
     """Hands out places in the order they were asked for."""
 
     def __init__(self, places: int = PLACES) -> None:
         self._places = asyncio.Semaphore(places)
 
-    async def enter(self) -> Place:
+    async def enter(self) -> StartSlot:
         """Wait for a place; whoever has it must `leave` it."""
         await self._places.acquire()
-        return Place(self._places)
+        return StartSlot(self._places)
 
 
-class Place:
+class StartSlot:
     """One start in progress."""
 
     def __init__(self, places: asyncio.Semaphore) -> None:

@@ -17,9 +17,9 @@ from desktop.errors import UsageError
 from desktop.processes.ledger import Ledger
 from desktop.processes.sweep import Sweep
 from desktop.processes.tracker import McpProcessTracker
-from desktop.sentence import sentence
-from desktop.servers.early import EarlyStarts
-from desktop.servers.launch import Launcher
+from desktop.sentence import translatable
+from desktop.servers.early import Prestarter
+from desktop.servers.launch import LaunchResolver
 from desktop.servers.shell_path import ShellPath
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ EARLY = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Bootstrap:
     """The parts that start servers, and the config that says which.
 
     `sweep` is to be run before the first server is started.
@@ -41,11 +41,11 @@ class Ground:
 
     paths: Paths
     store: ConfigStore
-    launcher: Launcher
+    launcher: LaunchResolver
     tracker: McpProcessTracker
     ledger: Ledger
     sweep: Sweep
-    early: EarlyStarts
+    early: Prestarter
 
     async def start_early(self, configs: Iterable[ServerConfig]) -> None:
         """Start the first few of these servers; their connections take them over."""
@@ -59,29 +59,29 @@ class Ground:
         return receipt
 
 
-def read_ground(
+def build_bootstrap(
     paths: Paths,
     environ: Mapping[str, str] = os.environ,
     *,
     own_path_first: bool = False,
     shell_path: ShellPath | None = None,
-) -> Ground:
+) -> Bootstrap:
     """Read the config; starts nothing.
 
     Args: own_path_first: see `Launcher`. shell_path: one that may be asked already.
     """
     store = ConfigStore(paths.config, environ, builtins=builtin_configs())
     store.load()
-    launcher = Launcher(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
+    launcher = LaunchResolver(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
     tracker = McpProcessTracker.instance()
-    return Ground(
+    return Bootstrap(
         paths,
         store,
         launcher,
         tracker,
         ledger=Ledger(paths.ledgers, tracker),
         sweep=Sweep(paths.ledgers),
-        early=EarlyStarts(launcher, tracker),
+        early=Prestarter(launcher, tracker),
     )
 
 
@@ -100,8 +100,8 @@ def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = (
                 args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
             )
     raise UsageError(
-        sentence("There is no built-in server {name!r}.", name=name[:60]),
-        remedy=sentence("There are: {names}.", names=", ".join(CATALOG)),
+        translatable("There is no built-in server {name!r}.", name=name[:60]),
+        remedy=translatable("There are: {names}.", names=", ".join(CATALOG)),
     )
 
 

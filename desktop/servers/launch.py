@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop.config.expansion import expand
 from desktop.errors import ServerError
 from desktop.paths import builtin_command
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.servers.environment import find_command, server_environment
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Launcher:
+class LaunchResolver:
     """Knows the person's environment and the PATH of their login shell.
 
     `own_path_first`: the run was started from a terminal or by a program, whose PATH is the one
@@ -52,7 +52,7 @@ class Launcher:
             builtin="", command=command, args=(*args, *expanded.args), env={**kept, **expanded.env}
         )
 
-    async def prepare(self, config: ServerConfig) -> Launch:
+    async def prepare(self, config: ServerConfig) -> LaunchSpec:
         """What to start for an expanded stdio `config`.
 
         Raises:
@@ -61,7 +61,7 @@ class Launcher:
         launch = self.prepare_now(config)
         return launch or self._launch(config, await self.shell_path.get())
 
-    def prepare_now(self, config: ServerConfig) -> Launch | None:
+    def prepare_now(self, config: ServerConfig) -> LaunchSpec | None:
         """The same without asking the login shell; None where it has to be asked."""
         path = self.environ.get("PATH", "") if self.own_path_first else self.shell_path.known
         if path is None:
@@ -71,8 +71,8 @@ class Launcher:
         except ServerError:
             return None
 
-    def _launch(self, config: ServerConfig, path: str) -> Launch:
+    def _launch(self, config: ServerConfig, path: str) -> LaunchSpec:
         environment = server_environment(self.environ, path, config.env)
         search = environment.get("PATH", path)
         command = find_command(config.command, search, config.cwd, server=config.name)
-        return Launch(command, config.args, environment, config.cwd)
+        return LaunchSpec(command, config.args, environment, config.cwd)

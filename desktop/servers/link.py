@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mcp.client._transport import Transport
 
 
-class Link(Protocol):
+class ServerTransport(Protocol):
     """One way to one server, for one connection; `pid` and `exit_code` only of a process."""
 
     @property

@@ -17,7 +17,7 @@ from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from desktop.servers.traffic import Tap
+    from desktop.servers.traffic import MessageRecorder
 
 REFUSED = 400
 _CODINGS = frozenset(("gzip", "deflate", "identity"))
@@ -26,13 +26,13 @@ _GZIP_OR_ZLIB = 47
 """`wbits` of zlib for either header."""
 
 
-def note_request(tap: Tap, request: httpx2.Request) -> None:
+def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
     """Tell the tap of the message that a request carries, if it does."""
     if request.method == "POST":
         tap.note("sent", request.content)
 
 
-def note_response(tap: Tap, response: httpx2.Response) -> None:
+def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
     """Tell the tap of each message of an answer, once it is read from it.
 
     Of a refusal that is no message the status line is told: the SDK does not read the rest.
@@ -47,7 +47,7 @@ def note_response(tap: Tap, response: httpx2.Response) -> None:
     response.stream = _HeardStream(stream, ear, is_plain=coding == "identity")
 
 
-def _ear(tap: Tap, response: httpx2.Response) -> _Ear | None:
+def _ear(tap: MessageRecorder, response: httpx2.Response) -> _Ear | None:
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "text/event-stream":
         return _Events(tap)
@@ -90,7 +90,7 @@ class _HeardStream(httpx2.AsyncByteStream):
 class _Whole:
     """An answer that is one message."""
 
-    def __init__(self, tap: Tap) -> None:
+    def __init__(self, tap: MessageRecorder) -> None:
         self._tap = tap
         self._parts: list[bytes] = []
 
@@ -105,7 +105,7 @@ class _Whole:
 class _Events:
     """A stream of events, each of which is a message unless it is called otherwise."""
 
-    def __init__(self, tap: Tap) -> None:
+    def __init__(self, tap: MessageRecorder) -> None:
         self._tap = tap
         self._lines = LineBuffer(LINE_LIMIT)
         self._data: list[bytes] = []

@@ -10,7 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.errors import ServerError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.tools.definition import Annotations, Metadata, ToolDefinition
 
 if TYPE_CHECKING:
@@ -50,12 +50,12 @@ async def list_tools(server: str, client: Client) -> AsyncIterator[list[ToolDefi
         seen.add(cursor)
     raise ServerError(
         server,
-        sentence(
+        translatable(
             "{server}: its list of tools does not end (stopped after {count}).",
             server=server,
             count=count,
         ),
-        remedy=sentence("This is a fault of the server: report it to its author."),
+        remedy=translatable("This is a fault of the server: report it to its author."),
     )
 
 

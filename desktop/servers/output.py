@@ -33,7 +33,7 @@ def plain(text: str) -> str:
     return text.translate(_CONTROL)
 
 
-class ServerOutput:
+class StderrLog:
     """The ring of a server's last stderr lines and its log file."""
 
     def __init__(self, file: Path | None = None) -> None:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import anyio
 import httpx2
 
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listening import note_request, note_response
 from desktop.servers.sdk import sse_client, streamable_http_client
-from desktop.servers.streams import Incoming
+from desktop.servers.streams import ReceiveStream
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.traffic import Tap
+    from desktop.servers.traffic import MessageRecorder
 
 SESSION = "mcp-session-id"
 REFUSED, FORGOTTEN = 400, 404
@@ -33,13 +33,15 @@ SSE_IDLE = 86_400.0
 """Seconds without an event until an SSE stream is taken for dead; servers may be silent long."""
 
 
-class RemoteLink:
+class HttpTransport:
     """One connection to a server at a URL."""
 
     pid = None
     exit_code = None
 
-    def __init__(self, config: ServerConfig, closed: Callable[[], None], tap: Tap) -> None:
+    def __init__(
+        self, config: ServerConfig, closed: Callable[[], None], tap: MessageRecorder
+    ) -> None:
         """Args: closed: called once, when nothing more can be received. tap: told of messages."""
         self._config = config
         self._closed = closed
@@ -56,7 +58,10 @@ class RemoteLink:
     async def _watched(self) -> AsyncGenerator[TransportStreams]:
         opened = self._sse() if self._config.transport == "sse" else self._streamable()
         async with opened as (read, write):
-            yield _WatchedReader(read, lambda: self._end(sentence("closed the connection"))), write
+            yield (
+                _WatchedReader(read, lambda: self._end(translatable("closed the connection"))),
+                write,
+            )
 
     @asynccontextmanager
     async def _streamable(self) -> AsyncGenerator[TransportStreams]:
@@ -98,7 +103,7 @@ class RemoteLink:
         status = response.status_code
         self.refusal = f"{status} {response.reason_phrase}".strip() if status >= REFUSED else ""
         if status == FORGOTTEN and SESSION in response.request.headers:
-            self._end(sentence("was started anew and does not know the session any more"))
+            self._end(translatable("was started anew and does not know the session any more"))
         note_response(self._tap, response)
 
     def _end(self, why: str) -> None:
@@ -108,7 +113,7 @@ class RemoteLink:
             self._closed()
 
 
-class _WatchedReader(Incoming):
+class _WatchedReader(ReceiveStream):
     """Passes messages on and tells when there are no more."""
 
     def __init__(

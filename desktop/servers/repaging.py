@@ -19,7 +19,7 @@ PAGE = 200
 _CURSOR = "mcp-desktop/rest-of-page/"
 
 
-class ToolPages:
+class ToolListPager:
     """What is left of lists that were cut, by the cursor that asks for it."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.servers.connection import ServerConnection
 from desktop.signals import Signal
 from desktop.tasks import spawn
@@ -62,8 +62,8 @@ class McpService:
             known = ", ".join(self._connections) or "none"
             raise ServerError(
                 name,
-                sentence("There is no server named {name!r}.", name=name),
-                remedy=sentence("Configured: {known}.", known=known),
+                translatable("There is no server named {name!r}.", name=name),
+                remedy=translatable("Configured: {known}.", known=known),
             ) from None
 
     def add_server(self, config: ServerConfig) -> ServerConnection:
@@ -74,7 +74,8 @@ class McpService:
         """
         if config.name in self._connections:
             raise ServerError(
-                config.name, sentence("There already is a server named {name!r}.", name=config.name)
+                config.name,
+                translatable("There already is a server named {name!r}.", name=config.name),
             )
         connection = ServerConnection(config, self._surroundings)
         name = config.name

@@ -21,12 +21,12 @@ from desktop.config.secrets import secrets_of
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import failures
 from desktop.servers.calls import leave_output_unchecked
-from desktop.servers.changes import ToolChanges
+from desktop.servers.changes import ToolListWatcher
 from desktop.servers.listing import list_tools
-from desktop.servers.remote import RemoteLink
+from desktop.servers.remote import HttpTransport
 from desktop.servers.sdk import Client
-from desktop.servers.state import About
-from desktop.servers.stdio import StdioLink
+from desktop.servers.state import ServerInfo
+from desktop.servers.stdio import StdioTransport
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
-    from desktop.servers.gate import Place
-    from desktop.servers.link import Link
-    from desktop.servers.output import ServerOutput
+    from desktop.servers.gate import StartSlot
+    from desktop.servers.link import ServerTransport
+    from desktop.servers.output import StderrLog
     from desktop.servers.surroundings import Surroundings
     from desktop.tools.definition import ToolDefinition
 
@@ -54,9 +54,7 @@ logger = logging.getLogger(__name__)
 class Session:
     """A client from the moment it is entered to the moment it is left."""
 
-    def __init__(
-        self, config: ServerConfig, surroundings: Surroundings, output: ServerOutput
-    ) -> None:
+    def __init__(self, config: ServerConfig, surroundings: Surroundings, output: StderrLog) -> None:
         self.config = config
         self.client: Client | None = None
         self.connect_seconds: float | None = None
@@ -66,24 +64,24 @@ class Session:
         self.deadlines = surroundings.deadlines
         self._surroundings = surroundings
         self._output = output
-        self._link: Link | None = None
+        self._link: ServerTransport | None = None
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
         self._stopping = False
         self._lost = ""
-        self._place: Place | None = None
+        self._place: StartSlot | None = None
         self._tasks = TaskGroup(f"server {config.name}")
-        self._changes = ToolChanges(self._tasks)
+        self._changes = ToolListWatcher(self._tasks)
 
     @property
     def pid(self) -> int | None:
         return self._link.pid if self._link is not None else None
 
     @property
-    def about(self) -> About:
+    def about(self) -> ServerInfo:
         """What the server said of itself, as long as its client is open."""
         if (client := self.client) is None:
-            return About()
+            return ServerInfo()
         info = client.server_info
         texts = (
             info.name if info else "",
@@ -92,7 +90,7 @@ class Session:
             client.instructions or "",
             client.protocol_version,
         )
-        return About(*(text[:ABOUT_LIMIT] for text in texts))
+        return ServerInfo(*(text[:ABOUT_LIMIT] for text in texts))
 
     @property
     def is_lost(self) -> bool:
@@ -195,16 +193,16 @@ class Session:
         async with client:
             yield client
 
-    async def _open(self, config: ServerConfig) -> Link:
+    async def _open(self, config: ServerConfig) -> ServerTransport:
         tap = self._surroundings.traffic.tap(config.name, secrets_of(config))
         if config.transport != "stdio":
             self._started(None)
-            return RemoteLink(config, self._closed, tap)
+            return HttpTransport(config, self._closed, tap)
         early = self._surroundings.early
         launch = early.take(config) if early is not None else None
         if launch is None:
             launch = await self._surroundings.launcher.prepare(config)
-        return StdioLink(
+        return StdioTransport(
             config.name,
             launch,
             self._surroundings.tracker,

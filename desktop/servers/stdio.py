@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_marked
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
 from desktop.servers.streams import MessageReader, MessageWriter
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from mcp.client._transport import TransportStreams
 
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
-    from desktop.servers.early import EarlyStart
-    from desktop.servers.output import ServerOutput
-    from desktop.servers.traffic import Tap
+    from desktop.servers.early import Prestarted
+    from desktop.servers.output import StderrLog
+    from desktop.servers.traffic import MessageRecorder
 
 DRAIN = 0.2
 """Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
@@ -40,7 +40,7 @@ NOISE_SHOWN = 300
 """Characters of a line that is no message, as it is shown."""
 
 
-class StdioLink:
+class StdioTransport:
     """One server process and its two streams. Used once: a reconnect makes a new one."""
 
     refusal = ""
@@ -48,10 +48,10 @@ class StdioLink:
     def __init__(
         self,
         owner: str,
-        launch: Launch | EarlyStart,
+        launch: LaunchSpec | Prestarted,
         tracker: McpProcessTracker,
-        output: ServerOutput,
-        tap: Tap,
+        output: StderrLog,
+        tap: MessageRecorder,
         *,
         closed: Callable[[], None],
         started: Callable[[int], None],
@@ -85,7 +85,7 @@ class StdioLink:
         self.lost = ""
 
     @property
-    def transport(self) -> StdioLink:
+    def transport(self) -> StdioTransport:
         return self
 
     @property
@@ -120,7 +120,7 @@ class StdioLink:
                 await self._tracker.close_connection(tracked)
 
     async def _start(self) -> TrackedProcess:
-        if isinstance(self._launch, Launch):
+        if isinstance(self._launch, LaunchSpec):
             return await start_marked(self._owner, self._launch, self, self._tracker)
         return self._launch.hand_over(self)
 
@@ -130,7 +130,9 @@ class StdioLink:
         try:
             lines = self._lines.feed(data)
         except LineTooLongError:
-            self._end(sentence("sent a line of more than {value} MB", value=self._limit // 1000000))
+            self._end(
+                translatable("sent a line of more than {value} MB", value=self._limit // 1000000)
+            )
             return
         for line in lines:
             self._reader.feed(line)
@@ -172,7 +174,7 @@ class StdioLink:
 
 def _exit_words(code: int) -> str:
     return (
-        sentence("was ended by signal {value}", value=-code)
+        translatable("was ended by signal {value}", value=-code)
         if code < 0
-        else sentence("exited with code {code}", code=code)
+        else translatable("exited with code {code}", code=code)
     )

@@ -17,7 +17,7 @@ import anyio
 from mcp_types import jsonrpc_message_adapter
 
 from desktop.servers import sliced_json
-from desktop.servers.repaging import ToolPages
+from desktop.servers.repaging import ToolListPager
 from desktop.servers.sdk import SessionMessage
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mcp_types import JSONRPCMessage
 
     from desktop.processes.process import ServerProcess
-    from desktop.servers.traffic import Tap
+    from desktop.servers.traffic import MessageRecorder
 
 LARGE = 512 * 1024
 """Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
@@ -54,7 +54,7 @@ class Stream(ABC):
         await self.aclose()
 
 
-class Incoming(Stream):
+class ReceiveStream(Stream):
     """The side that is read, one message after the other until there are no more."""
 
     @abstractmethod
@@ -75,17 +75,17 @@ class Incoming(Stream):
             raise StopAsyncIteration from None
 
 
-class MessageReader(Incoming):
+class MessageReader(ReceiveStream):
     """Messages in the order of their lines; parsed when they are asked for, never ahead."""
 
     def __init__(
-        self, noise: Callable[[str], None], flow: Callable[[bool], None], tap: Tap
+        self, noise: Callable[[str], None], flow: Callable[[bool], None], tap: MessageRecorder
     ) -> None:
         """Args: noise: gets a line that is no message. flow: told to pause (False) or go on."""
         self._noise = noise
         self._flow = flow
         self.tap = tap
-        self.pages = ToolPages()
+        self.pages = ToolListPager()
         self._lines: deque[bytes] = deque()
         self._answers: deque[SessionMessage] = deque()
         self._waiting = 0

@@ -5,32 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop.servers.deadline import Deadlines
+from desktop.servers.deadline import TimeoutScheduler
 from desktop.servers.lines import LINE_LIMIT
-from desktop.servers.traffic import Traffic
+from desktop.servers.traffic import MessageLog
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.processes.tracker import McpProcessTracker
-    from desktop.servers.early import EarlyStarts
-    from desktop.servers.eras import EraMemory
-    from desktop.servers.gate import StartGate
-    from desktop.servers.launch import Launcher
+    from desktop.servers.early import Prestarter
+    from desktop.servers.eras import ProtocolEraCache
+    from desktop.servers.gate import StartLimiter
+    from desktop.servers.launch import LaunchResolver
 
 
 @dataclass(slots=True)
 class Surroundings:
     """What all connections of one app share."""
 
-    launcher: Launcher
+    launcher: LaunchResolver
     tracker: McpProcessTracker
-    gate: StartGate
-    eras: EraMemory
+    gate: StartLimiter
+    eras: ProtocolEraCache
     logs: Path | None = None
-    early: EarlyStarts | None = None
-    deadlines: Deadlines = field(default_factory=Deadlines)
-    traffic: Traffic = field(default_factory=Traffic)
+    early: Prestarter | None = None
+    deadlines: TimeoutScheduler = field(default_factory=TimeoutScheduler)
+    traffic: MessageLog = field(default_factory=MessageLog)
     line_limit: int = LINE_LIMIT
 
     def log_file(self, server: str) -> Path | None:

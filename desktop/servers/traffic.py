@@ -14,7 +14,7 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from desktop.config.redaction import Redaction
-from desktop.servers.envelope import UNREADABLE, Envelope, Kind, MessageId, envelope
+from desktop.servers.envelope import UNREADABLE, Kind, MessageHeader, MessageId, envelope
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ READ_AT_ONCE = 500
 Direction: TypeAlias = Literal["sent", "received"]
 
 
-class Message(NamedTuple):
+class RecordedMessage(NamedTuple):
     """One message; `moment` is monotonic, `at` since the epoch, `duration` since its request.
 
     `number` counts all messages of the run; `request` is the number of the one that this answers,
@@ -70,16 +70,16 @@ class Message(NamedTuple):
 class _Noted(NamedTuple):
     """A message that nobody has read yet; its envelope only where its body was cut."""
 
-    tap: Tap
+    tap: MessageRecorder
     direction: Direction
     body: bytes
     size: int
     moment: float
     at: float
-    envelope: Envelope | None
+    envelope: MessageHeader | None
 
 
-class Traffic:
+class MessageLog:
     """The ring of all connections of one app."""
 
     def __init__(self, kept: int = KEPT, kept_bytes: int = KEPT_BYTES) -> None:
@@ -89,7 +89,7 @@ class Traffic:
         """Number of the latest message; 0 before the first."""
         self._kept, self._kept_bytes = kept, kept_bytes
         self._noted: deque[_Noted] = deque()
-        self._read: deque[Message] = deque()
+        self._read: deque[RecordedMessage] = deque()
         self._bytes = 0
         self._is_told = False
         self._connections = count(1)
@@ -103,11 +103,11 @@ class Traffic:
         """Number of the oldest message that is kept; beyond `last` while there is none."""
         return self.last + 1 - len(self)
 
-    def tap(self, server: str, secrets: Iterable[str] = ()) -> Tap:
+    def tap(self, server: str, secrets: Iterable[str] = ()) -> MessageRecorder:
         """What one new connection tells its messages; `secrets` are known for this server."""
         known = self.redaction(server).secrets
         own = self._redactions[server] = Redaction(known | frozenset(secrets))
-        return Tap(self, server, next(self._connections), own)
+        return MessageRecorder(self, server, next(self._connections), own)
 
     def redaction(self, server: str | None = None) -> Redaction:
         """For what a server said by another way than this, or where any may be spoken of."""
@@ -115,7 +115,7 @@ class Traffic:
             return self._redactions.get(server) or Redaction()
         return Redaction(secret for one in self._redactions.values() for secret in one.secrets)
 
-    def after(self, number: int) -> list[Message]:
+    def after(self, number: int) -> list[RecordedMessage]:
         """The messages kept that came after the one of this number; `READ_AT_ONCE` at most.
 
         Ask again with the last one's number until that is `last`, letting the loop run meanwhile.
@@ -148,26 +148,29 @@ class Traffic:
             self._is_told = True
             self.grew.send()
 
-    def _next(self) -> Message:
+    def _next(self) -> RecordedMessage:
         number = self.last + 1 - len(self._noted)
         noted = self._noted.popleft()
         return noted.tap.read(number, noted)
 
 
-class Tap:
+class MessageRecorder:
     """Notes the messages of one connection, and knows which answers which."""
 
     def __init__(
-        self, traffic: Traffic, server: str, connection: int, redaction: Redaction
+        self, traffic: MessageLog, server: str, connection: int, redaction: Redaction
     ) -> None:
         self._add = traffic.add
         self._server = server
         self._connection = connection
         self._redaction = redaction
         # Each side counts its own requests: the same id in both directions is not the same request.
-        self._asked: dict[Direction, dict[MessageId, Message]] = {"sent": {}, "received": {}}
+        self._asked: dict[Direction, dict[MessageId, RecordedMessage]] = {
+            "sent": {},
+            "received": {},
+        }
 
-    def note(self, direction: Direction, body: bytes, told: Envelope | None = None) -> None:
+    def note(self, direction: Direction, body: bytes, told: MessageHeader | None = None) -> None:
         """Keep one message; `body` as it is on the wire, without what ends it there.
 
         Args:
@@ -184,14 +187,14 @@ class Tap:
         """Keep what was received and is no message."""
         self.note("received", body, UNREADABLE)
 
-    def read(self, number: int, noted: _Noted) -> Message:
+    def read(self, number: int, noted: _Noted) -> RecordedMessage:
         """What was noted, under its number; in the order in which it was noted."""
         kind, method, message_id, subject = noted.envelope or envelope(noted.body)
         asker = None
         if kind in {"response", "error"} and message_id is not None:
             asked = self._asked["received" if noted.direction == "sent" else "sent"]
             asker = asked.pop(message_id, None)
-        message = Message(
+        message = RecordedMessage(
             number,
             self._server,
             self._connection,
@@ -212,7 +215,7 @@ class Tap:
             self._remember(message, message_id)
         return message
 
-    def _remember(self, request: Message, message_id: MessageId) -> None:
+    def _remember(self, request: RecordedMessage, message_id: MessageId) -> None:
         asked = self._asked[request.direction]
         asked[message_id] = request._replace(body=b"")
         if len(asked) > UNANSWERED:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from desktop.servers.traffic import Message
+    from desktop.servers.traffic import RecordedMessage
 
 
-def pretty(message: Message) -> str:
+def pretty(message: RecordedMessage) -> str:
     """The body, indented where it is whole JSON, else as much of its text as was kept."""
     shown = _redacted(message)
     if isinstance(shown, str):
@@ -23,7 +23,7 @@ def pretty(message: Message) -> str:
     return json.dumps(shown, indent=2, ensure_ascii=False)
 
 
-def document(message: Message) -> dict[str, Any]:
+def document(message: RecordedMessage) -> dict[str, Any]:
     """What a line of an export says of one message; `at` in ISO 8601, `duration` in seconds.
 
     `message` is the JSON value; where that is not there, `text` is the beginning of what was.
@@ -46,13 +46,13 @@ def document(message: Message) -> dict[str, Any]:
     return told | ({"text": body} if isinstance(body, str) else {"message": body})
 
 
-def json_lines(messages: Iterable[Message], *, ascii_only: bool = False) -> Iterator[str]:
+def json_lines(messages: Iterable[RecordedMessage], *, ascii_only: bool = False) -> Iterator[str]:
     """One line a message, each with its newline; `ascii_only` for a terminal, which obeys text."""
     for message in messages:
         yield json.dumps(document(message), ensure_ascii=ascii_only) + "\n"
 
 
-def _redacted(message: Message) -> Any:
+def _redacted(message: RecordedMessage) -> Any:
     """The JSON value, or a text; a cut one says so at its end."""
     if not message.is_cut and message.kind != "unreadable":
         try:

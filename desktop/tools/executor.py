@@ -19,11 +19,11 @@ from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
 from desktop.tools.output import check_output
 from desktop.tools.parsing import parse_arguments
-from desktop.tools.refusal import RefusedError, denied, misfit
+from desktop.tools.refusal import CallRejectedError, denied, misfit
 from desktop.tools.result import ErrorCode, ToolResult, failed
 from desktop.tools.rules import RuleBook
 from desktop.tools.sizes import off_loop_if_large
-from desktop.tools.steps import Steps
+from desktop.tools.steps import CallProgressReporter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
     from desktop.tools.events import CallStep
     from desktop.tools.issue import ValidationIssue
-    from desktop.tools.registry import Tools
+    from desktop.tools.registry import ToolSource
 
 AT_ONCE: Final = 8
 """Calls that one server is given at a time; further ones wait, first come first served."""
@@ -47,7 +47,7 @@ class ToolExecutor:
 
     def __init__(
         self,
-        registry: Tools,
+        registry: ToolSource,
         *,
         approver: Approver | None = None,
         rules: RuleBook | None = None,
@@ -77,7 +77,7 @@ class ToolExecutor:
         self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
     ) -> ToolResult:
         """Run one call. Cancelling the awaiting task cancels it at the server and raises on."""
-        steps = Steps(call, self.stepped)
+        steps = CallProgressReporter(call, self.stepped)
         self.started.send(call)
         steps.tell("started")
         try:
@@ -91,7 +91,7 @@ class ToolExecutor:
         return self._finish(steps, result)
 
     async def _attempt(
-        self, steps: Steps, on_progress: Callable[[Progress], None] | None
+        self, steps: CallProgressReporter, on_progress: Callable[[Progress], None] | None
     ) -> ToolResult:
         try:
             tool = self._registry.find(steps.call.key)
@@ -102,20 +102,20 @@ class ToolExecutor:
             return await self._take_turn(steps, tool, on_progress)
         except ToolNotFoundError as error:
             return failed("ToolNotFoundError", str(error), ErrorCode.NOT_FOUND)
-        except RefusedError as refusal:
+        except CallRejectedError as refusal:
             steps.tell(refusal.step, str(refusal), refusal.issues)
             return refusal.result
         except ServerError as error:
             return failed("ServerError", str(error), ErrorCode.UNREACHABLE)
 
-    def _parse(self, steps: Steps) -> None:
+    def _parse(self, steps: CallProgressReporter) -> None:
         call = steps.call
         arguments = parse_arguments(call.arguments if call.text is None else call.text)
         if call.text is not None:
             steps.call = replace(call, arguments=arguments)
             steps.tell("parsed")
 
-    async def _validate(self, steps: Steps, tool: Tool) -> None:
+    async def _validate(self, steps: CallProgressReporter, tool: Tool) -> None:
         from desktop.tools.validation import validate
 
         arguments = steps.call.arguments
@@ -133,7 +133,7 @@ class ToolExecutor:
             return found
         return [*found, *self._rules.check(tool.definition.key, arguments)]
 
-    async def _approve(self, steps: Steps, tool: Tool) -> None:
+    async def _approve(self, steps: CallProgressReporter, tool: Tool) -> None:
         if self._approver is None:
             return
         call = steps.call
@@ -151,7 +151,10 @@ class ToolExecutor:
             await self._validate(steps, tool)
 
     async def _take_turn(
-        self, steps: Steps, tool: Tool, on_progress: Callable[[Progress], None] | None
+        self,
+        steps: CallProgressReporter,
+        tool: Tool,
+        on_progress: Callable[[Progress], None] | None,
     ) -> ToolResult:
         gate = self._gates[tool.definition.server]
         if gate.locked():
@@ -166,7 +169,10 @@ class ToolExecutor:
         return replace(result, output_issues=issues)
 
     async def _send(
-        self, steps: Steps, tool: Tool, on_progress: Callable[[Progress], None] | None
+        self,
+        steps: CallProgressReporter,
+        tool: Tool,
+        on_progress: Callable[[Progress], None] | None,
     ) -> ToolResult:
         call = steps.call
         steps.tell("sent")
@@ -179,14 +185,14 @@ class ToolExecutor:
         )
         return replace(result, execution_time=time.monotonic() - began)
 
-    def _finish(self, steps: Steps, result: ToolResult) -> ToolResult:
+    def _finish(self, steps: CallProgressReporter, result: ToolResult) -> ToolResult:
         self.finished.send(steps.call, result)
         steps.tell("finished", result=result)
         return result
 
 
 def _tell_progress(
-    steps: Steps, told: Callable[[Progress], None] | None, progress: Progress
+    steps: CallProgressReporter, told: Callable[[Progress], None] | None, progress: Progress
 ) -> None:
     steps.tell_progress(progress)
     if told is not None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.tools.issue import ValidationIssue
-from desktop.tools.refusal import RefusedError
+from desktop.tools.refusal import CallRejectedError
 from desktop.tools.result import ErrorCode
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _refused(layer: Any, code: str, words: str) -> RefusedError:
+def _refused(layer: Any, code: str, words: str) -> CallRejectedError:
     message = f"The arguments were not understood; nothing was sent: the text {words}."
     issue = ValidationIssue((), layer, words, code=code)
-    return RefusedError("ParseError", message, ErrorCode.INVALID_ARGUMENTS, (issue,))
+    return CallRejectedError("ParseError", message, ErrorCode.INVALID_ARGUMENTS, (issue,))

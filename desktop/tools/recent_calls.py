@@ -27,7 +27,7 @@ STEPS = 200
 
 
 @dataclass(slots=True)
-class RecentCall:
+class LoggedCall:
     """One call; `began` is monotonic and `at` since the epoch.
 
     `result` is None while it runs, and once it is `dropped` to make room.
@@ -50,15 +50,15 @@ class RecentCall:
         return self.seconds is None
 
 
-class RecentCalls:
+class CallLog:
     """Remembers the calls of the executors that it follows, the oldest first."""
 
     def __init__(
         self, executor: ToolExecutor, kept: int = KEPT, kept_bytes: int = KEPT_BYTES
     ) -> None:
-        self.changed: Signal[[RecentCall]] = Signal()
+        self.changed: Signal[[LoggedCall]] = Signal()
         """A call is new or went a step further."""
-        self.calls: dict[int, RecentCall] = {}
+        self.calls: dict[int, LoggedCall] = {}
         self._kept, self._kept_bytes = kept, kept_bytes
         self._sizes: dict[int, int] = {}
         self._bytes = self._count = 0
@@ -66,7 +66,7 @@ class RecentCalls:
 
     def follow(self, executor: ToolExecutor) -> None:
         """Remember its calls, too: a session has an executor of its own."""
-        running: dict[str, RecentCall] = {}  # ids are a model's, and unique in one session alone
+        running: dict[str, LoggedCall] = {}  # ids are a model's, and unique in one session alone
         executor.stepped.connect(lambda step: self._stepped(running, step))
 
     def clear(self) -> None:
@@ -75,7 +75,7 @@ class RecentCalls:
         self._sizes.clear()
         self._bytes = 0
 
-    def _stepped(self, running: dict[str, RecentCall], step: CallStep) -> None:
+    def _stepped(self, running: dict[str, LoggedCall], step: CallStep) -> None:
         call_id = step.call.call_id
         recent = running.get(call_id)
         if recent is None or step.step == "started":
@@ -89,10 +89,10 @@ class RecentCalls:
             self._finish(recent, step.result, step.elapsed)
         self.changed.send(recent)
 
-    def _begin(self, step: CallStep) -> RecentCall:
+    def _begin(self, step: CallStep) -> LoggedCall:
         self._count += 1
         now = time.monotonic() - step.elapsed
-        recent = RecentCall(self._count, step.call, now, time.time() - step.elapsed)
+        recent = LoggedCall(self._count, step.call, now, time.time() - step.elapsed)
         self.calls[recent.number] = recent
         if len(self.calls) > self._kept:
             oldest = next(iter(self.calls))
@@ -100,7 +100,7 @@ class RecentCalls:
             del self.calls[oldest]
         return recent
 
-    def _finish(self, recent: RecentCall, result: ToolResult, seconds: float) -> None:
+    def _finish(self, recent: LoggedCall, result: ToolResult, seconds: float) -> None:
         recent.result, recent.seconds = result, seconds
         recent.outcome = result.error.code if result.error is not None else "success"
         # The last step holds it, too: it is kept, and dropped, in one place.

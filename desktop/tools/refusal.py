@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop.tools.result import ToolResult
 
 
-class RefusedError(Exception):
+class CallRejectedError(Exception):
     """Nothing was sent, and the result says why."""
 
     def __init__(
@@ -30,16 +30,16 @@ class RefusedError(Exception):
         self.issues = issues
 
 
-def misfit(key: str, issues: Iterable[ValidationIssue]) -> RefusedError:
+def misfit(key: str, issues: Iterable[ValidationIssue]) -> CallRejectedError:
     """The arguments do not fit the tool; names every error, for a model to correct all at once."""
     found = tuple(issues)
     lines = "\n".join(f"- {issue}" for issue in found if issue.severity == "error")
     message = f"The arguments do not fit {key}; nothing was sent:\n{lines}"
-    return RefusedError("ValidationError", message, ErrorCode.INVALID_ARGUMENTS, found)
+    return CallRejectedError("ValidationError", message, ErrorCode.INVALID_ARGUMENTS, found)
 
 
-def denied(key: str, reason: str) -> RefusedError:
+def denied(key: str, reason: str) -> CallRejectedError:
     """Whoever was asked said no."""
     why = f": {reason}" if reason else "."
     message = f"The call of {key} was not allowed; nothing was sent{why}"
-    return RefusedError("DeniedError", message, ErrorCode.DENIED)
+    return CallRejectedError("DeniedError", message, ErrorCode.DENIED)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop.tools.adapter import Tool
 
 
-class Tools(Protocol):
+class ToolSource(Protocol):
     """What an executor, an agent or a page needs: a registry, or a view of one."""
 
     @property

@@ -11,13 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from desktop.tools.adapter import Tool
-    from desktop.tools.registry import Tools
+    from desktop.tools.registry import ToolSource
 
 McpMode: TypeAlias = Literal["off", "auto", "manual"]
 """`off` for no tools, `auto` for those of all servers, `manual` for those of the chosen servers."""
 
 
-def select_tools(tools: Tools, mode: McpMode, servers: Collection[str] = ()) -> tuple[Tool, ...]:
+def select_tools(
+    tools: ToolSource, mode: McpMode, servers: Collection[str] = ()
+) -> tuple[Tool, ...]:
     """The tools to offer now, in the registry's order.
 
     Args:

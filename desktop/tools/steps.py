@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop.tools.result import ToolResult
 
 
-class Steps:
+class CallProgressReporter:
     """Tells the steps of one call under way; costs nearly nothing while nobody listens."""
 
     __slots__ = ("_began", "_stepped", "call")

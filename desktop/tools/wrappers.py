@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop.tools.approval import Approver
     from desktop.tools.call import Origin, Progress
     from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.registry import Tools
+    from desktop.tools.registry import ToolSource
     from desktop.tools.result import ToolResult
 
 
@@ -85,7 +85,7 @@ class Approved:
 class Filtered:
     """A view of a registry: the tools that `keep` keeps, now and after each change."""
 
-    def __init__(self, tools: Tools, keep: Callable[[ToolDefinition], bool]) -> None:
+    def __init__(self, tools: ToolSource, keep: Callable[[ToolDefinition], bool]) -> None:
         self._tools = tools
         self._keep = keep
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.sessions import AgentSessions, Shared
+from desktop.agent.sessions import AgentSessions, SessionContext
 from desktop.config.store import ConfigStore
 from desktop.servers.ground import builtin_config
 from desktop.servers.service import McpService
@@ -30,16 +30,16 @@ def config_of(one: Builtin) -> ServerConfig:
 
 
 @pytest.fixture
-async def shared(tmp_path: Path) -> AsyncIterator[Shared]:
+async def shared(tmp_path: Path) -> AsyncIterator[SessionContext]:
     around = surroundings()
     service = McpService(around)
-    yield Shared(service, around, RuleBook(), tmp_path / "data", config_of)
+    yield SessionContext(service, around, RuleBook(), tmp_path / "data", config_of)
     await service.disconnect_all()
     await around.tracker.close_all()
 
 
 @pytest.fixture
-async def sessions(shared: Shared) -> AsyncIterator[AgentSessions]:
+async def sessions(shared: SessionContext) -> AsyncIterator[AgentSessions]:
     made = AgentSessions(shared)
     yield made
     await made.close()

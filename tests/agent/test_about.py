@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.agent.about import TITLE, About, Builtin, title_of
+from desktop.agent.about import TITLE, Builtin, SessionInfo, title_of
 from desktop.errors import UsageError
 from desktop.llm.mcp_tools import ToolChoice
 
-ABOUT = About(
+ABOUT = SessionInfo(
     "20261120-120000-abcdef",
     datetime(2026, 11, 20, 12, tzinfo=UTC),
     "openai",
@@ -23,7 +23,7 @@ ABOUT = About(
 
 
 def test_it_comes_back_from_json_as_it_was() -> None:
-    assert About.from_json(ABOUT.to_json()) == ABOUT
+    assert SessionInfo.from_json(ABOUT.to_json()) == ABOUT
 
 
 def test_a_built_in_is_read_as_a_shell_would() -> None:
@@ -40,7 +40,7 @@ def test_what_names_no_built_in_is_said(text: str) -> None:
 @pytest.mark.parametrize("change", [{"created": "x"}, {"tools": {"mode": "some", "servers": []}}])
 def test_what_is_no_session_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(ValueError):
-        About.from_json(ABOUT.to_json() | change)
+        SessionInfo.from_json(ABOUT.to_json() | change)
 
 
 def test_a_title_is_one_short_line() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.answering import Answering
+from desktop.agent.answering import ToolCallBatch
 from desktop.agent.events import CallAnswered, CallStarted
-from desktop.agent.kept_results import KeptResults
+from desktop.agent.kept_results import LargeResultStore
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_tools import SessionTools
 from desktop.llm.formats import ApiFormat
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pytest
 
     from desktop.agent.events import AgentEvent
-    from desktop.agent.sessions import Shared
+    from desktop.agent.sessions import SessionContext
     from desktop.tools.approval import Approver
     from desktop.tools.call import Progress
     from desktop.tools.definition import JsonObject
@@ -46,10 +46,10 @@ class Long(OneTool):
         return ToolResult(True, "x" * 1000)
 
 
-def tools_in(shared: Shared, folder: Path, *tools: OneTool) -> SessionTools:
+def tools_in(shared: SessionContext, folder: Path, *tools: OneTool) -> SessionTools:
     approver: Approver = Yes()
     connections = DirectConnections((), shared.surroundings)
-    kept = KeptResults(folder, most=100, together=10_000)
+    kept = LargeResultStore(folder, most=100, together=10_000)
     made = SessionTools(shared.service, connections, kept, approver, shared.rules, lambda _: None)
     made.registry.set_server("one", tools)
     return made
@@ -57,14 +57,14 @@ def tools_in(shared: Shared, folder: Path, *tools: OneTool) -> SessionTools:
 
 async def answering(
     tools: SessionTools, *requests: ToolRequest, told: list[AgentEvent] | None = None
-) -> Answering:
+) -> ToolCallBatch:
     heard: list[AgentEvent] = told if told is not None else []
     table = await tools.load(ApiFormat.OPENAI)
-    return Answering(requests, table, tools, SessionSecrets(tools.registry), heard.append)
+    return ToolCallBatch(requests, table, tools, SessionSecrets(tools.registry), heard.append)
 
 
 async def test_each_request_is_told_begun_and_answered_under_its_id(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     tool = OneTool("one", "a")
     tools = tools_in(shared, tmp_path, tool)
@@ -84,7 +84,7 @@ async def test_each_request_is_told_begun_and_answered_under_its_id(
 
 
 async def test_a_name_that_only_looks_like_a_tool_runs_nothing(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     """A bare name is enough on the terminal; a model has to use the name that it was given."""
     tool = OneTool("one", "a")
@@ -98,7 +98,7 @@ async def test_a_name_that_only_looks_like_a_tool_runs_nothing(
 
 
 async def test_a_stop_while_a_large_result_is_kept_keeps_its_beginning(
-    shared: Shared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shared: SessionContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reached = asyncio.Event()
     tools = tools_in(shared, tmp_path, Long("one", "a"))
@@ -122,7 +122,7 @@ async def test_a_stop_while_a_large_result_is_kept_keeps_its_beginning(
 
 
 async def test_a_fault_while_a_result_is_kept_is_an_answer_too(
-    shared: Shared,
+    shared: SessionContext,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     expected_logs: ExpectedLogs,

@@ -17,7 +17,7 @@ from desktop.agent.approval_policy import (
 )
 from desktop.agent.approvals import Approvals
 from desktop.agent.kept_results import READ_RESULT
-from desktop.agent.question import Answer
+from desktop.agent.question import ApprovalResponse
 from desktop.tools.approval import Decision
 from tests.agent.definitions import read_only, tool, with_meta
 from tests.agent.scripted import Person, Silent
@@ -25,7 +25,7 @@ from tests.agent.scripted import Person, Silent
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.agent.question import Asker
+    from desktop.agent.question import ApprovalPrompter
     from desktop.tools.definition import ToolDefinition
     from tests.conftest import ExpectedLogs
 
@@ -37,7 +37,7 @@ def approvals(tmp_path: Path) -> Approvals:
     return Approvals(tmp_path / "approvals.json")
 
 
-def policy(approvals: Approvals, asker: Asker) -> ApprovalPolicy:
+def policy(approvals: Approvals, asker: ApprovalPrompter) -> ApprovalPolicy:
     return ApprovalPolicy(approvals, asker, lambda _: None)
 
 
@@ -46,7 +46,7 @@ async def decide(by: ApprovalPolicy, definition: ToolDefinition) -> Decision:
 
 
 async def test_a_tool_is_asked_about_each_time_until_a_person_decides(approvals: Approvals) -> None:
-    person = Person(Answer("once"), Answer("deny"), Answer("always"))
+    person = Person(ApprovalResponse("once"), ApprovalResponse("deny"), ApprovalResponse("always"))
     by = policy(approvals, person)
     assert await decide(by, tool()) == Decision(True, ARGUMENTS)
     assert await decide(by, tool()) == Decision(False, ARGUMENTS, REFUSED)
@@ -60,7 +60,7 @@ async def test_a_tool_is_asked_about_each_time_until_a_person_decides(approvals:
 
 
 async def test_never_counts_from_then_on_whatever_the_tool_becomes(approvals: Approvals) -> None:
-    person = Person(Answer("never", reason="Too risky."))
+    person = Person(ApprovalResponse("never", reason="Too risky."))
     by = policy(approvals, person)
     assert await decide(by, tool()) == Decision(False, ARGUMENTS, "Too risky.")
     assert await decide(by, tool()) == Decision(False, ARGUMENTS, NEVER)
@@ -73,7 +73,7 @@ async def test_a_tool_that_changed_is_asked_about_again_with_the_difference(
 ) -> None:
     await approvals.decide(tool(), "always")
     changed = tool(description="Reads a file and sends it away.")
-    person = Person(Answer("always"))
+    person = Person(ApprovalResponse("always"))
     by = policy(approvals, person)
     assert by.verdict(tool()) == "allow"
     assert (await decide(by, changed)).allowed
@@ -83,7 +83,7 @@ async def test_a_tool_that_changed_is_asked_about_again_with_the_difference(
 
 
 async def test_corrected_arguments_are_the_decision(approvals: Approvals) -> None:
-    by = policy(approvals, Person(Answer("once", arguments={"path": "b.txt"})))
+    by = policy(approvals, Person(ApprovalResponse("once", arguments={"path": "b.txt"})))
     assert await decide(by, tool()) == Decision(True, {"path": "b.txt"})
 
 
@@ -104,7 +104,7 @@ async def test_the_read_only_hint_counts_only_by_the_persons_own_setting(
 async def test_a_shell_is_asked_about_each_time(approvals: Approvals) -> None:
     await approvals.allow_read_only(True)
     shell = replace(read_only("run"), server="shell")
-    person = Person(Answer("always"))
+    person = Person(ApprovalResponse("always"))
     by = policy(approvals, person)
     for _ in range(2):
         assert (await decide(by, shell)).allowed
@@ -142,7 +142,7 @@ async def test_the_sessions_own_tool_needs_no_question_and_one_that_looks_like_i
 async def test_questions_about_one_tool_follow_each_other_and_always_answers_all(
     approvals: Approvals,
 ) -> None:
-    person = Person(Answer("always"))
+    person = Person(ApprovalResponse("always"))
     by = policy(approvals, person)
     decisions = await asyncio.gather(*(decide(by, tool()) for _ in range(3)))
     assert [one.allowed for one in decisions] == [True] * 3
@@ -168,7 +168,7 @@ async def test_a_decision_that_cannot_be_kept_counts_once_and_is_said(
     (tmp_path / "data").write_text("a file", "utf-8")
     said: list[str] = []
     unwritable = Approvals(tmp_path / "data" / "approvals.json")
-    by = ApprovalPolicy(unwritable, Person(Answer("always")), said.append)
+    by = ApprovalPolicy(unwritable, Person(ApprovalResponse("always")), said.append)
     assert (await decide(by, tool())).allowed
     assert "for this call only" in said[0]
     assert by.verdict(tool()) == "ask"

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.asking import ToldAsker
-from desktop.agent.clock import Clock
+from desktop.agent.asking import NotifyingPrompter
+from desktop.agent.clock import PausableTimeout
 from desktop.agent.events import ApprovalAsked, ApprovalGiven
-from desktop.agent.question import Answer, ApprovalQuestion
+from desktop.agent.question import ApprovalQuestion, ApprovalResponse
 from desktop.tasks import spawn
 from tests.agent.definitions import tool
 from tests.agent.scripted import Person, Silent
@@ -23,15 +23,15 @@ QUESTION = ApprovalQuestion("c", tool(), {})
 
 async def test_a_question_and_its_answer_are_told() -> None:
     told: list[AgentEvent] = []
-    answer = Answer("always")
-    assert await ToldAsker(Person(answer), told.append).ask(QUESTION) == answer
+    answer = ApprovalResponse("always")
+    assert await NotifyingPrompter(Person(answer), told.append).ask(QUESTION) == answer
     assert told == [ApprovalAsked(QUESTION), ApprovalGiven(QUESTION, answer)]
 
 
 async def test_a_question_that_is_cancelled_is_told_off() -> None:
     told: list[AgentEvent] = []
     person = Silent()
-    asking = spawn(ToldAsker(person, told.append).ask(QUESTION), "ask")
+    asking = spawn(NotifyingPrompter(person, told.append).ask(QUESTION), "ask")
     await person.asked.wait()
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -41,8 +41,8 @@ async def test_a_question_that_is_cancelled_is_told_off() -> None:
 
 async def test_the_time_of_the_person_does_not_count() -> None:
     person = Silent()
-    asker = ToldAsker(person, lambda _: None)
-    asker.clock = clock = Clock(0.02)
+    asker = NotifyingPrompter(person, lambda _: None)
+    asker.clock = clock = PausableTimeout(0.02)
 
     async def ask() -> None:
         async with clock.running():

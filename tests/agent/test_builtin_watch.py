@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.agent import builtin_watch
-from desktop.agent.builtin_watch import BuiltinWatch
-from desktop.agent.events import BuiltinBack, BuiltinLost
+from desktop.agent.builtin_watch import BuiltinMonitor
+from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.servers import connection as connection_module
 from desktop.tools.direct_servers import load_direct_mcp_tools
 from tests.live_servers import reached, stdio, surroundings
@@ -21,7 +21,7 @@ async def test_the_next_request_waits_until_it_is_back(monkeypatch: pytest.Monke
     monkeypatch.setattr(connection_module, "FIRST_PAUSE", 0.05)
     _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
     told: list[AgentEvent] = []
-    watch = BuiltinWatch(connections, told.append)
+    watch = BuiltinMonitor(connections, told.append)
     (one,) = connections
     try:
         await watch.settle()
@@ -29,7 +29,7 @@ async def test_the_next_request_waits_until_it_is_back(monkeypatch: pytest.Monke
         assert not one.is_connected
         await watch.settle()
         assert one.is_connected
-        assert [type(event) for event in told] == [BuiltinLost, BuiltinBack]
+        assert [type(event) for event in told] == [BuiltinLost, BuiltinReconnected]
         await one.call_tool("crash", {})
         assert told[-1] == BuiltinLost("plain", watch.lost["plain"], restarting=False)
         await watch.settle()
@@ -46,7 +46,7 @@ async def test_a_server_that_stays_away_is_not_waited_for_without_end(
     monkeypatch.setattr(connection_module, "FIRST_PAUSE", 60)
     monkeypatch.setattr(builtin_watch, "BACK_LIMIT", 0.05)
     _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
-    watch = BuiltinWatch(connections, lambda _: None)
+    watch = BuiltinMonitor(connections, lambda _: None)
     (one,) = connections
     try:
         await one.call_tool("crash", {})
@@ -60,7 +60,7 @@ async def test_a_server_that_stays_away_is_not_waited_for_without_end(
 
 async def test_one_that_never_started_is_lost_from_the_first() -> None:
     _, connections = await load_direct_mcp_tools([stdio("exits_at_start")], surroundings())
-    watch = BuiltinWatch(connections, lambda _: None)
+    watch = BuiltinMonitor(connections, lambda _: None)
     assert "API_KEY is not set" in watch.lost["exits_at_start"]
     await watch.close()
     await connections.close()

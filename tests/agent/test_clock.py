@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from desktop.agent.clock import Clock
+from desktop.agent.clock import PausableTimeout
 
 
 async def test_the_time_runs_out() -> None:
-    clock = Clock(0.01)
+    clock = PausableTimeout(0.01)
     with pytest.raises(TimeoutError):
         async with clock.running():
             await asyncio.Event().wait()
@@ -18,7 +18,7 @@ async def test_the_time_runs_out() -> None:
 
 
 async def test_another_timeout_within_is_not_its_own() -> None:
-    clock = Clock(60)
+    clock = PausableTimeout(60)
     with pytest.raises(TimeoutError):
         async with clock.running(), asyncio.timeout(0):
             await asyncio.Event().wait()
@@ -26,7 +26,7 @@ async def test_another_timeout_within_is_not_its_own() -> None:
 
 
 async def test_while_somebody_is_asked_it_stands_still() -> None:
-    clock = Clock(0.3)
+    clock = PausableTimeout(0.3)
     later = asyncio.Event()
 
     async def work() -> None:
@@ -43,7 +43,7 @@ async def test_while_somebody_is_asked_it_stands_still() -> None:
 
 def test_before_it_runs_a_pause_is_nothing() -> None:
     async def pause() -> None:
-        with Clock(1).paused():
+        with PausableTimeout(1).paused():
             pass
 
     asyncio.run(pause())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from desktop.agent.events import AgentEvent, Ended, Outcome
+from desktop.agent.events import AgentEvent, Ended, TurnOutcome
 from desktop.llm.completion import RequestDelta, Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import Usage
 
@@ -16,4 +16,4 @@ def test_the_pieces_of_an_answer_are_the_providers_own_events() -> None:
 
 
 def test_an_outcome_without_more_used_nothing() -> None:
-    assert Outcome("stopped").usage == Usage()
+    assert TurnOutcome("stopped").usage == Usage()

@@ -12,8 +12,8 @@ from desktop.agent.kept_results import (
     OWN_SERVER,
     READ_RESULT,
     SHOWN,
-    KeptResults,
-    ReadResult,
+    LargeResultStore,
+    ReadResultTool,
     cut,
     text_of,
 )
@@ -30,8 +30,8 @@ def open_text(text: str) -> str:
     return text
 
 
-def kept_in(folder: Path, most: int = 100, together: int = 1_000_000) -> KeptResults:
-    return KeptResults(folder / "results", most=most, together=together)
+def kept_in(folder: Path, most: int = 100, together: int = 1_000_000) -> LargeResultStore:
+    return LargeResultStore(folder / "results", most=most, together=together)
 
 
 def result(text: str) -> ToolResult:
@@ -85,7 +85,7 @@ async def test_only_what_was_kept_can_be_read(tmp_path: Path, name: str) -> None
 async def test_a_page_is_bounded_whatever_is_asked(tmp_path: Path) -> None:
     kept = kept_in(tmp_path)
     await kept.fit(result("x" * 50_000), open_text)
-    tool = ReadResult(kept)
+    tool = ReadResultTool(kept)
     page = await tool.execute({"id": "r1", "offset": 0, "length": 10**9})
     assert len(page.output) < LONGEST_PAGE + 100
     wrong = {"id": "r1", "offset": -1, "length": 10**9}

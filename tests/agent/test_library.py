@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.library import SessionError, SessionLibrary
+from desktop.agent.library import SessionError, SessionStore
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.transcript import Transcript
 from desktop.errors import UsageError
@@ -26,12 +26,12 @@ TALK = (UserMessage("hello"), AssistantMessage("hi"))
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> SessionLibrary:
-    return SessionLibrary(tmp_path / "sessions")
+def library(tmp_path: Path) -> SessionStore:
+    return SessionStore(tmp_path / "sessions")
 
 
 async def store(
-    library: SessionLibrary, *messages: Message, session: str = ABOUT.id, title: str = "A title"
+    library: SessionStore, *messages: Message, session: str = ABOUT.id, title: str = "A title"
 ) -> Path:
     path = library.file(session)
     secrets = SessionSecrets(ToolRegistry())
@@ -56,12 +56,12 @@ def exists(path: Path) -> bool:
     return path.exists()
 
 
-async def test_an_empty_folder_has_no_sessions(library: SessionLibrary) -> None:
+async def test_an_empty_folder_has_no_sessions(library: SessionStore) -> None:
     assert await library.list() == []
 
 
 async def test_they_are_listed_the_last_used_first_and_strangers_are_left_out(
-    library: SessionLibrary,
+    library: SessionStore,
 ) -> None:
     ids = [f"20261120-12000{n}-abcdef" for n in range(3)]
     for n, one in enumerate(ids):
@@ -73,14 +73,14 @@ async def test_they_are_listed_the_last_used_first_and_strangers_are_left_out(
     assert [one.about.title for one in await library.list()] == ["0", "2", "1"]
 
 
-async def test_a_session_is_read_as_it_was(library: SessionLibrary) -> None:
+async def test_a_session_is_read_as_it_was(library: SessionStore) -> None:
     await store(library, *TALK)
     opened = await library.read(ABOUT.id)
     assert (opened.about, opened.messages) == (ABOUT, TALK)
     assert opened.words == ""
 
 
-async def test_a_torn_last_line_is_dropped_and_said(library: SessionLibrary) -> None:
+async def test_a_torn_last_line_is_dropped_and_said(library: SessionStore) -> None:
     path = await store(library, *TALK)
     cut(path, 10)
     opened = await library.read(ABOUT.id)
@@ -92,7 +92,7 @@ async def test_a_torn_last_line_is_dropped_and_said(library: SessionLibrary) -> 
     "line", [b"\xff\xfe\n", b"3\n", b"[]\n", b'{"type": "user"}\n', b'{"a":' * 50_000 + b"\n"]
 )
 async def test_a_line_that_is_none_is_dropped_and_the_others_count(
-    library: SessionLibrary, line: bytes
+    library: SessionStore, line: bytes
 ) -> None:
     path = await store(library, *TALK)
     append(path, line)
@@ -103,7 +103,7 @@ async def test_a_line_that_is_none_is_dropped_and_the_others_count(
 
 
 async def test_a_kill_in_a_call_leaves_a_conversation_that_goes_on(
-    library: SessionLibrary,
+    library: SessionStore,
 ) -> None:
     await store(library, TALK[0], AssistantMessage("", (ToolRequest("1", "a__b"),)))
     *_, last = (await library.read(ABOUT.id)).messages
@@ -111,7 +111,7 @@ async def test_a_kill_in_a_call_leaves_a_conversation_that_goes_on(
     assert "may have had effects" in str(last.answers[0].result.error)
 
 
-async def test_another_title_counts_also_after_a_torn_line(library: SessionLibrary) -> None:
+async def test_another_title_counts_also_after_a_torn_line(library: SessionStore) -> None:
     path = await store(library, *TALK)
     append(path, b'{"type": "user", "te')
     await library.rename(ABOUT.id, "  Another\n title ")
@@ -122,7 +122,7 @@ async def test_another_title_counts_also_after_a_torn_line(library: SessionLibra
         await library.rename(ABOUT.id, "  ")
 
 
-async def test_a_deleted_one_is_gone_with_its_results(library: SessionLibrary) -> None:
+async def test_a_deleted_one_is_gone_with_its_results(library: SessionStore) -> None:
     path = await store(library, *TALK)
     folder = library.results(ABOUT.id)
     folder.mkdir()
@@ -133,7 +133,7 @@ async def test_a_deleted_one_is_gone_with_its_results(library: SessionLibrary) -
     await library.delete(ABOUT.id)
 
 
-async def test_one_that_is_open_is_neither_renamed_nor_deleted(library: SessionLibrary) -> None:
+async def test_one_that_is_open_is_neither_renamed_nor_deleted(library: SessionStore) -> None:
     path = await store(library, *TALK)
     lock = library.lock(ABOUT.id)
     assert lock.take()
@@ -145,14 +145,14 @@ async def test_one_that_is_open_is_neither_renamed_nor_deleted(library: SessionL
 
 
 @pytest.mark.parametrize("name", ["", "..", "../../etc/passwd", "20261120-120000-ABCDEF", "x" * 90])
-async def test_only_an_id_names_a_file(library: SessionLibrary, name: str) -> None:
+async def test_only_an_id_names_a_file(library: SessionStore, name: str) -> None:
     with pytest.raises(SessionError, match="is no session"):
         await library.read(name)
     with pytest.raises(SessionError, match="is no session"):
         await library.delete(name)
 
 
-async def test_one_that_is_not_there_or_holds_nothing_is_said(library: SessionLibrary) -> None:
+async def test_one_that_is_not_there_or_holds_nothing_is_said(library: SessionStore) -> None:
     with pytest.raises(SessionError, match="There is no session"):
         await library.read(ABOUT.id)
     path = await store(library, *TALK)
@@ -161,14 +161,14 @@ async def test_one_that_is_not_there_or_holds_nothing_is_said(library: SessionLi
         await library.read(ABOUT.id)
 
 
-async def test_it_is_exported_to_read_and_for_programs(library: SessionLibrary) -> None:
+async def test_it_is_exported_to_read_and_for_programs(library: SessionStore) -> None:
     await store(library, *TALK)
     assert "## Person\n\nhello" in await library.export(ABOUT.id, "markdown")
     document = json.loads(await library.export(ABOUT.id, "json"))
     assert [one["type"] for one in document["messages"]] == ["user", "assistant"]
 
 
-def test_ids_are_new_each_time_and_are_ids(library: SessionLibrary) -> None:
+def test_ids_are_new_each_time_and_are_ids(library: SessionStore) -> None:
     ids = {library.new_id() for _ in range(50)}
     assert len(ids) == 50
     assert all(library.file(one).name == f"{one}.jsonl" for one in ids)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from desktop.agent.session import AgentSession
-    from desktop.agent.sessions import AgentSessions, Shared
+    from desktop.agent.sessions import AgentSessions, SessionContext
 
 
 def making(
-    sessions: AgentSessions, shared: Shared, *builtins: Builtin
+    sessions: AgentSessions, shared: SessionContext, *builtins: Builtin
 ) -> Coroutine[Any, Any, AgentSession]:
     from dataclasses import replace
 
@@ -42,7 +42,9 @@ def making(
     )
 
 
-async def test_its_parts_fit_and_go_with_it(sessions: AgentSessions, shared: Shared) -> None:
+async def test_its_parts_fit_and_go_with_it(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
     session = await making(sessions, shared, Builtin("calculator"))
     assert not sessions.library.lock(session.id).take()
     assert [one.owner for one in shared.surroundings.tracker.tracked] == ["calculator"]
@@ -54,7 +56,7 @@ async def test_its_parts_fit_and_go_with_it(sessions: AgentSessions, shared: Sha
 
 
 async def test_a_built_in_that_is_none_is_refused_before_anything_starts(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     with pytest.raises(UsageError, match="no built-in server"):
         await making(sessions, shared, Builtin("calculator"), Builtin("none"))
@@ -64,7 +66,7 @@ async def test_a_built_in_that_is_none_is_refused_before_anything_starts(
 
 
 async def test_being_cancelled_ends_what_was_started_and_lets_go(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     tracker = shared.surroundings.tracker
     made = spawn(making(sessions, shared, Builtin("silent")), "make")

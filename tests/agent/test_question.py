@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop.agent.question import Answer, ApprovalQuestion
+from desktop.agent.question import ApprovalQuestion, ApprovalResponse
 from tests.agent.definitions import tool
 
 
@@ -13,5 +13,5 @@ def test_a_question_is_about_a_tool_that_did_not_change_and_can_be_decided_for_g
 
 
 def test_an_answer_leaves_the_arguments_as_they_are() -> None:
-    assert Answer("once").arguments is None
-    assert Answer("deny").reason == ""
+    assert ApprovalResponse("once").arguments is None
+    assert ApprovalResponse("deny").reason == ""

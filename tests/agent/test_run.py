@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.clock import Clock
+from desktop.agent.clock import PausableTimeout
 from desktop.agent.conversation import Conversation
-from desktop.agent.kept_results import KeptResults
-from desktop.agent.limits import Limits
-from desktop.agent.run import Model, Run
+from desktop.agent.kept_results import LargeResultStore
+from desktop.agent.limits import SessionLimits
+from desktop.agent.run import AgentLoop, ModelRef
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_tools import SessionTools
 from desktop.llm.completion import TextDelta, ThinkingDelta
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.agent.events import Outcome
-    from desktop.agent.sessions import Shared
+    from desktop.agent.events import TurnOutcome
+    from desktop.agent.sessions import SessionContext
     from desktop.llm.completion import CompletionEvent, CompletionRequest, CompletionService
 
 
@@ -49,16 +49,16 @@ class Toolless(Scripted):
 
 
 async def ask(
-    shared: Shared, folder: Path, service: CompletionService, conversation: Conversation
-) -> Outcome:
+    shared: SessionContext, folder: Path, service: CompletionService, conversation: Conversation
+) -> TurnOutcome:
     connections = DirectConnections((), shared.surroundings)
-    kept = KeptResults(folder, most=100, together=100)
+    kept = LargeResultStore(folder, most=100, together=100)
     tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
     secrets = SessionSecrets(tools.registry)
-    model = Model(service, "m", "Be brief.")
-    run = Run(conversation, model, tools, secrets, Limits(), lambda _: None)
+    model = ModelRef(service, "m", "Be brief.")
+    run = AgentLoop(conversation, model, tools, secrets, SessionLimits(), lambda _: None)
     try:
-        return run.end(await run.go(Clock(20)))
+        return run.end(await run.go(PausableTimeout(20)))
     finally:
         await tools.close()
 
@@ -68,7 +68,7 @@ def begun() -> Conversation:
 
 
 async def test_usage_is_that_of_all_turns_and_the_text_that_of_the_last(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     service = Scripted([calls(("nothing", "{}"), text="I try."), says("No.")])
     outcome = await ask(shared, tmp_path, service, begun())
@@ -77,13 +77,15 @@ async def test_usage_is_that_of_all_turns_and_the_text_that_of_the_last(
 
 
 @pytest.mark.parametrize("stop", ["end", "length", "refused", "filtered"])
-async def test_why_the_model_stopped_is_told(shared: Shared, tmp_path: Path, stop: str) -> None:
+async def test_why_the_model_stopped_is_told(
+    shared: SessionContext, tmp_path: Path, stop: str
+) -> None:
     outcome = await ask(shared, tmp_path, Scripted([says("x", stop=stop)]), begun())
     assert (outcome.end, outcome.stop) == ("done", stop)
 
 
 async def test_an_answer_that_never_becomes_whole_is_a_failure_that_keeps_its_text(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     conversation = begun()
     outcome = await ask(shared, tmp_path, Quiet([]), conversation)
@@ -93,7 +95,7 @@ async def test_an_answer_that_never_becomes_whole_is_a_failure_that_keeps_its_te
 
 
 async def test_a_service_that_tells_of_no_tools_is_answered_by_the_sessions_own_table(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     service = Toolless([calls(("nothing", "{}")), says("I see.")], api_format=ApiFormat.GEMINI)
     conversation = begun()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from desktop.agent.kept_results import KeptResults
+from desktop.agent.kept_results import LargeResultStore
 from desktop.agent.session_tools import FEW, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.mcp_tools import ToolChoice
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.agent.sessions import Shared
+    from desktop.agent.sessions import SessionContext
     from desktop.config.models import ServerConfig
     from desktop.tools.call import Origin
     from desktop.tools.definition import JsonObject, ToolDefinition
@@ -35,10 +35,10 @@ class Yes:
 
 @asynccontextmanager
 async def made(
-    shared: Shared, folder: Path, *servers: ServerConfig
+    shared: SessionContext, folder: Path, *servers: ServerConfig
 ) -> AsyncGenerator[SessionTools]:
     _, connections = await load_direct_mcp_tools(servers, shared.surroundings)
-    kept = KeptResults(folder, most=100, together=1000)
+    kept = LargeResultStore(folder, most=100, together=1000)
     tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
     try:
         yield tools
@@ -47,7 +47,7 @@ async def made(
 
 
 async def test_its_own_server_hides_the_services_one_of_the_same_name(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     shared.service.add_server(stdio("plain"))
     await shared.service.connect_all()
@@ -61,7 +61,9 @@ async def test_its_own_server_hides_the_services_one_of_the_same_name(
         assert "mcp__plain__add" not in names
 
 
-async def test_the_choice_is_of_the_services_tools_alone(shared: Shared, tmp_path: Path) -> None:
+async def test_the_choice_is_of_the_services_tools_alone(
+    shared: SessionContext, tmp_path: Path
+) -> None:
     shared.service.add_server(stdio("list_changes"))
     await shared.service.connect_all()
     async with made(shared, tmp_path, stdio("plain")) as tools:
@@ -75,7 +77,9 @@ async def test_the_choice_is_of_the_services_tools_alone(shared: Shared, tmp_pat
             assert {one.server for one in tools.offered()} == expected
 
 
-async def test_a_table_is_made_anew_only_after_a_change(shared: Shared, tmp_path: Path) -> None:
+async def test_a_table_is_made_anew_only_after_a_change(
+    shared: SessionContext, tmp_path: Path
+) -> None:
     async with made(shared, tmp_path, stdio("list_changes")) as tools:
         first = await tools.load(ApiFormat.OPENAI)
         assert await tools.load(ApiFormat.OPENAI) is first
@@ -85,7 +89,7 @@ async def test_a_table_is_made_anew_only_after_a_change(shared: Shared, tmp_path
         assert len(second.declarations) == len(first.declarations) - 1
 
 
-async def test_many_tools_are_converted_too(shared: Shared, tmp_path: Path) -> None:
+async def test_many_tools_are_converted_too(shared: SessionContext, tmp_path: Path) -> None:
     shared.service.add_server(stdio("many_tools", "--count", FEW * 2, "--bytes", 300))
     await shared.service.connect_all()
     async with made(shared, tmp_path) as tools:
@@ -95,7 +99,7 @@ async def test_many_tools_are_converted_too(shared: Shared, tmp_path: Path) -> N
 
 
 async def test_a_server_of_the_person_with_the_sessions_name_is_known_to_be_hidden(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     shared.service.add_server(stdio("plain", name="session"))
     await shared.service.connect_all()
@@ -104,7 +108,7 @@ async def test_a_server_of_the_person_with_the_sessions_name_is_known_to_be_hidd
         assert tools.offered() == []
 
 
-async def test_after_its_end_nothing_can_be_called(shared: Shared, tmp_path: Path) -> None:
+async def test_after_its_end_nothing_can_be_called(shared: SessionContext, tmp_path: Path) -> None:
     async with made(shared, tmp_path, stdio("plain")) as tools:
         assert tools.registry.get("plain:add") is not None
     assert tools.registry.get("plain:add") is None

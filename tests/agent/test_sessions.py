@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.session import AgentSession
-    from desktop.agent.sessions import Shared
+    from desktop.agent.sessions import SessionContext
     from desktop.llm.messages import Message
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
@@ -73,7 +73,7 @@ async def test_another_model_is_kept_from_then_on(sessions: AgentSessions) -> No
 
 
 async def test_an_open_session_is_not_opened_twice_here_or_elsewhere(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     first = await sessions.create(Scripted([says("a")]), "m", Person())
     await first.ask("hi")
@@ -121,7 +121,7 @@ async def test_opening_and_ending_are_told(sessions: AgentSessions) -> None:
     assert changed == [1, 2, 1]
 
 
-async def test_the_calls_of_a_session_are_recorded_until_it_ends(shared: Shared) -> None:
+async def test_the_calls_of_a_session_are_recorded_until_it_ends(shared: SessionContext) -> None:
     recorded: list[str] = []
 
     def record(executor: ToolExecutor, registry: ToolRegistry) -> Callable[[], None]:
@@ -135,7 +135,7 @@ async def test_the_calls_of_a_session_are_recorded_until_it_ends(shared: Shared)
 
 
 async def test_the_end_of_the_app_stops_what_runs_and_leaves_no_process(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     model = Scripted([calls(("plain__slow", {"seconds": 60}))])
     session = await sessions.create(model, "m", Person(), builtins=[Builtin("plain")])
@@ -151,7 +151,7 @@ async def test_the_end_of_the_app_stops_what_runs_and_leaves_no_process(
 
 
 async def test_the_end_waits_for_a_session_that_is_just_being_made(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     making = sessions.create(Scripted([]), "m", Person(), builtins=CALCULATOR)
     made, _ = await asyncio.gather(making, sessions.close(), return_exceptions=True)

@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from desktop.agent.library import SessionLibrary
+from desktop.agent.library import SessionStore
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.transcript import Transcript
 from desktop.llm.formats import ApiFormat, make_wire_tools
@@ -141,7 +141,7 @@ async def test_a_disk_that_refuses_is_said_once_and_costs_only_the_file(
 async def test_a_kill_costs_at_most_the_line_that_was_being_written(tmp_path: Path) -> None:
     path = tmp_path / f"{ABOUT.id}.jsonl"
     told = kill_writer(path)
-    opened = await SessionLibrary(tmp_path).read(ABOUT.id)
+    opened = await SessionStore(tmp_path).read(ABOUT.id)
     whole = [line for line in told if line.endswith("\n")]
     assert len(opened.messages) >= len(whole) >= 20
     assert opened.dropped <= 1

@@ -192,13 +192,15 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 async def _all(app: QApplication) -> dict[str, float]:
     from PySide6.QtCore import QObject
 
-    from desktop.gui.collecting import Collector
+    from desktop.gui.collecting import GuiGarbageCollector
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
 
     theme = Theme(app, "light")
     keeper = QObject()
-    Collector(keeper)  # as in the app: garbage is looked for in its turns, not amid an allocation
+    GuiGarbageCollector(
+        keeper
+    )  # as in the app: garbage is looked for in its turns, not amid an allocation
     seen: dict[str, float] = {}
     for part in (_text, _tree, _table, _json, _rest):
         view = ResultView(theme)

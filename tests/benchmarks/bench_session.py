@@ -17,7 +17,7 @@ import psutil
 
 from builtin_servers.catalog import CATALOG
 from desktop.agent.about import Builtin
-from desktop.agent.question import Answer
+from desktop.agent.question import ApprovalResponse
 from desktop.llm.formats import ApiFormat
 from tests.benchmarks.harness import Row, core_with, python
 
@@ -46,8 +46,8 @@ class _Nobody:
     async def close(self) -> None:
         return
 
-    async def ask(self, question: ApprovalQuestion) -> Answer:
-        return Answer("deny")
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        return ApprovalResponse("deny")
 
 
 def _builtins(folder: Path) -> list[Builtin]:

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from desktop.config.catalog import Catalog, build_catalog
+from desktop.config.catalog import EffectiveConfig, build_catalog
 from desktop.config.document import parse
 from desktop.config.models import ServerConfig
 
 TIME = ServerConfig(name="time", transport="stdio", command="t", enabled=False, source="builtin")
 
 
-def _build(data: object, environment: object = None, *builtins: ServerConfig) -> Catalog:
+def _build(data: object, environment: object = None, *builtins: ServerConfig) -> EffectiveConfig:
     environ = {} if environment is None else {"MCP_SERVERS": json.dumps(environment)}
     return build_catalog(parse(json.dumps(data).encode(), "it"), environ, builtins)
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.history.bounds import Limits
+from desktop.history.bounds import HistoryLimits
 from desktop.history.compare import LONGEST_LINE, MOST_LINES, compare
 from desktop.history.encoding import decode, encode
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:
     from desktop.history.compare import Part
-    from desktop.history.finished import Finished
+    from desktop.history.finished import FinishedCall
     from desktop.history.record import Record
 
 
-def record(finished: Finished) -> Record:
-    row = encode(finished, Limits())
+def record(finished: FinishedCall) -> Record:
+    row = encode(finished, HistoryLimits())
     return decode({"id": 1, **row.columns}, row.media)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.history.bounds import Limits
+from desktop.history.bounds import HistoryLimits
 from desktop.history.encoding import decode, encode
 from desktop.history.redaction import REDACTED
 from desktop.tools.issue import ValidationIssue
@@ -15,12 +15,12 @@ from desktop.tools.result import Content, ErrorCode
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:
-    from desktop.history.finished import Finished
+    from desktop.history.finished import FinishedCall
     from desktop.history.record import Record
 
 
-def around(finished: Finished, **limits: int) -> Record:
-    row = encode(finished, Limits(**limits))
+def around(finished: FinishedCall, **limits: int) -> Record:
+    row = encode(finished, HistoryLimits(**limits))
     return decode({"id": 7, **row.columns}, row.media)
 
 
@@ -107,7 +107,7 @@ def test_no_secret_is_in_the_row_wherever_it_came_back() -> None:
         success=False,
         error=failed("a:b", f"wrong: {secret}").result.error,
     )
-    row = encode(finished, Limits())
+    row = encode(finished, HistoryLimits())
     assert "ter 22" not in repr(row)
     assert "ter 22" not in row.columns["body"].decode()
     record = decode({"id": 1, **row.columns}, {})

@@ -6,20 +6,20 @@ from xml.etree import ElementTree
 
 import pytest
 
-from desktop.history.expectation import Difference
+from desktop.history.expectation import Mismatch
 from desktop.history.junit import to_junit
 from desktop.history.saved_call import SavedCall
-from desktop.history.saved_run import Verdict
+from desktop.history.saved_run import SavedCallOutcome
 from desktop.tools.result import ErrorCode, ToolError, ToolResult
 
 NUMBERS = {"tests", "failures", "errors"}
 
 
-def verdict(name: str, *messages: str, code: ErrorCode | None = None) -> Verdict:
+def verdict(name: str, *messages: str, code: ErrorCode | None = None) -> SavedCallOutcome:
     error = ToolError("E", "e", code) if code is not None else None
     result = ToolResult(error is None, error=error, execution_time=0.25)
-    found = tuple(Difference("equals", message) for message in messages)
-    return Verdict(SavedCall(name=name, tool="s:t"), result, found)
+    found = tuple(Mismatch("equals", message) for message in messages)
+    return SavedCallOutcome(SavedCall(name=name, tool="s:t"), result, found)
 
 
 def check_structure(root: ElementTree.Element) -> None:

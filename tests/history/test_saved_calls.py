@@ -10,7 +10,7 @@ import pytest
 from desktop.history.call_files import CallFileError
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCalls
-from desktop.history.saved_run import Verdict
+from desktop.history.saved_run import SavedCallOutcome
 from desktop.tools.result import ToolResult
 from tests.history.calls import store_at
 
@@ -37,7 +37,7 @@ async def test_calls_are_added_changed_and_removed_as_files(tmp_path: Path) -> N
     assert (names(calls), path.name) == (["one", "two"], "one.json")
     await calls.replace(calls.entries[0], SavedCall(name="first", tool="s:t"))
     assert names(calls) == ["first", "two"]
-    await calls.tell(calls.entries[0], Verdict(ONE, ToolResult(True), ()))
+    await calls.tell(calls.entries[0], SavedCallOutcome(ONE, ToolResult(True), ()))
     assert calls.entries[0].place in calls.verdicts
     await calls.remove(calls.entries[0])
     assert names(calls) == ["two"]
@@ -81,7 +81,7 @@ async def test_how_a_call_went_last_is_known_after_a_restart(tmp_path: Path) -> 
         await before.add(ONE)
         await before.add(TWO)
         result = ToolResult(True, execution_time=0.5)
-        await before.tell(before.entries[0], Verdict(ONE, result, ()))
+        await before.tell(before.entries[0], SavedCallOutcome(ONE, result, ()))
     async with store_at(tmp_path / "history.db") as store:
         after = SavedCalls(tmp_path / "calls", store)
         await after.load()
@@ -103,6 +103,6 @@ async def test_a_history_that_cannot_be_used_costs_only_what_was_known_before(
     calls = SavedCalls(tmp_path / "calls", store)
     await calls.add(ONE)
 
-    await calls.tell(calls.entries[0], Verdict(ONE, ToolResult(True), ()))
+    await calls.tell(calls.entries[0], SavedCallOutcome(ONE, ToolResult(True), ()))
 
     assert calls.last[calls.entries[0].place].outcome == "passed"

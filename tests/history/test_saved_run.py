@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.history.saved_call import SavedCall
-from desktop.history.saved_run import SavedCallRunner, Verdict
+from desktop.history.saved_run import SavedCallOutcome, SavedCallRunner
 from desktop.servers.service import McpService
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
@@ -31,7 +31,7 @@ class Bench:
         self.calls: list[ToolCall] = []
         executor.started.connect(self.calls.append)
 
-    async def run(self, tool: str, limit: float | None = None, **fields: Any) -> Verdict:
+    async def run(self, tool: str, limit: float | None = None, **fields: Any) -> SavedCallOutcome:
         call = SavedCall.model_validate({"name": "n", "tool": tool, **fields})
         return await self.runner.run(call, "terminal", limit)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.history.bounds import Limits
+from desktop.history.bounds import HistoryLimits
 from desktop.history.record import Query
 from desktop.history.store import HistoryError, HistoryStore
 from desktop.history.tables import VERSION
@@ -223,7 +223,7 @@ async def test_what_would_not_fit_into_memory_is_not_recorded_and_that_is_said(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.expect("slower than the calls")
-    async with store_at(tmp_path / "h", Limits(pending=3000)) as store:
+    async with store_at(tmp_path / "h", HistoryLimits(pending=3000)) as store:
         for n in range(10):
             store.add(ended(f"s:{n}"))
         assert store.lost > 0

@@ -6,19 +6,19 @@ import asyncio
 
 import pytest
 
-from desktop.servers.deadline import Deadlines
+from desktop.servers.deadline import TimeoutScheduler
 from desktop.tasks import spawn
 
 
 async def test_a_block_within_its_limit_ends_as_it_would() -> None:
-    with Deadlines().within(10) as limit:
+    with TimeoutScheduler().within(10) as limit:
         await asyncio.sleep(0)
     assert not limit.expired
 
 
 async def test_a_block_that_takes_too_long_ends_silently_and_is_marked() -> None:
     after = False
-    with Deadlines().within(0.01) as limit:
+    with TimeoutScheduler().within(0.01) as limit:
         await asyncio.Event().wait()
         after = True
     assert limit.expired
@@ -30,7 +30,7 @@ async def test_a_renewed_limit_counts_anew(monkeypatch: pytest.MonkeyPatch) -> N
     now = 1000.0
     with monkeypatch.context() as patch:
         patch.setattr(asyncio.get_running_loop(), "time", lambda: now)
-        with Deadlines().within(10) as limit:
+        with TimeoutScheduler().within(10) as limit:
             now = 1008.0
             limit.renew()
             assert not limit.fall_due(1017.0)
@@ -40,7 +40,7 @@ async def test_a_renewed_limit_counts_anew(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 async def test_limits_end_in_their_own_order() -> None:
-    deadlines = Deadlines()
+    deadlines = TimeoutScheduler()
     ended: list[float] = []
 
     async def wait(seconds: float) -> None:
@@ -56,7 +56,7 @@ async def test_a_cancellation_from_outside_passes_through() -> None:
     inside = asyncio.Event()
 
     async def wait() -> None:
-        with Deadlines().within(30):
+        with TimeoutScheduler().within(30):
             inside.set()
             await asyncio.Event().wait()
 
@@ -68,12 +68,12 @@ async def test_a_cancellation_from_outside_passes_through() -> None:
 
 
 async def test_an_error_in_the_block_passes_through() -> None:
-    with pytest.raises(LookupError), Deadlines().within(30):
+    with pytest.raises(LookupError), TimeoutScheduler().within(30):
         raise LookupError
 
 
 async def test_a_thousand_limits_one_after_the_other_keep_one_timer() -> None:
-    deadlines = Deadlines()
+    deadlines = TimeoutScheduler()
     for _ in range(1000):
         with deadlines.within(60):
             await asyncio.sleep(0)
@@ -81,7 +81,7 @@ async def test_a_thousand_limits_one_after_the_other_keep_one_timer() -> None:
 
 
 async def test_limits_that_ended_behind_a_long_one_are_forgotten() -> None:
-    deadlines = Deadlines()
+    deadlines = TimeoutScheduler()
     with deadlines.within(60):
         for _ in range(1000):
             with deadlines.within(90):

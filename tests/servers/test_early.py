@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.models import ServerConfig
-from desktop.core import build_on
+from desktop.core import build_core_on
 from desktop.paths import Paths
-from desktop.servers.ground import read_ground
+from desktop.servers.ground import build_bootstrap
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.core import Core
-    from desktop.servers.ground import Ground
+    from desktop.servers.ground import Bootstrap
 
 
 @pytest.fixture
-async def ground(tmp_path: Path) -> AsyncIterator[Ground]:
-    ground = read_ground(Paths(tmp_path / "mcp.json", tmp_path), own_path_first=True)
+async def ground(tmp_path: Path) -> AsyncIterator[Bootstrap]:
+    ground = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path), own_path_first=True)
     yield ground
     await ground.tracker.close_all()
 
 
 @pytest.fixture
-async def core(ground: Ground) -> AsyncIterator[Core]:
-    core = build_on(ground)
+async def core(ground: Bootstrap) -> AsyncIterator[Core]:
+    core = build_core_on(ground)
     yield core
     await core.close()
 
@@ -39,7 +39,7 @@ def server(name: str, *args: object) -> ServerConfig:
 
 
 async def test_a_connection_takes_over_the_process_that_was_started_early(
-    ground: Ground, core: Core
+    ground: Bootstrap, core: Core
 ) -> None:
     await ground.early.start(server("plain"))
     (tracked,) = ground.tracker.tracked
@@ -51,7 +51,7 @@ async def test_a_connection_takes_over_the_process_that_was_started_early(
 
 
 async def test_what_the_server_said_before_is_heard_in_its_order(
-    ground: Ground, core: Core
+    ground: Bootstrap, core: Core
 ) -> None:
     config = server("exits_at_start")
     await ground.early.start(config)
@@ -67,7 +67,7 @@ async def test_what_the_server_said_before_is_heard_in_its_order(
     assert "API_KEY is not set" in connection.state.error
 
 
-async def test_a_process_is_taken_once_and_only_for_the_same_config(ground: Ground) -> None:
+async def test_a_process_is_taken_once_and_only_for_the_same_config(ground: Bootstrap) -> None:
     config = server("plain")
     await ground.early.start(config)
     await ground.early.start(config)
@@ -87,7 +87,7 @@ async def test_a_process_is_taken_once_and_only_for_the_same_config(ground: Grou
     ],
 )
 async def test_what_cannot_be_started_early_is_left_to_the_connection(
-    values: dict[str, object], ground: Ground
+    values: dict[str, object], ground: Bootstrap
 ) -> None:
     config = ServerConfig.checked(name="s", **values)
     await ground.early.start(config)
@@ -98,12 +98,12 @@ async def test_what_cannot_be_started_early_is_left_to_the_connection(
 async def test_nothing_is_started_early_where_the_login_shell_has_to_be_asked(
     tmp_path: Path,
 ) -> None:
-    ground = read_ground(Paths(tmp_path / "mcp.json", tmp_path), os.environ)
+    ground = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path), os.environ)
     await ground.early.start(server("plain"))
     assert ground.tracker.tracked == ()
 
 
-async def test_a_process_that_nobody_took_over_is_ended_with_the_rest(ground: Ground) -> None:
+async def test_a_process_that_nobody_took_over_is_ended_with_the_rest(ground: Bootstrap) -> None:
     await ground.early.start(server("plain"))
     receipt = await ground.tracker.close_all()
     assert receipt.closed == ("plain",)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from desktop.servers.envelope import READ_WHOLE, UNREADABLE, Envelope, envelope
+from desktop.servers.envelope import READ_WHOLE, UNREADABLE, MessageHeader, envelope
 
 LONG = {"text": 'x", "id": 7}' * READ_WHOLE, "id": 5}
 
@@ -17,19 +17,19 @@ def text(**members: object) -> bytes:
 
 @pytest.mark.parametrize("payload", [{}, LONG], ids=["short", "long"])
 def test_each_kind_is_known(payload: object) -> None:
-    assert envelope(text(id=1, method="a/b", params=payload)) == Envelope("request", "a/b", 1)
-    assert envelope(text(method="a/b", params=payload)) == Envelope("notification", "a/b")
-    assert envelope(text(id="x", result=payload)) == Envelope("response", "", "x")
-    assert envelope(text(id=2, error=payload)) == Envelope("error", "", 2)
-    assert envelope(text(id=None, error=payload)) == Envelope("error")
+    assert envelope(text(id=1, method="a/b", params=payload)) == MessageHeader("request", "a/b", 1)
+    assert envelope(text(method="a/b", params=payload)) == MessageHeader("notification", "a/b")
+    assert envelope(text(id="x", result=payload)) == MessageHeader("response", "", "x")
+    assert envelope(text(id=2, error=payload)) == MessageHeader("error", "", 2)
+    assert envelope(text(id=None, error=payload)) == MessageHeader("error")
 
 
 @pytest.mark.parametrize("payload", [{}, LONG], ids=["short", "long"])
 def test_the_members_may_come_after_the_payload(payload: object) -> None:
     body = json.dumps({"result": payload, "jsonrpc": "2.0", "id": 3}, indent=1).encode()
-    assert envelope(body) == Envelope("response", "", 3)
+    assert envelope(body) == MessageHeader("response", "", 3)
     body = json.dumps({"method": "m", "params": payload, "jsonrpc": "2.0", "id": 4}).encode()
-    assert envelope(body) == Envelope("request", "m", 4)
+    assert envelope(body) == MessageHeader("request", "m", 4)
 
 
 def test_what_a_request_is_about_is_known_where_it_is_short() -> None:

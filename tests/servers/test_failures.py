@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from desktop.errors import ConfigError, ServerError
 from desktop.servers import failures
-from desktop.servers.output import ServerOutput
+from desktop.servers.output import StderrLog
 
 
 class FakeLink:
@@ -25,8 +25,8 @@ class FakeLink:
         self.is_closed = bool(lost)
 
 
-def said(*lines: str) -> ServerOutput:
-    output = ServerOutput()
+def said(*lines: str) -> StderrLog:
+    output = StderrLog()
     output.add(*lines)
     return output
 

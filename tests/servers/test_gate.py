@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 
-from desktop.servers.gate import StartGate
+from desktop.servers.gate import StartLimiter
 from desktop.tasks import spawn
 
 
-async def entered(gate: StartGate) -> bool:
+async def entered(gate: StartLimiter) -> bool:
     """Whether there is a place at once."""
     task = spawn(gate.enter(), "enter")
     await asyncio.sleep(0)
@@ -21,7 +21,7 @@ async def entered(gate: StartGate) -> bool:
 
 
 async def test_there_are_so_many_places_and_no_more() -> None:
-    gate = StartGate(2)
+    gate = StartLimiter(2)
     first = await gate.enter()
     await gate.enter()
     assert not await entered(gate)
@@ -32,7 +32,7 @@ async def test_there_are_so_many_places_and_no_more() -> None:
 
 
 async def test_places_are_given_in_the_order_they_were_asked_for() -> None:
-    gate = StartGate(1)
+    gate = StartLimiter(1)
     order: list[int] = []
 
     async def start(number: int) -> None:
@@ -49,7 +49,7 @@ async def test_places_are_given_in_the_order_they_were_asked_for() -> None:
 
 
 async def test_a_cancelled_wait_takes_no_place() -> None:
-    gate = StartGate(1)
+    gate = StartLimiter(1)
     held = await gate.enter()
     waiting = spawn(gate.enter(), "waiting")
     await asyncio.sleep(0)
@@ -60,7 +60,7 @@ async def test_a_cancelled_wait_takes_no_place() -> None:
 
 
 async def test_a_server_that_does_nothing_makes_room() -> None:
-    gate = StartGate(1)
+    gate = StartLimiter(1)
     sleeper = await asyncio.create_subprocess_exec("sleep", "60")
     try:
         (await gate.enter()).watch(sleeper.pid)
@@ -72,7 +72,7 @@ async def test_a_server_that_does_nothing_makes_room() -> None:
 
 
 async def test_a_server_without_a_process_or_one_that_is_gone_makes_room() -> None:
-    gate = StartGate(1)
+    gate = StartLimiter(1)
     (await gate.enter()).watch(None)
     place = await asyncio.wait_for(gate.enter(), 10)
     ended = await asyncio.create_subprocess_exec("true")
@@ -82,7 +82,7 @@ async def test_a_server_without_a_process_or_one_that_is_gone_makes_room() -> No
 
 
 async def test_a_server_that_works_on_its_start_keeps_its_place() -> None:
-    gate = StartGate(1)
+    gate = StartLimiter(1)
     place = await gate.enter()
     place.watch(os.getpid())
     loop = asyncio.get_running_loop()

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.models import ServerConfig
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
-from desktop.servers.output import ServerOutput
-from desktop.servers.remote import RemoteLink
-from desktop.servers.stdio import StdioLink
-from desktop.servers.traffic import Traffic
+from desktop.servers.output import StderrLog
+from desktop.servers.remote import HttpTransport
+from desktop.servers.stdio import StdioTransport
+from desktop.servers.traffic import MessageLog
 
 if TYPE_CHECKING:
-    from desktop.servers.link import Link
+    from desktop.servers.link import ServerTransport
 
 
 def ignore(_: object = None) -> None:
     """Nobody asks."""
 
 
-def links() -> list[Link]:
+def links() -> list[ServerTransport]:
     config = ServerConfig(name="web", transport="http", url="http://127.0.0.1:1/mcp")
-    parts = ("a", Launch("true"), McpProcessTracker(), ServerOutput(), Traffic().tap("a"))
+    parts = ("a", LaunchSpec("true"), McpProcessTracker(), StderrLog(), MessageLog().tap("a"))
     return [
-        StdioLink(*parts, closed=ignore, started=ignore),
-        RemoteLink(config, ignore, Traffic().tap("a")),
+        StdioTransport(*parts, closed=ignore, started=ignore),
+        HttpTransport(config, ignore, MessageLog().tap("a")),
     ]
 
 

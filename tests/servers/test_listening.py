@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from desktop.servers import listening
-from desktop.servers.traffic import Traffic
+from desktop.servers.traffic import MessageLog
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,7 +38,7 @@ async def exchange(
     body: bytes, kind: str, *, coding: str = "", status: int = 200, method: str = "POST"
 ) -> tuple[bytes, list[tuple[str, str]]]:
     """What a client reads of this answer, and what was noted of it all."""
-    traffic = Traffic()
+    traffic = MessageLog()
     tap = traffic.tap("web")
     headers = {"content-type": kind} | ({"content-encoding": coding} if coding else {})
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.servers import output as module
-from desktop.servers.output import KEPT, LINE_WIDTH, ServerOutput, plain
+from desktop.servers.output import KEPT, LINE_WIDTH, StderrLog, plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_lines_are_whole_wherever_the_bytes_are_cut(size: int) -> None:
-    output = ServerOutput()
+    output = StderrLog()
     data = "eins\nzw\u00f6lf \u20ac\n\nrest".encode()
     for start in range(0, len(data), size):
         output.feed(data[start : start + size])
@@ -27,7 +27,7 @@ def test_lines_are_whole_wherever_the_bytes_are_cut(size: int) -> None:
 
 
 def test_bytes_that_are_no_utf8_are_replaced() -> None:
-    output = ServerOutput()
+    output = StderrLog()
     output.feed(b"a\xff\xfeb\n")
     assert list(output.lines) == ["a\ufffd\ufffdb"]
 
@@ -37,7 +37,7 @@ def test_control_characters_are_removed() -> None:
 
 
 def test_the_last_lines_are_kept_and_long_ones_cut() -> None:
-    output = ServerOutput()
+    output = StderrLog()
     output.feed(b"".join(b"%d\n" % number for number in range(KEPT + 10)))
     assert (len(output.lines), output.lines[0]) == (KEPT, "10")
     output.feed(b"x" * 10_000 + b"\n")
@@ -45,14 +45,14 @@ def test_the_last_lines_are_kept_and_long_ones_cut() -> None:
 
 
 def test_a_flood_without_a_newline_is_bounded() -> None:
-    output = ServerOutput()
+    output = StderrLog()
     for _ in range(100):
         output.feed(b"x" * 100_000)
     assert len(output.tail()) <= LINE_WIDTH
 
 
 def test_the_tail_is_of_this_start_alone() -> None:
-    output = ServerOutput()
+    output = StderrLog()
     output.add("old")
     output.feed(b"half a line")
     output.begin()
@@ -64,7 +64,7 @@ def test_the_tail_is_of_this_start_alone() -> None:
 
 
 def test_who_listens_gets_each_batch_once() -> None:
-    output = ServerOutput()
+    output = StderrLog()
     heard: list[tuple[str, ...]] = []
     output.received.connect(heard.append)
     output.feed(b"a\nb\n")
@@ -75,7 +75,7 @@ def test_who_listens_gets_each_batch_once() -> None:
 
 def test_all_lines_go_to_the_file_which_is_opened_again(tmp_path: Path) -> None:
     file = tmp_path / "logs" / "server.log"
-    output = ServerOutput(file)
+    output = StderrLog(file)
     output.feed(b"a\nb")
     output.close()
     output.feed(b"c\n")
@@ -86,7 +86,7 @@ def test_all_lines_go_to_the_file_which_is_opened_again(tmp_path: Path) -> None:
 def test_the_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FILE_LIMIT", 100)
     file = tmp_path / "server.log"
-    output = ServerOutput(file)
+    output = StderrLog(file)
     for number in range(100):
         output.add(f"line {number:05}")
     output.close()
@@ -99,7 +99,7 @@ def test_a_file_that_cannot_be_written_is_said_once_and_lines_are_still_shown(
     tmp_path: Path, expected_logs: ExpectedLogs
 ) -> None:
     expected_logs.expect("no log file for this server")
-    output = ServerOutput(tmp_path)
+    output = StderrLog(tmp_path)
     output.add("a")
     output.add("b")
     assert list(output.lines) == ["a", "b"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from mcp_types import JSONRPCMessage, JSONRPCRequest, JSONRPCResponse
 
-from desktop.servers.repaging import PAGE, ToolPages
+from desktop.servers.repaging import PAGE, ToolListPager
 
 
 def response(count: int, **extra: Any) -> JSONRPCResponse:
@@ -23,7 +23,7 @@ def result(message: JSONRPCMessage | None) -> dict[str, Any]:
     return message.result
 
 
-def read_all(pages: ToolPages, first: dict[str, Any]) -> tuple[list[str], object]:
+def read_all(pages: ToolListPager, first: dict[str, Any]) -> tuple[list[str], object]:
     names = [tool["name"] for tool in first["tools"]]
     cursor: object = first.get("nextCursor")
     number = 1
@@ -36,7 +36,7 @@ def read_all(pages: ToolPages, first: dict[str, Any]) -> tuple[list[str], object
 
 
 def test_a_long_list_is_cut_and_complete_in_order() -> None:
-    pages = ToolPages()
+    pages = ToolListPager()
     first = result(pages.cut(response(3 * PAGE + 1, ttlMs=5)))
     assert len(first["tools"]) == PAGE
     assert first["ttlMs"] == 5
@@ -44,7 +44,7 @@ def test_a_long_list_is_cut_and_complete_in_order() -> None:
 
 
 def test_the_servers_own_next_page_follows_the_cut_one() -> None:
-    pages = ToolPages()
+    pages = ToolListPager()
     first = result(pages.cut(response(PAGE + 1, nextCursor="own")))
     names, cursor = read_all(pages, first)
     assert len(names) == PAGE + 1
@@ -52,7 +52,7 @@ def test_the_servers_own_next_page_follows_the_cut_one() -> None:
 
 
 def test_a_short_list_and_other_messages_are_left_alone() -> None:
-    pages = ToolPages()
+    pages = ToolListPager()
     short = response(PAGE)
     assert result(pages.cut(short)) == short.result
     asked = request("x")
@@ -62,7 +62,7 @@ def test_a_short_list_and_other_messages_are_left_alone() -> None:
 
 
 def test_only_a_request_for_a_kept_page_is_answered_and_once() -> None:
-    pages = ToolPages()
+    pages = ToolListPager()
     cursor = result(pages.cut(response(PAGE + 1)))["nextCursor"]
     for asked in (request("other"), request(None), request(7), request(cursor, method="ping")):
         assert pages.answer(asked) is None
@@ -71,7 +71,7 @@ def test_only_a_request_for_a_kept_page_is_answered_and_once() -> None:
 
 
 def test_two_lists_at_the_same_time_do_not_mix() -> None:
-    pages = ToolPages()
+    pages = ToolListPager()
     cursors = [result(pages.cut(response(PAGE + extra)))["nextCursor"] for extra in (1, 2)]
     sizes = [len(result(pages.answer(request(cursor)))["tools"]) for cursor in cursors]
     assert sizes == [1, 2]

@@ -12,11 +12,11 @@ import pytest
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse
 
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.tracker import McpProcessTracker
-from desktop.servers.output import ServerOutput
-from desktop.servers.stdio import StdioLink
-from desktop.servers.traffic import Traffic
+from desktop.servers.output import StderrLog
+from desktop.servers.stdio import StdioTransport
+from desktop.servers.traffic import MessageLog
 from desktop.tasks import spawn
 from tests.live_servers import LIMIT
 from tests.server_commands import command
@@ -30,16 +30,16 @@ class Started:
 
     def __init__(self, program: str, args: tuple[str, ...], limit: int = 10_000_000) -> None:
         self.tracker = McpProcessTracker()
-        self.output = ServerOutput()
+        self.output = StderrLog()
         self.closed = asyncio.Event()
         self.times_closed = 0
         self.pids: list[int] = []
-        self.link = StdioLink(
+        self.link = StdioTransport(
             "test",
-            Launch(program, args, dict(os.environ)),
+            LaunchSpec(program, args, dict(os.environ)),
             self.tracker,
             self.output,
-            Traffic().tap("test"),
+            MessageLog().tap("test"),
             closed=self._closed,
             started=self.pids.append,
             line_limit=limit,

@@ -13,7 +13,7 @@ from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from desktop.servers import streams
 from desktop.servers.streams import MessageReader, MessageWriter
-from desktop.servers.traffic import Traffic
+from desktop.servers.traffic import MessageLog
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Heard:
     def __init__(self) -> None:
         self.noise: list[str] = []
         self.flow: list[bool] = []
-        self.traffic = Traffic()
+        self.traffic = MessageLog()
         self.reader = MessageReader(self.noise.append, self.flow.append, self.traffic.tap("server"))
 
     def feed(self, *messages: object) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.servers import streams, traffic
-from desktop.servers.early import EarlyStarts
-from desktop.servers.traffic import Message, Traffic
+from desktop.servers.early import Prestarter
+from desktop.servers.traffic import MessageLog, RecordedMessage
 from desktop.servers.transcript import document
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 from tests.web_servers import WebServer
@@ -25,16 +25,16 @@ def line(**members: object) -> bytes:
     return json.dumps({"jsonrpc": "2.0", **members}).encode()
 
 
-def told(messages: list[Message]) -> list[tuple[str, str, str]]:
+def told(messages: list[RecordedMessage]) -> list[tuple[str, str, str]]:
     return [(one.direction, one.kind, one.method) for one in messages]
 
 
 @pytest.fixture
-def ring() -> Traffic:
-    return Traffic()
+def ring() -> MessageLog:
+    return MessageLog()
 
 
-def test_an_answer_knows_its_request_and_how_long_it_took(ring: Traffic) -> None:
+def test_an_answer_knows_its_request_and_how_long_it_took(ring: MessageLog) -> None:
     tap = ring.tap("a")
     tap.note("sent", line(id=1, method="tools/call"))
     tap.note("received", line(id=1, method="roots/list"))
@@ -48,14 +48,14 @@ def test_an_answer_knows_its_request_and_how_long_it_took(ring: Traffic) -> None
     assert call.duration is progress.duration is None
 
 
-def test_the_same_id_on_another_connection_is_another_request(ring: Traffic) -> None:
+def test_the_same_id_on_another_connection_is_another_request(ring: MessageLog) -> None:
     ring.tap("a").note("sent", line(id=1, method="ping"))
     ring.tap("a").note("received", line(id=1, result={}))
     assert [one.request for one in ring.after(0)] == [None, None]
 
 
 def test_an_answer_is_found_though_its_request_is_not_kept_any_more() -> None:
-    ring = Traffic(kept=2)
+    ring = MessageLog(kept=2)
     tap = ring.tap("a")
     tap.note("sent", line(id=1, method="slow"))
     ring.after(0)
@@ -68,7 +68,7 @@ def test_an_answer_is_found_though_its_request_is_not_kept_any_more() -> None:
 
 
 def test_the_ring_is_bounded_by_count_and_by_bytes() -> None:
-    few, small = Traffic(kept=10), Traffic(kept_bytes=1000)
+    few, small = MessageLog(kept=10), MessageLog(kept_bytes=1000)
     for ring in (few, small):
         tap = ring.tap("a")
         for number in range(100):
@@ -81,7 +81,7 @@ def test_the_ring_is_bounded_by_count_and_by_bytes() -> None:
     assert few.after(100) == []
 
 
-def test_many_are_read_a_part_at_a_time(ring: Traffic, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_are_read_a_part_at_a_time(ring: MessageLog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traffic, "READ_AT_ONCE", 4)
     tap = ring.tap("a")
     for number in range(10):
@@ -91,7 +91,7 @@ def test_many_are_read_a_part_at_a_time(ring: Traffic, monkeypatch: pytest.Monke
     assert [one.id for one in ring.after(4)] == [4, 5, 6, 7]
 
 
-def test_a_long_body_is_cut_and_still_known(ring: Traffic) -> None:
+def test_a_long_body_is_cut_and_still_known(ring: MessageLog) -> None:
     tap = ring.tap("a")
     body = json.dumps({"result": "x" * 100_000, "jsonrpc": "2.0", "id": 1}).encode()
     tap.note("sent", line(id=1, method="big"))
@@ -101,7 +101,7 @@ def test_a_long_body_is_cut_and_still_known(ring: Traffic) -> None:
     assert (answer.kind, answer.method) == ("response", "big")
 
 
-def test_a_burst_is_one_piece_of_news(ring: Traffic) -> None:
+def test_a_burst_is_one_piece_of_news(ring: MessageLog) -> None:
     news: list[int] = []
     ring.grew.connect(lambda: news.append(ring.last))
     tap = ring.tap("a")
@@ -113,7 +113,7 @@ def test_a_burst_is_one_piece_of_news(ring: Traffic) -> None:
     assert news == [1, 6]
 
 
-def test_what_is_cleared_is_gone_and_the_count_goes_on(ring: Traffic) -> None:
+def test_what_is_cleared_is_gone_and_the_count_goes_on(ring: MessageLog) -> None:
     tap = ring.tap("a")
     tap.note("sent", line(id=1, method="m"))
     ring.after(0)
@@ -124,7 +124,7 @@ def test_what_is_cleared_is_gone_and_the_count_goes_on(ring: Traffic) -> None:
 
 
 def test_requests_that_are_never_answered_are_forgotten(
-    ring: Traffic, monkeypatch: pytest.MonkeyPatch
+    ring: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(traffic, "UNANSWERED", 2)
     tap = ring.tap("a")
@@ -135,7 +135,7 @@ def test_requests_that_are_never_answered_are_forgotten(
     assert [one.request for one in ring.after(3)] == [None, 2, 3]
 
 
-def test_a_message_does_not_tell_its_body_by_accident(ring: Traffic) -> None:
+def test_a_message_does_not_tell_its_body_by_accident(ring: MessageLog) -> None:
     ring.tap("a").note("sent", line(id=1, method="m", params={"a": "confidential"}))
     assert "confidential" not in repr(ring.after(0))
 
@@ -156,7 +156,7 @@ def around() -> Surroundings:
     return surroundings()
 
 
-def bodies(ring: Traffic) -> list[Any]:
+def bodies(ring: MessageLog) -> list[Any]:
     return [document(one)["message"] for one in ring.after(0)]
 
 
@@ -195,7 +195,7 @@ async def test_what_is_no_message_is_shown_as_such(around: Surroundings) -> None
 
 
 async def test_a_server_that_was_started_early_is_heard_in_full(around: Surroundings) -> None:
-    around.early = EarlyStarts(around.launcher, around.tracker)
+    around.early = Prestarter(around.launcher, around.tracker)
     await around.early.start(stdio("plain"))
     async with connected(stdio("plain"), around):
         assert told(around.traffic.after(0)) == _LEGACY

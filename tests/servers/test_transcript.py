@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.redaction import REDACTED
-from desktop.servers.traffic import BODY, Message, Traffic
+from desktop.servers.traffic import BODY, MessageLog, RecordedMessage
 from desktop.servers.transcript import document, json_lines, pretty
 from tests.live_servers import connected, stdio, surroundings
 from tests.web_servers import WebServer
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 TOKEN = "s3cr3t-t0ken/42"
 
 
-def noted(body: bytes, *secrets: str) -> Message:
-    ring = Traffic()
+def noted(body: bytes, *secrets: str) -> RecordedMessage:
+    ring = MessageLog()
     ring.tap("server", secrets).note("received", body)
     return ring.after(0)[0]
 
 
-def shown(messages: Iterable[Message]) -> str:
+def shown(messages: Iterable[RecordedMessage]) -> str:
     """All that can come to a person's eye or into a file."""
     kept = list(messages)
     return "".join(json_lines(kept)) + "".join(map(pretty, kept)) + repr(kept)

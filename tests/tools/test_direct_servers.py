@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.servers import connection as module
-from desktop.servers.early import EarlyStarts
+from desktop.servers.early import Prestarter
 from desktop.servers.ground import builtin_configs
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
@@ -119,7 +119,7 @@ async def test_the_sessions_own_server_hides_the_services_one_of_the_same_name()
 
 async def test_it_takes_no_process_and_no_log_file_of_the_services(tmp_path: Path) -> None:
     around = surroundings(logs=tmp_path)
-    early = EarlyStarts(replace(around.launcher, own_path_first=True), around.tracker)
+    early = Prestarter(replace(around.launcher, own_path_first=True), around.tracker)
     await early.start(stdio("plain"))
     around = replace(around, early=early)
     _, connections = await load_direct_mcp_tools([stdio("plain")], around)

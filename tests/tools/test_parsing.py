@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.tools.parsing import parse_arguments
-from desktop.tools.refusal import RefusedError
+from desktop.tools.refusal import CallRejectedError
 from desktop.tools.result import ErrorCode
 
 
@@ -29,7 +29,7 @@ def test_an_object_is_taken_as_it_is_and_text_is_read() -> None:
     ],
 )
 def test_anything_else_is_refused_with_what_and_where(given: object, layer: str, said: str) -> None:
-    with pytest.raises(RefusedError, match="nothing was sent") as caught:
+    with pytest.raises(CallRejectedError, match="nothing was sent") as caught:
         parse_arguments(given)
     assert said in str(caught.value)
     assert [issue.layer for issue in caught.value.issues] == [layer]

@@ -10,7 +10,7 @@ from desktop.tools import recent_calls
 from desktop.tools.call import ToolCall
 from desktop.tools.events import CallStep
 from desktop.tools.executor import ToolExecutor
-from desktop.tools.recent_calls import RecentCall, RecentCalls
+from desktop.tools.recent_calls import CallLog, LoggedCall
 from desktop.tools.registry import ToolRegistry
 from desktop.tools.result import Content, ToolResult
 
@@ -37,7 +37,7 @@ def whole(executor: ToolExecutor, output: str = "") -> None:
 
 
 async def test_a_real_call_is_remembered_from_start_to_end(executor: ToolExecutor) -> None:
-    calls = RecentCalls(executor)
+    calls = CallLog(executor)
     seen: list[tuple[int, bool]] = []
     calls.changed.connect(lambda one: seen.append((one.number, one.is_running)))
     await executor.run(ToolCall("no:tool", {"a": 1}, origin="agent"))
@@ -51,7 +51,7 @@ async def test_a_real_call_is_remembered_from_start_to_end(executor: ToolExecuto
 
 
 def test_two_calls_at_once_keep_their_own_steps(executor: ToolExecutor) -> None:
-    calls = RecentCalls(executor)
+    calls = CallLog(executor)
     one, two = ToolCall("a:one"), ToolCall("a:two")
     for call in (one, two):
         step(executor, call, "started")
@@ -63,7 +63,7 @@ def test_two_calls_at_once_keep_their_own_steps(executor: ToolExecutor) -> None:
 
 
 def test_old_calls_go_and_large_results_go_before_them(executor: ToolExecutor) -> None:
-    calls = RecentCalls(executor, kept=5, kept_bytes=100)
+    calls = CallLog(executor, kept=5, kept_bytes=100)
     for _ in range(4):
         whole(executor, "x" * 40)
     assert [one.dropped for one in calls.calls.values()] == [True, True, False, False]
@@ -79,7 +79,7 @@ def test_progress_without_end_is_counted_and_not_kept(
     executor: ToolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recent_calls, "STEPS", 3)
-    calls = RecentCalls(executor)
+    calls = CallLog(executor)
     call = ToolCall("a:b")
     step(executor, call, "started")
     for _ in range(10):
@@ -90,7 +90,7 @@ def test_progress_without_end_is_counted_and_not_kept(
 
 
 def test_running_calls_survive_a_clear(executor: ToolExecutor) -> None:
-    calls = RecentCalls(executor)
+    calls = CallLog(executor)
     whole(executor)
     running = ToolCall("a:b")
     step(executor, running, "started")
@@ -101,8 +101,8 @@ def test_running_calls_survive_a_clear(executor: ToolExecutor) -> None:
 
 
 def test_a_call_that_went_out_of_the_list_ends_all_the_same(executor: ToolExecutor) -> None:
-    calls = RecentCalls(executor, kept=1)
-    ended: list[RecentCall] = []
+    calls = CallLog(executor, kept=1)
+    ended: list[LoggedCall] = []
     calls.changed.connect(lambda one: None if one.is_running else ended.append(one))
     running = ToolCall("a:b")
     step(executor, running, "started")
@@ -113,7 +113,7 @@ def test_a_call_that_went_out_of_the_list_ends_all_the_same(executor: ToolExecut
 
 def test_two_sessions_may_call_by_the_same_id(executor: ToolExecutor) -> None:
     other = ToolExecutor(ToolRegistry())
-    calls = RecentCalls(executor)
+    calls = CallLog(executor)
     calls.follow(other)
     for each, key in ((executor, "a:one"), (other, "a:two")):
         step(each, ToolCall(key, call_id="call_1"), "started")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop.signals import Signal
 from desktop.tools.call import Progress, ToolCall
-from desktop.tools.steps import Steps
+from desktop.tools.steps import CallProgressReporter
 
 if TYPE_CHECKING:
     from desktop.tools.events import CallStep
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def test_steps_are_told_with_the_call_as_it_is_by_then() -> None:
     stepped: Signal[[CallStep]] = Signal()
-    steps = Steps(ToolCall("a:b"), stepped)
+    steps = CallProgressReporter(ToolCall("a:b"), stepped)
     steps.tell("started")  # nobody listens yet
     told: list[CallStep] = []
     stepped.connect(told.append)

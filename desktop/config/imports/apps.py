@@ -85,7 +85,7 @@ APPS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class ClientLocations:
     """The folders of one person on one machine."""
 
     home: Path
@@ -95,7 +95,7 @@ class Places:
     """Where the files of a project are looked for; None: nowhere."""
 
     @classmethod
-    def here(cls, project: Path | None = None) -> Places:
+    def here(cls, project: Path | None = None) -> ClientLocations:
         return cls(Path.home(), os.environ, project=project)
 
     @property

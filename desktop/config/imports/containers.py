@@ -23,7 +23,7 @@ SERVER_LIMIT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class FoundEntry:
     """One server as it stands in a file."""
 
     name: str
@@ -35,25 +35,25 @@ class Written:
     """What the other client would ask for, by id."""
 
 
-def find_written(data: JsonObject) -> Iterator[Written]:
+def find_written(data: JsonObject) -> Iterator[FoundEntry]:
     """All servers of a file, in its order. Raises `ConfigError` where it is not clear which."""
     if registry.is_server_json(data):
-        yield from (Written(name, entry) for name, entry in registry.entries(data))
+        yield from (FoundEntry(name, entry) for name, entry in registry.entries(data))
         return
     if manifest.is_manifest(data):
-        yield Written(*manifest.entry(data), inputs=manifest.inputs(data))
+        yield FoundEntry(*manifest.entry(data), inputs=manifest.inputs(data))
         return
     nothing_yet = True
     for one in _known_shapes(data):
         nothing_yet = False
         yield one
     if isinstance(data.get("command"), str) or isinstance(data.get("url"), str):
-        yield Written(suggest_name(data), data)
+        yield FoundEntry(suggest_name(data), data)
     elif nothing_yet and is_bare_map(data):
         yield from _wrapped(data)
 
 
-def _known_shapes(data: JsonObject) -> Iterator[Written]:
+def _known_shapes(data: JsonObject) -> Iterator[FoundEntry]:
     if find_wrapper(data) is not None:
         yield from _wrapped(data)
     yield from _of_projects(data)
@@ -63,38 +63,38 @@ def _known_shapes(data: JsonObject) -> Iterator[Written]:
     yield from _of_table(data, "extensions")
 
 
-def _wrapped(data: JsonObject) -> Iterator[Written]:
+def _wrapped(data: JsonObject) -> Iterator[FoundEntry]:
     wrapper = find_wrapper(data)
     above: KeyPath = (wrapper,) if wrapper is not None else ()
     asked = _inputs(data)
     for name, entry in find_entries(data).items():
-        yield Written(name, entry, (*above, name), inputs=asked)
+        yield FoundEntry(name, entry, (*above, name), inputs=asked)
 
 
-def _of_editor(inner: JsonObject) -> Iterator[Written]:
+def _of_editor(inner: JsonObject) -> Iterator[FoundEntry]:
     """`mcp` of VS Code's settings has a wrapper in it, that of OpenCode the servers themselves."""
     if any(key in inner for key in WRAPPERS) or is_bare_map(inner):
         yield from (
-            Written(one.name, one.entry, ("mcp", *one.path), inputs=one.inputs)
+            FoundEntry(one.name, one.entry, ("mcp", *one.path), inputs=one.inputs)
             for one in _wrapped(inner)
         )
 
 
-def _of_table(data: JsonObject, key: str) -> Iterator[Written]:
+def _of_table(data: JsonObject, key: str) -> Iterator[FoundEntry]:
     """Zed's and goose's; of goose's many extensions all are told, the runnable ones or not."""
     for name, entry in (as_object(data.get(key)) or {}).items():
         fields = as_object(entry)
         if fields is not None and "settings" in fields and not {"command", "url"} & set(fields):
             continue  # Zed's own extensions, which only have settings here
-        yield Written(name, entry, (key, name))
+        yield FoundEntry(name, entry, (key, name))
 
 
-def _of_projects(data: JsonObject) -> Iterator[Written]:
+def _of_projects(data: JsonObject) -> Iterator[FoundEntry]:
     """Claude Code keeps servers of one project each beside those of all."""
     for folder, project in (as_object(data.get("projects")) or {}).items():
         servers = as_object((as_object(project) or {}).get("mcpServers")) or {}
         for name, entry in servers.items():
-            yield Written(name, entry, ("projects", folder, "mcpServers", name), folder)
+            yield FoundEntry(name, entry, ("projects", folder, "mcpServers", name), folder)
 
 
 def _inputs(data: JsonObject) -> JsonObject:

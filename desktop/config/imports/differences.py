@@ -16,7 +16,7 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class EntryDifference:
     """One place, as `env.TOKEN`, with what stands there now and in the other; '' is nothing."""
 
     place: str
@@ -29,7 +29,7 @@ class Difference:
         return self.ours == self.theirs
 
 
-def differences(ours: ServerConfig, theirs: ServerConfig) -> list[Difference]:
+def differences(ours: ServerConfig, theirs: ServerConfig) -> list[EntryDifference]:
     """How they are started or reached; name, switch, limits and rules are a person's own."""
     return [
         *_one("type", ours.transport, theirs.transport),
@@ -43,26 +43,28 @@ def differences(ours: ServerConfig, theirs: ServerConfig) -> list[Difference]:
     ]
 
 
-def _one(place: str, ours: str, theirs: str) -> Iterator[Difference]:
+def _one(place: str, ours: str, theirs: str) -> Iterator[EntryDifference]:
     if ours != theirs:
-        yield Difference(place, _short(covered_text(ours)), _short(covered_text(theirs)))
+        yield EntryDifference(place, _short(covered_text(ours)), _short(covered_text(theirs)))
 
 
-def _arguments(ours: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[Difference]:
+def _arguments(ours: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[EntryDifference]:
     if ours != theirs:
         before, after = " ".join(covered_arguments(ours)), " ".join(covered_arguments(theirs))
-        yield Difference("args", _short(before), _short(after))
+        yield EntryDifference("args", _short(before), _short(after))
 
 
-def _many(place: str, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[Difference]:
+def _many(
+    place: str, ours: Mapping[str, str], theirs: Mapping[str, str]
+) -> Iterator[EntryDifference]:
     for name in dict.fromkeys((*ours, *theirs)):
         before, after = ours.get(name, ""), theirs.get(name, "")
         if ours.get(name) == theirs.get(name):
             continue
         if is_secret(name):
-            yield Difference(f"{place}.{name}", before and HIDDEN, after and HIDDEN)
+            yield EntryDifference(f"{place}.{name}", before and HIDDEN, after and HIDDEN)
         else:
-            yield Difference(
+            yield EntryDifference(
                 f"{place}.{name}", _short(covered_text(before)), _short(covered_text(after))
             )
 

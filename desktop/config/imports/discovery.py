@@ -17,13 +17,13 @@ from desktop.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.config.imports.apps import App, Places
+    from desktop.config.imports.apps import App, ClientLocations
     from desktop.config.imports.reading import ReadSource
     from desktop.config.models import AppSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DetectedClient:
     """A file that is there: what was read of it, or why it was not."""
 
     source: Source
@@ -35,35 +35,35 @@ class Found:
         return len(self.read.servers) if self.read is not None else 0
 
 
-def discover(places: Places, settings: AppSettings) -> list[Found]:
+def discover(places: ClientLocations, settings: AppSettings) -> list[DetectedClient]:
     """Every client's files that are there and have servers, or cannot be read."""
     return [found for app in APPS for found in found_of(app, places, settings)]
 
 
-def found_of(app: App, places: Places, settings: AppSettings) -> Iterator[Found]:
+def found_of(app: App, places: ClientLocations, settings: AppSettings) -> Iterator[DetectedClient]:
     for path in places.files_of(app):
         if not _is_there(path):
             continue
         source = Source(path, app)
         try:
-            yield Found(source, read_source(source, places, settings))
+            yield DetectedClient(source, read_source(source, places, settings))
         except NoServersError:
             continue
         except ConfigError as error:
-            yield Found(source, None, str(error))
+            yield DetectedClient(source, None, str(error))
 
 
-def look_at(what: str, places: Places, settings: AppSettings) -> Found:
+def look_at(what: str, places: ClientLocations, settings: AppSettings) -> DetectedClient:
     """What a person handed over: the path of a file, or an install link."""
     source = Source()
     try:
         if is_link(what):
-            return Found(source, read_address(what, places, settings))
+            return DetectedClient(source, read_address(what, places, settings))
         source = Source(Path(what).expanduser().absolute())
         read = read_source(source, places, settings)
-        return Found(read.source, read)
+        return DetectedClient(read.source, read)
     except (ConfigError, ValueError) as error:  # ValueError: a zero character in the path
-        return Found(source, None, str(error))
+        return DetectedClient(source, None, str(error))
 
 
 def _is_there(path: Path) -> bool:

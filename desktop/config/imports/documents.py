@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.config.document import Document, as_object, parse
 from desktop.config.files import read_file
 from desktop.errors import ConfigError
-from desktop.sentence import joined, sentence
+from desktop.sentence import join_texts, translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,31 +41,33 @@ def read_document(path: Path) -> Document:
     except ConfigError as error:
         told = words = str(error.args[0])
         if str(path) not in words:
-            told = sentence("{path} {words}", path=path, words=words)
+            told = translatable("{path} {words}", path=path, words=words)
         raise ConfigError(told, line=error.line, column=error.column) from None
 
 
 def _read(path: Path) -> bytes:
     if path.is_dir():
         raise ConfigError(
-            sentence("{path} is a folder", path=path), remedy=sentence("Name a file in it.")
+            translatable("{path} is a folder", path=path), remedy=translatable("Name a file in it.")
         )
     try:
         content = read_file(path)
     except ConfigError as error:
         raise ConfigError(str(error.args[0])) from None
     if content is None:
-        raise ConfigError(sentence("There is no file {path}", path=path))
+        raise ConfigError(translatable("There is no file {path}", path=path))
     return content
 
 
 def _bounded(content: bytes) -> str:
     if len(content) > TEXT_LIMIT:
-        raise ConfigError(sentence("is larger than {limit} MB", limit=TEXT_LIMIT // 1024 // 1024))
+        raise ConfigError(
+            translatable("is larger than {limit} MB", limit=TEXT_LIMIT // 1024 // 1024)
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ConfigError(sentence("is not text in UTF-8")) from None
+        raise ConfigError(translatable("is not text in UTF-8")) from None
 
 
 def _toml(text: str) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def _toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ConfigError(sentence("is not valid TOML: {error}", error=error)) from None
+        raise ConfigError(translatable("is not valid TOML: {error}", error=error)) from None
 
 
 def _yaml(text: str) -> dict[str, Any]:
@@ -84,22 +86,22 @@ def _yaml(text: str) -> dict[str, Any]:
     try:
         tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
         if any(isinstance(token, yaml.AliasToken) for token in tokens):
-            raise ConfigError(sentence("uses YAML aliases (*name), which are not followed"))
+            raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
         data: object = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (None, None)
-        words = sentence("is not valid YAML: {problem}", problem=error.problem)
+        words = translatable("is not valid YAML: {problem}", problem=error.problem)
         if line is not None:
-            place = sentence("at line {line}, column {column}", line=line, column=column)
-            words = joined(" ", words, place)
+            place = translatable("at line {line}, column {column}", line=line, column=column)
+            words = join_texts(" ", words, place)
         raise ConfigError(words, line=line, column=column) from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise ConfigError(
-            sentence("is not valid YAML: {problem}", problem=type(error).__name__)
+            translatable("is not valid YAML: {problem}", problem=type(error).__name__)
         ) from None
     if data is not None and as_object(data) is None:
-        raise ConfigError(sentence("must be a map of names and values"))
+        raise ConfigError(translatable("must be a map of names and values"))
     return _string_keys(as_object(data) or {})
 
 
@@ -121,15 +123,15 @@ def _manifest(content: bytes) -> bytes:
             manifest = member.read(TEXT_LIMIT + 1)
     except KeyError:
         raise ConfigError(
-            sentence("has no {manifest}: it is no MCP bundle", manifest=_MANIFEST)
+            translatable("has no {manifest}: it is no MCP bundle", manifest=_MANIFEST)
         ) from None
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
         raise ConfigError(
-            sentence("is not a readable bundle (zip): {error}", error=error)
+            translatable("is not a readable bundle (zip): {error}", error=error)
         ) from None
     if len(manifest) > TEXT_LIMIT:
         raise ConfigError(
-            sentence(
+            translatable(
                 "has a {manifest} larger than {limit} MB",
                 manifest=_MANIFEST,
                 limit=TEXT_LIMIT // 1024 // 1024,

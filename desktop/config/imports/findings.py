@@ -27,7 +27,7 @@ _MOST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ImportWarning:
     """`place` is where in the entry, as `env.TOKEN`; `subject` what it is about; both may be ''.
 
     secret: a value stands there as plain text. unset: the variable `subject` is not set. input: the
@@ -48,7 +48,7 @@ class Finding:
         return self.kind not in {"left_out", "renamed"}
 
 
-def findings_of(config: ServerConfig, environ: Mapping[str, str]) -> list[Finding]:
+def findings_of(config: ServerConfig, environ: Mapping[str, str]) -> list[ImportWarning]:
     """What can be seen in the values themselves, each said once."""
     found = [*_secrets(config), *_variables(config, environ), *_missing(config)]
     return list(dict.fromkeys(found))[:_MOST]
@@ -63,34 +63,34 @@ def _texts(config: ServerConfig) -> Iterator[tuple[str, str]]:
     yield from ((f"headers.{name}", value) for name, value in config.headers.items())
 
 
-def _secrets(config: ServerConfig) -> Iterator[Finding]:
+def _secrets(config: ServerConfig) -> Iterator[ImportWarning]:
     covered = covered_arguments(config.args)
     for index, (before, after) in enumerate(zip(config.args, covered, strict=True)):
         if before != after and "${" not in before:
-            yield Finding("secret", f"args[{index}]")
+            yield ImportWarning("secret", f"args[{index}]")
     for place, value in _texts(config):
         name = place.partition(".")[2]
         is_named = bool(name) and is_secret(name) and value.strip() != ""
         is_shaped = _TOKEN.match(value.rpartition(" ")[2]) is not None
         in_url = place == "url" and covered_text(value) != value
         if (is_named or is_shaped or in_url) and "${" not in value:
-            yield Finding("secret", place)
+            yield ImportWarning("secret", place)
 
 
-def _variables(config: ServerConfig, environ: Mapping[str, str]) -> Iterator[Finding]:
+def _variables(config: ServerConfig, environ: Mapping[str, str]) -> Iterator[ImportWarning]:
     for place, value in _texts(config):
         for name in _VARIABLE.findall(value):
             if name not in environ:
-                yield Finding("unset", place, name)
+                yield ImportWarning("unset", place, name)
         for text in _FOREIGN.findall(value):
-            yield Finding("foreign", place, text)
+            yield ImportWarning("foreign", place, text)
 
 
-def _missing(config: ServerConfig) -> Iterator[Finding]:
+def _missing(config: ServerConfig) -> Iterator[ImportWarning]:
     for place, value in _texts(config):
         is_path = place in {"command", "cwd"} or place.startswith("args")
         if is_path and _is_absolute(value) and "${" not in value and not _exists(value):
-            yield Finding("missing", place, value)
+            yield ImportWarning("missing", place, value)
 
 
 def _is_absolute(text: str) -> bool:

@@ -13,14 +13,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from desktop.config.document import Document, as_object, parse
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject
 
 LINK_LIMIT = 64 * 1024
 _SCHEMES = frozenset({"mcp-desktop", "cursor", "lmstudio", "vscode", "vscode-insiders"})
-_REMEDY = sentence(
+_REMEDY = translatable(
     "It looks like mcp-desktop://import?name=NAME&config=BASE64-OF-THE-SERVER'S-JSON."
 )
 
@@ -38,16 +38,18 @@ def read_link(text: str) -> Document:
         ConfigError: it is too long, of another kind, or what it holds is no JSON object.
     """
     if len(text) > LINK_LIMIT:
-        raise ConfigError(sentence("The link is longer than {limit} kB", limit=LINK_LIMIT // 1024))
+        raise ConfigError(
+            translatable("The link is longer than {limit} kB", limit=LINK_LIMIT // 1024)
+        )
     if not is_link(text):
-        raise ConfigError(sentence("This is no install link"), remedy=_REMEDY)
+        raise ConfigError(translatable("This is no install link"), remedy=_REMEDY)
     parts = urlsplit(text)
     if parts.scheme.startswith("vscode"):
         return _document(unquote(parts.query).encode(errors="replace"), "")
     query = parse_qs(parts.query.replace("+", "%2B"), max_num_fields=20)
     config = query.get("config") or [""]
     if not config[0]:
-        raise ConfigError(sentence("The link has no config"), remedy=_REMEDY)
+        raise ConfigError(translatable("The link has no config"), remedy=_REMEDY)
     return _document(_decoded(config[0]), (query.get("name") or [""])[0])
 
 
@@ -58,13 +60,13 @@ def _decoded(text: str) -> bytes:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
     except (binascii.Error, ValueError):
         raise ConfigError(
-            sentence("The config of the link is not base64"), remedy=_REMEDY
+            translatable("The config of the link is not base64"), remedy=_REMEDY
         ) from None
 
 
 def _document(content: bytes, name: str) -> Document:
     try:
-        data = parse(content, sentence("The link")).data
+        data = parse(content, translatable("The link")).data
     except ConfigError as error:
         raise ConfigError(str(error.args[0]), line=error.line, column=error.column) from None
     return Document(_named(data, name))

@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop.config.imports.differences import Difference, differences
+from desktop.config.imports.differences import EntryDifference, differences
 from desktop.config.imports.naming import free_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable
 
-    from desktop.config.imports.findings import Finding
+    from desktop.config.imports.findings import ImportWarning
     from desktop.config.imports.reading import ReadServer, ReadSource, Source
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
@@ -37,8 +37,8 @@ class PlannedServer:
     ours: str = ""
     scope: str = ""
     reason: str = ""
-    differences: tuple[Difference, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    differences: tuple[EntryDifference, ...] = ()
+    findings: tuple[ImportWarning, ...] = ()
 
     @property
     def can_be_imported(self) -> bool:

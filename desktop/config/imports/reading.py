@@ -14,21 +14,21 @@ from desktop.config.document import as_object
 from desktop.config.imports.apps import app_of
 from desktop.config.imports.containers import SERVER_LIMIT, find_written
 from desktop.config.imports.documents import BUNDLES, read_document
-from desktop.config.imports.findings import Finding, findings_of
+from desktop.config.imports.findings import ImportWarning, findings_of
 from desktop.config.imports.links import read_link
 from desktop.config.imports.naming import usable_name
 from desktop.config.imports.translation import to_ours
 from desktop.config.imports.variables import Variables
 from desktop.config.reading import read_server
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.config.document import Document, JsonObject
-    from desktop.config.imports.apps import App, Places
-    from desktop.config.imports.containers import Written
+    from desktop.config.imports.apps import App, ClientLocations
+    from desktop.config.imports.containers import FoundEntry
     from desktop.config.models import AppSettings, ServerConfig
 
 
@@ -59,7 +59,7 @@ class ReadServer:
     config: ServerConfig | None
     error: ConfigError | None = None
     scope: str = ""
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ImportWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +71,17 @@ class ReadSource:
     notices: tuple[str, ...] = field(default=())
 
 
-def read_source(source: Source, places: Places, settings: AppSettings) -> ReadSource:
+def read_source(source: Source, places: ClientLocations, settings: AppSettings) -> ReadSource:
     """Raises `ConfigError`: the file cannot be read as a whole, or no server is in it."""
     if source.path is None:
-        raise ConfigError(sentence("A link has no file to read"))
+        raise ConfigError(translatable("A link has no file to read"))
     document = read_document(source.path)
     if source.app is None:
         source = replace(source, app=app_of(source.path))
     return _Reader(places, settings).read(source, document)
 
 
-def read_address(text: str, places: Places, settings: AppSettings) -> ReadSource:
+def read_address(text: str, places: ClientLocations, settings: AppSettings) -> ReadSource:
     """The servers in an install link; raises `ConfigError`."""
     return _Reader(places, settings).read(Source(), read_link(text))
 
@@ -90,24 +90,26 @@ def read_address(text: str, places: Places, settings: AppSettings) -> ReadSource
 class _Reader:
     """Reads for one person; `settings` give the time limits that an entry does not."""
 
-    places: Places
+    places: ClientLocations
     settings: AppSettings
 
     def read(self, source: Source, document: Document) -> ReadSource:
         written = list(islice(find_written(document.data), SERVER_LIMIT + 1))
         if not written:
             raise NoServersError(
-                sentence("No MCP servers are in {what}", what=source.path or "the link")
+                translatable("No MCP servers are in {what}", what=source.path or "the link")
             )
         notices: list[str] = []
         if len(written) > SERVER_LIMIT:
-            notices.append(sentence("Only the first {most} servers are read.", most=SERVER_LIMIT))
+            notices.append(
+                translatable("Only the first {most} servers are read.", most=SERVER_LIMIT)
+            )
         servers = [self._one(one, source, document) for one in written[:SERVER_LIMIT]]
         return ReadSource(source, tuple(servers), tuple(notices))
 
-    def _one(self, one: Written, source: Source, document: Document) -> ReadServer:
+    def _one(self, one: FoundEntry, source: Source, document: Document) -> ReadServer:
         name = usable_name(one.name)
-        findings = [Finding("renamed", "", name)] if name != one.name else []
+        findings = [ImportWarning("renamed", "", name)] if name != one.name else []
         try:
             _refuse_doubled(one, document)
             config, told = self._config(name, one, source)
@@ -116,10 +118,10 @@ class _Reader:
         return ReadServer(one.name, config, None, one.scope, (*findings, *told))
 
     def _config(
-        self, name: str, one: Written, source: Source
-    ) -> tuple[ServerConfig, list[Finding]]:
+        self, name: str, one: FoundEntry, source: Source
+    ) -> tuple[ServerConfig, list[ImportWarning]]:
         if (entry := as_object(one.entry)) is None:
-            raise ConfigError(sentence("It must be an object with the keys of one server"))
+            raise ConfigError(translatable("It must be an object with the keys of one server"))
         if source.path is not None and source.path.suffix.lower() in BUNDLES:
             _refuse_packed(entry, source.path)
         variables = Variables(source.path, self.places.home, one.inputs)
@@ -135,17 +137,19 @@ class _Reader:
         return config, [*dict.fromkeys(unset), *seen, *told]
 
 
-def _refuse_doubled(one: Written, document: Document) -> None:
+def _refuse_doubled(one: FoundEntry, document: Document) -> None:
     if one.path in document.duplicates:
-        raise ConfigError(sentence("It stands twice in the file: it is not clear which is meant"))
+        raise ConfigError(
+            translatable("It stands twice in the file: it is not clear which is meant")
+        )
 
 
 def _refuse_packed(entry: JsonObject, file: Path) -> None:
     """A bundle's server is a file inside it, and nothing is unpacked here."""
     if "${__dirname}" in repr(entry):
         raise ConfigError(
-            sentence("It is packed inside the bundle"),
-            remedy=sentence(
+            translatable("It is packed inside the bundle"),
+            remedy=translatable(
                 "Unpack {name} (a zip) into a folder, and import the manifest.json there.",
                 name=file.name,
             ),

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, cast
 
 from desktop.config.dialects import SPELLINGS
 from desktop.config.document import as_object
-from desktop.config.imports.findings import Finding
+from desktop.config.imports.findings import ImportWarning
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject
@@ -48,7 +48,7 @@ _LONGEST = 3600
 _LONGEST_START = 600
 
 
-def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[Finding]]:
+def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[ImportWarning]]:
     """The entry with our keys, and what of it is told or left out.
 
     Raises:
@@ -59,12 +59,12 @@ def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[Findin
     _set_type(fields, entry, app)
     _set_times(fields, entry, app)
     _ask_for_keys(fields)
-    findings: list[Finding] = []
+    findings: list[ImportWarning] = []
     if isinstance(file := fields.pop("envFile", None), str) and file:
-        findings.append(Finding("env_file", "envFile", file))
+        findings.append(ImportWarning("env_file", "envFile", file))
     left = [key for key in fields if key not in _KNOWN and key not in _OF_NO_CONSEQUENCE]
     if left:
-        findings.append(Finding("left_out", "", ", ".join(sorted(left)[:20])[:300]))
+        findings.append(ImportWarning("left_out", "", ", ".join(sorted(left)[:20])[:300]))
     kept = {key: value for key, value in fields.items() if key in _KNOWN}
     return kept | _switch(entry), findings
 
@@ -99,7 +99,7 @@ def _set_type(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
     written: object = fields.get("type")
     if isinstance(written, str) and written in _BUILT_IN:
         raise ConfigError(
-            sentence(
+            translatable(
                 'It is part of the other app ("type": "{written}") and cannot run outside',
                 written=written,
             )

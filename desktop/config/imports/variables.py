@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.config.document import as_object, scalar_text
-from desktop.config.imports.findings import Finding
+from desktop.config.imports.findings import ImportWarning
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.config.document import JsonObject
 
 _ASKED = re.compile(r"\$\{(?:input:|user_config\.)([^}]{1,100})\}")
-_KNOWN = re.compile(
+_KNOWN_VARIABLES = re.compile(
     r"\$\{(userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|/|__dirname)\}"
 )
 _VALUES = ("command", "args", "env", "cwd", "url", "headers", "envFile")
@@ -36,7 +36,7 @@ class Variables:
     home: Path
     inputs: JsonObject = field(default_factory=dict[str, Any])
     """What is asked for, by id: objects with `description`/`title`, `default`."""
-    findings: list[Finding] = field(default_factory=list[Finding])
+    findings: list[ImportWarning] = field(default_factory=list[ImportWarning])
 
     def fill(self, entry: JsonObject) -> JsonObject:
         """A copy of `entry` with the variables of the other client replaced."""
@@ -71,7 +71,7 @@ class Variables:
         return [self._text(place, item)]
 
     def _text(self, place: str, text: str) -> str:
-        known = _KNOWN.sub(self._known, text)
+        known = _KNOWN_VARIABLES.sub(self._known, text)
         return _ASKED.sub(lambda found: self._ask(place, found[1]), known)
 
     def _known(self, found: re.Match[str]) -> str:
@@ -102,7 +102,7 @@ class Variables:
         if default and not is_secret and not set(default) & set("${}"):
             return f"${{{variable}:-{default}}}"
         words = asked.get("description") or asked.get("title") or name
-        self.findings.append(Finding("input", place, variable, str(words)[:200]))
+        self.findings.append(ImportWarning("input", place, variable, str(words)[:200]))
         return f"${{{variable}}}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop.config.imports.findings import Finding
+    from desktop.config.imports.findings import ImportWarning
 
 _SENTENCES = {
     "secret": "{place} looks like a secret in plain text: it is copied as it is; safer: write "
@@ -20,7 +20,7 @@ _SENTENCES = {
 }
 
 
-def finding_words(finding: Finding) -> str:
+def finding_words(finding: ImportWarning) -> str:
     return _SENTENCES[finding.kind].format(
         place=finding.place, subject=finding.subject, detail=finding.detail
     )

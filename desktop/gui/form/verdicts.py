@@ -9,7 +9,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.json_shape import list_of, object_of
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.tools.issue import ValidationIssue
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _REMEMBERED: Final = 64
 _PLACE: Final = "mcp-desktop-root"
 
 
-class Verdicts:
+class SubschemaValidator:
     """The verdicts on parts of one schema."""
 
     def __init__(self, root: Any) -> None:
@@ -32,7 +32,7 @@ class Verdicts:
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
 
         if schema is False:
-            return ValidationIssue((), "rule", sentence("is never allowed"))
+            return ValidationIssue((), "rule", translatable("is never allowed"))
         issues = validate(self._whole(schema), value)
         return next((issue for issue in issues if issue.severity == "error"), None)
 

@@ -18,7 +18,7 @@ from desktop.history.compare import MOST_LINES, compare
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.history.compare import Comparison, Part
+    from desktop.history.compare import CallComparison, Part
     from desktop.history.record import Record, Summary
 
 
@@ -62,7 +62,7 @@ class CompareView(QWidget):
             self._name_tabs()
         super().changeEvent(event)
 
-    def _show(self, before: Summary, after: Summary, found: Comparison) -> None:
+    def _show(self, before: Summary, after: Summary, found: CallComparison) -> None:
         self.title.setText(
             self.tr("− {before}   + {after}").format(before=_name(before), after=_name(after))
         )

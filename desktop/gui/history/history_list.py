@@ -30,7 +30,7 @@ from desktop.history.store import PAGE, HistoryError
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.history.record import Page, Summary
+    from desktop.history.record import CallPage, Summary
     from desktop.history.store import HistoryStore
 
 _SEARCH_MS = 120
@@ -126,7 +126,7 @@ class HistoryList(QWidget):
         if turn == self._turn:
             self._show(page)
 
-    def _show(self, page: Page) -> None:
+    def _show(self, page: CallPage) -> None:
         chosen = [call.id for call in self.chosen]
         if not self.model.show_page(page):
             self._select(chosen)

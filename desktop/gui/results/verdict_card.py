@@ -27,7 +27,7 @@ _LONGEST = 500
 _ROWS = 3
 
 
-class VerdictCard(QFrame):
+class OutputSchemaCard(QFrame):
     """Hidden where nothing was checked; one calm line where all is well."""
 
     chosen = Signal(object)  # the path of a finding

@@ -24,7 +24,7 @@ _LONGEST = 300
 _LONGEST_ACTION = 90
 
 
-class Notice(QFrame):
+class InlineNotice(QFrame):
     """Words in a tone, and perhaps one thing to do; hidden while there is nothing to say."""
 
     acted = Signal()

@@ -22,7 +22,7 @@ class RegisteredTool(Protocol):
     def definition(self) -> ToolDefinition: ...
 
 
-class ToolSource(Protocol):
+class ToolCatalog(Protocol):
     """All tools that can be run now, and word of every change."""
 
     @property

@@ -30,7 +30,7 @@ _SOFT: dict[_Tone, ColorName] = {
 }
 
 
-class ToolDelegate(QStyledItemDelegate):
+class ToolListDelegate(QStyledItemDelegate):
     """Draws tools with the theme's colours; every row has the same height."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:

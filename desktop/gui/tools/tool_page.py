@@ -24,7 +24,7 @@ from desktop.tools.definition import ToolDefinition
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.tools.ports import ServerSource, ToolRunner, ToolSource
+    from desktop.gui.tools.ports import ServerSource, ToolCatalog, ToolRunner
     from desktop.tools.definition import JsonObject
 
 _REFRESH_MS = 40
@@ -51,7 +51,7 @@ class ToolsPage(QWidget):
 
     def __init__(
         self,
-        registry: ToolSource,
+        registry: ToolCatalog,
         runner: ToolRunner,
         theme: Theme,
         settings: QSettings,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop.llm.formats.keywords import LISTS, NAMED, SINGLE
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -59,19 +59,21 @@ def _give_way(out: Schema, looser: set[str], path: Path, report: Report) -> None
         report.add(
             "loosened",
             (*path, "not"),
-            sentence("'not' is left out, as what is in it was loosened."),
+            translatable("'not' is left out, as what is in it was loosened."),
         )
     if "if" in looser:
         for keyword in ("if", "then", "else"):
             out.pop(keyword, None)
         report.add(
-            "loosened", (*path, "if"), sentence("The condition is left out, as it was loosened.")
+            "loosened",
+            (*path, "if"),
+            translatable("The condition is left out, as it was loosened."),
         )
     if "oneOf" in looser:
         branches = out.pop("oneOf")
         out.setdefault("anyOf", branches)
         report.add(
-            "loosened", (*path, "oneOf"), sentence("'oneOf' became 'anyOf' or was left out.")
+            "loosened", (*path, "oneOf"), translatable("'oneOf' became 'anyOf' or was left out.")
         )
     if "contains" in looser and out.pop("maxContains", None) is not None:
-        report.add("loosened", (*path, "maxContains"), sentence("'maxContains' is left out."))
+        report.add("loosened", (*path, "maxContains"), translatable("'maxContains' is left out."))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats.children import map_children
 from desktop.llm.formats.keywords import LISTS, NAMED, SAME_VALUE
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,5 +73,7 @@ def _cut(schema: Schema, names: set[str], path: Path, report: Report) -> Schema:
     out = map_children(schema, path, visit, report)
     if cast("str", out.get("$ref", "")).removeprefix(PREFIX) in names:
         del out["$ref"]
-        report.add("loosened", path, sentence("A reference that leads back to itself is left out."))
+        report.add(
+            "loosened", path, translatable("A reference that leads back to itself is left out.")
+        )
     return out

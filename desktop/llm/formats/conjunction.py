@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats.keywords import ANNOTATIONS, types_of
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -63,7 +63,7 @@ def _merge(out: Schema, keyword: str, value: Any, path: Path, report: Report) ->
         report.add(
             "loosened",
             (*path, keyword),
-            sentence("Of two rules {keyword!r} the first is kept.", keyword=keyword),
+            translatable("Of two rules {keyword!r} the first is kept.", keyword=keyword),
         )
     else:
         out[keyword] = merged
@@ -96,7 +96,7 @@ def _drop_groups(out: Schema, second: Schema, path: Path, report: Report) -> Non
         if both and any(out.get(key) != second.get(key) for key in group):
             for keyword in group & second.keys():
                 del second[keyword]
-            report.add("loosened", path, sentence("Of two conditions the first is kept."))
+            report.add("loosened", path, translatable("Of two conditions the first is kept."))
 
 
 def _arrays(out: Schema, second: Schema, path: Path, report: Report) -> None:
@@ -107,7 +107,7 @@ def _arrays(out: Schema, second: Schema, path: Path, report: Report) -> None:
     if held == other:
         return
     if "prefixItems" in held or "prefixItems" in other:
-        report.add("loosened", path, sentence("Of two lists of items the first is kept."))
+        report.add("loosened", path, translatable("Of two lists of items the first is kept."))
         return
     out["items"] = conjoin(held["items"], other["items"], (*path, "items"), report)
 
@@ -116,7 +116,7 @@ def _objects(out: Schema, second: Schema, path: Path, report: Report) -> None:
     if not _OBJECT & second.keys():
         return
     if _names_left_out(out, second) or _names_left_out(second, out):
-        report.add("loosened", path, sentence("Properties of one part are allowed in both."))
+        report.add("loosened", path, translatable("Properties of one part are allowed in both."))
     rules = [each["additionalProperties"] for each in (out, second) if _limits(each)]
     for keyword in ("properties", "patternProperties"):
         if held := cast("Schema", second.pop(keyword, {})):
@@ -126,7 +126,9 @@ def _objects(out: Schema, second: Schema, path: Path, report: Report) -> None:
         return
     out["additionalProperties"] = False if False in rules else rules[0]
     if len(rules) == 2 and rules[0] != rules[1]:
-        report.add("loosened", path, sentence("Of two rules for further properties one is kept."))
+        report.add(
+            "loosened", path, translatable("Of two rules for further properties one is kept.")
+        )
 
 
 def _limits(schema: Schema) -> bool:

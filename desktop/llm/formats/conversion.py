@@ -20,7 +20,7 @@ from desktop.llm.formats.openai import chat_tool, openai_schema, responses_tool
 from desktop.llm.formats.renaming import with_legal_names
 from desktop.llm.formats.report import Report
 from desktop.llm.formats.tokens import estimate_tokens
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,12 +76,12 @@ def _same(one: ToolDefinition, other: ToolDefinition) -> bool:
 
 def _converted(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
     if not WIRE_NAME.fullmatch(wire_name):
-        reason = sentence("no provider takes the name {name}", name=f"{wire_name!r:.80}")
+        reason = translatable("no provider takes the name {name}", name=f"{wire_name!r:.80}")
         return _rejected(definition, wire_name, api_format, reason)
     try:
         return _declared(definition, wire_name, api_format)
     except RecursionError:
-        reason = sentence("its schema is nested too deeply")
+        reason = translatable("its schema is nested too deeply")
         return _rejected(definition, wire_name, api_format, reason)
 
 
@@ -94,7 +94,7 @@ def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat)
     body = _BUILDERS[api_format](wire_name, describe(definition), schema)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     if len(text) > LARGEST:
-        reason = sentence(
+        reason = translatable(
             "it takes {count:,} characters, more than {most:,}", count=len(text), most=LARGEST
         )
         return _rejected(definition, wire_name, api_format, reason, normalised)
@@ -128,7 +128,7 @@ def _rejected(
     reason: str,
     normalised: Normalised | None = None,
 ) -> Declaration:
-    words = sentence(
+    words = translatable(
         "{tool} is not offered to {provider}: {reason}.",
         tool=definition.key,
         provider=PROVIDERS[api_format],

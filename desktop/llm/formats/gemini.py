@@ -16,7 +16,7 @@ from desktop.llm.formats.gemini_values import with_values
 from desktop.llm.formats.keywords import ANNOTATIONS
 from desktop.llm.formats.rewriting import rewritten
 from desktop.llm.formats.wording import described
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -66,7 +66,9 @@ def _cut(node: Schema, definitions: Schema, path: Path, report: Report) -> Schem
             node.setdefault("items", {})
     described(node, "of the same form as what it is in")
     report.add(
-        "loosened", path, sentence("The recursion ends here: Gemini refuses references in circles.")
+        "loosened",
+        path,
+        translatable("The recursion ends here: Gemini refuses references in circles."),
     )
     return node
 
@@ -76,7 +78,7 @@ def _rule(node: Schema, path: Path, report: Report) -> Schema:
     for place, branch in enumerate(cast("list[Schema]", out.pop("allOf", []))):
         out = conjoin(out, branch, (*path, "allOf", place), report)
         report.add(
-            "moved", (*path, "allOf"), sentence("'allOf' is merged: Gemini does not know it.")
+            "moved", (*path, "allOf"), translatable("'allOf' is merged: Gemini does not know it.")
         )
     out = with_values(out, path, report)
     _bounds(out, path, report)
@@ -102,7 +104,7 @@ def _bounds(out: Schema, path: Path, report: Report) -> None:
             report.add(
                 "moved",
                 (*path, keyword),
-                sentence(
+                translatable(
                     "{keyword!r} is now {bound!r} {inner}.",
                     keyword=keyword,
                     bound=bound,
@@ -115,7 +117,9 @@ def _bounds(out: Schema, path: Path, report: Report) -> None:
             report.add(
                 "loosened",
                 (*path, keyword),
-                sentence("{keyword!r} is now {bound!r} and a note.", keyword=keyword, bound=bound),
+                translatable(
+                    "{keyword!r} is now {bound!r} and a note.", keyword=keyword, bound=bound
+                ),
             )
         held = out.get(bound, inner)
         out[bound] = max(held, inner) if upward else min(held, inner)
@@ -127,9 +131,9 @@ def _one_of(out: Schema, path: Path, report: Report) -> None:
     branches = out.pop("oneOf")
     kept = "anyOf" not in out
     out.setdefault("anyOf", branches)
-    words = sentence("'oneOf' became 'anyOf'. Gemini reads both the same.")
+    words = translatable("'oneOf' became 'anyOf'. Gemini reads both the same.")
     if not kept:
-        words = sentence("'oneOf' beside 'anyOf' is left out. Gemini reads both the same.")
+        words = translatable("'oneOf' beside 'anyOf' is left out. Gemini reads both the same.")
     report.add("loosened", (*path, "oneOf"), words)
 
 
@@ -145,7 +149,7 @@ def _pattern_properties(out: Schema, path: Path, report: Report) -> None:
     report.add(
         "loosened",
         (*path, "patternProperties"),
-        sentence("The patterns of names are said in words."),
+        translatable("The patterns of names are said in words."),
     )
 
 
@@ -158,14 +162,14 @@ def _known(out: Schema, path: Path, report: Report) -> Schema:
             report.add(
                 kind,
                 (*path, keyword),
-                sentence("{keyword!r} is said in the description.", keyword=keyword),
+                translatable("{keyword!r} is said in the description.", keyword=keyword),
             )
         else:
             kind = "dropped" if keyword in ANNOTATIONS else "loosened"
             report.add(
                 kind,
                 (*path, keyword),
-                sentence("{keyword!r} is left out: Gemini does not know it.", keyword=keyword),
+                translatable("{keyword!r} is left out: Gemini does not know it.", keyword=keyword),
             )
     return out
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.llm.formats.conjunction import conjoin
 from desktop.llm.formats.keywords import is_of_type, types_of
 from desktop.llm.formats.wording import described
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -30,14 +30,16 @@ def with_values(node: Schema, path: Path, report: Report) -> Schema:
         return node
     out = {key: value for key, value in node.items() if key not in {"const", "enum", "type"}}
     if not possible:
-        report.add("loosened", path, sentence("No value was possible here: the rule is left out."))
+        report.add(
+            "loosened", path, translatable("No value was possible here: the rule is left out.")
+        )
         return out | ({"type": node["type"]} if "type" in node else {})
     parts, is_exact = _parts(possible)
     if len(parts) > 1 and "anyOf" in out:
         parts, is_exact = [{"type": node["type"]} if "type" in node else {}], False
     if not is_exact:
         described(out, f"one of {json.dumps(possible, ensure_ascii=False)}")
-    words = sentence("The values are said in the way that Gemini takes them.")
+    words = translatable("The values are said in the way that Gemini takes them.")
     report.add("moved" if is_exact else "loosened", path, words)
     return conjoin(out, parts[0], path, report) if len(parts) == 1 else {**out, "anyOf": parts}
 

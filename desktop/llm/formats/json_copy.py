@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, cast
 
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 DEEPEST: Final = 32
 """Levels of a value inside a schema (a default, an enum); JSON readers of servers stop near 100."""
@@ -50,9 +50,9 @@ def is_encodable(text: str) -> bool:
 def _copied(value: Any, depth: int, left: list[int]) -> Any:
     left[0] -= 1
     if left[0] < 0:
-        raise NotCarriedError(sentence("it is too large"))
+        raise NotCarriedError(translatable("it is too large"))
     if depth > DEEPEST:
-        raise NotCarriedError(sentence("it is nested too deeply"))
+        raise NotCarriedError(translatable("it is nested too deeply"))
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
         return {_scalar(key): _copied(each, depth + 1, left) for key, each in members.items()}
@@ -63,11 +63,11 @@ def _copied(value: Any, depth: int, left: list[int]) -> Any:
 
 def _scalar(value: Any) -> Any:
     if isinstance(value, str) and not is_encodable(value):
-        raise NotCarriedError(sentence("it has text that cannot be encoded"))
+        raise NotCarriedError(translatable("it has text that cannot be encoded"))
     if isinstance(value, float) and not math.isfinite(value):
-        raise NotCarriedError(sentence("it is not a finite number"))
+        raise NotCarriedError(translatable("it is not a finite number"))
     if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
-        raise NotCarriedError(sentence("its number is too large"))
+        raise NotCarriedError(translatable("its number is too large"))
     if value is not None and not isinstance(value, str | int | float | bool):
-        raise NotCarriedError(sentence("{kind} is not JSON", kind=type(value).__name__))
+        raise NotCarriedError(translatable("{kind} is not JSON", kind=type(value).__name__))
     return value

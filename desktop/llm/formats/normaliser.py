@@ -20,7 +20,7 @@ from desktop.llm.formats.report import Change, Path, Report
 from desktop.llm.formats.shapes import well_shaped
 from desktop.llm.formats.tidying import tidied
 from desktop.llm.formats.top_level import as_object
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 MOST_NODES: Final = 20_000
 """Schemas inside one schema that are visited; the largest real one has some hundreds."""
@@ -81,14 +81,14 @@ class _Normaliser:
     def run(self) -> Normalised:
         if not isinstance(self._given, Mapping):
             self._report.add(
-                "added", (), sentence("The schema is not an object: an empty one is sent.")
+                "added", (), translatable("The schema is not an object: an empty one is sent.")
             )
         try:
             whole = frozenset({id(self._root)})
             top = self._visit(self._root, _Place((), self._root, active=whole, same=whole))
             definitions = self._definitions()
         except _TooLargeError:
-            words = sentence("its schema has more than {most:,} parts", most=MOST_NODES)
+            words = translatable("its schema has more than {most:,} parts", most=MOST_NODES)
             return Normalised({}, tuple(self._report.changes), self._nodes, words)
         out = as_object(top, self._report)
         if definitions:
@@ -112,12 +112,12 @@ class _Normaliser:
             return {} if node else dict(NEVER)
         if not isinstance(node, dict):
             self._report.add(
-                "loosened", place.path, sentence("This is not a schema: anything may be here.")
+                "loosened", place.path, translatable("This is not a schema: anything may be here.")
             )
             return {}
         if place.depth > DEEPEST:
             self._report.add(
-                "loosened", place.path, sentence("Nested too deeply: anything may be here.")
+                "loosened", place.path, translatable("Nested too deeply: anything may be here.")
             )
             return {}
         schema = cast("Schema", node)
@@ -147,7 +147,7 @@ class _Normaliser:
         reference = node["$ref"]
         target = follow(place.base, reference) if isinstance(reference, str) else None
         if target is None or id(target) in place.same:
-            words = sentence(
+            words = translatable(
                 "The reference {reference} leads nowhere here: anything may be here.",
                 reference=f"{reference!r:.80}",
             )
@@ -161,7 +161,9 @@ class _Normaliser:
             active=place.active | {id(target)},
             same=place.same | {id(target)},
         )
-        self._report.add("moved", here, sentence("The reference is replaced by what it refers to."))
+        self._report.add(
+            "moved", here, translatable("The reference is replaced by what it refers to.")
+        )
         return conjoin(siblings, self._visit(target, inside), place.path, self._report)
 
     def _kept(self, target: Any, reference: str, place: _Place) -> str:

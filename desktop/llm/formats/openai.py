@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.llm.formats.keywords import is_python_pattern
 from desktop.llm.formats.rewriting import rewritten
 from desktop.llm.formats.wording import described
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -50,7 +50,7 @@ def _rule(schema: Schema, path: Path, report: Report) -> Schema:
     if isinstance(pattern, str) and not is_python_pattern(pattern):
         del schema["pattern"]
         described(schema, f"Matches the regular expression {pattern}")
-        words = sentence(
+        words = translatable(
             "The pattern is said in the description: OpenAI does not understand its dialect."
         )
         report.add("loosened", (*path, "pattern"), words)

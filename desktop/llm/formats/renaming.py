@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats.wording import described
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +45,7 @@ def with_legal_names(schema: Schema, report: Report) -> tuple[Schema, dict[str, 
     if "required" in out:
         out["required"] = [wire.get(name, name) for name in out["required"]]
     for name, original in originals.items():
-        words = sentence(
+        words = translatable(
             "The parameter is called {name!r}: Anthropic refuses its own name.", name=name
         )
         report.add("renamed", ("properties", original), words)
@@ -79,7 +79,7 @@ def _without_naming(schema: Schema, report: Report) -> Schema:
     out = dict(schema)
     for keyword in _NAMING:
         if out.pop(keyword, None) is not None:
-            words = sentence(
+            words = translatable(
                 "{keyword!r} is left out, as parameters had to be renamed.", keyword=keyword
             )
             report.add("loosened", (keyword,), words)

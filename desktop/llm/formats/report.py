@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from desktop.sentence import Sentence
+from desktop.sentence import TranslatableText
 
 Kind: TypeAlias = Literal["renamed", "dropped", "loosened", "added", "moved"]
 Path: TypeAlias = tuple[str | int, ...]
@@ -30,7 +30,7 @@ class Change:
 
     kind: Kind
     path: str
-    sentence: Sentence
+    sentence: TranslatableText
 
 
 @dataclass(slots=True)
@@ -40,14 +40,14 @@ class Report:
     changes: dict[Change, None] = field(default_factory=dict[Change, None])
     loosened: int = 0
 
-    def add(self, kind: Kind, path: Path, sentence: Sentence) -> None:
+    def add(self, kind: Kind, path: Path, sentence: TranslatableText) -> None:
         if kind == "loosened":
             self.loosened += 1
         if len(self.changes) < MOST_CHANGES:
             self.changes[Change(kind, pointer(path), _bounded(sentence))] = None
 
 
-def _bounded(sentence: Sentence) -> Sentence:
+def _bounded(sentence: TranslatableText) -> TranslatableText:
     """The same with less in its places, where a schema put much there."""
     if len(sentence) <= _LONGEST:
         return sentence
@@ -56,7 +56,7 @@ def _bounded(sentence: Sentence) -> Sentence:
         name: f"{value[: room - 1]}…" if isinstance(value, str) and len(value) > room else value
         for name, value in sentence.values.items()
     }
-    return Sentence(sentence.pattern, values)
+    return TranslatableText(sentence.pattern, values)
 
 
 def pointer(path: Path) -> str:

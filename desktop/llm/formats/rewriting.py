@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from desktop.llm.formats.children import map_children
 from desktop.llm.formats.normaliser import DEEPEST
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,9 @@ def rewritten(
     """A copy to which `rule` was applied everywhere; below `deepest` levels anything goes."""
     if deepest < 0 and schema:
         report.add(
-            "loosened", path, sentence("Nested too deeply for this provider: anything may be here.")
+            "loosened",
+            path,
+            translatable("Nested too deeply for this provider: anything may be here."),
         )
         return {}
 

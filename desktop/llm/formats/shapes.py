@@ -22,7 +22,7 @@ from desktop.llm.formats.keywords import (
     TYPES,
     is_python_pattern,
 )
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -39,13 +39,13 @@ def well_shaped(node: Schema, path: Path, report: Report) -> Schema:
             report.add(
                 "dropped",
                 (*path, keyword),
-                sentence("{keyword!r} is of no use to a model.", keyword=keyword),
+                translatable("{keyword!r} is of no use to a model.", keyword=keyword),
             )
         elif keyword in NOT_CARRIED_ON:
             report.add(
                 "loosened",
                 (*path, keyword),
-                sentence("The rule {keyword!r} is not carried on.", keyword=keyword),
+                translatable("The rule {keyword!r} is not carried on.", keyword=keyword),
             )
         else:
             _keep(out, keyword, value, (*path, keyword), report)
@@ -63,17 +63,21 @@ def _open_after_loss(out: Schema, node: Schema, path: Path, report: Report) -> N
         if keyword in node
     )
     if lost and out.pop("additionalProperties", True) is not True:
-        words = sentence("Further properties are allowed, as not all could be declared.")
+        words = translatable("Further properties are allowed, as not all could be declared.")
         report.add("loosened", (*path, "additionalProperties"), words)
 
 
 def _keep(out: Schema, keyword: str, value: Any, path: Path, report: Report) -> None:
     if not is_encodable(keyword):
-        report.add("dropped", path[:-1], sentence("A keyword that cannot be encoded is left out."))
+        report.add(
+            "dropped", path[:-1], translatable("A keyword that cannot be encoded is left out.")
+        )
     elif keyword in SHAPES and not SHAPES[keyword](value):
         kind = "dropped" if keyword in ANNOTATIONS else "loosened"
         report.add(
-            kind, path, sentence("{keyword!r} is malformed here and is left out.", keyword=keyword)
+            kind,
+            path,
+            translatable("{keyword!r} is malformed here and is left out.", keyword=keyword),
         )
     elif keyword in NAMED:
         out[keyword] = _encodable(value, path, report)
@@ -83,7 +87,7 @@ def _keep(out: Schema, keyword: str, value: Any, path: Path, report: Report) -> 
         out[keyword] = plain_text(value)
         if out[keyword] != value:
             report.add(
-                "dropped", path, sentence("Characters that no request can carry are left out.")
+                "dropped", path, translatable("Characters that no request can carry are left out.")
             )
     else:
         _keep_value(out, keyword, value, path, report)
@@ -97,7 +101,7 @@ def _keep_value(out: Schema, keyword: str, value: Any, path: Path, report: Repor
         report.add(
             kind,
             path,
-            sentence("{keyword!r} is left out: {why}.", keyword=keyword, why=error.args[0]),
+            translatable("{keyword!r} is left out: {why}.", keyword=keyword, why=error.args[0]),
         )
         return
     if keyword in COUNTS:
@@ -116,7 +120,7 @@ def _encodable(named: Schema, path: Path, report: Report) -> Schema:
     if path[-1] == "patternProperties":
         out = {name: schema for name, schema in out.items() if is_python_pattern(name)}
     if len(out) < len(named):
-        report.add("loosened", path, sentence("Names that no provider takes are left out."))
+        report.add("loosened", path, translatable("Names that no provider takes are left out."))
     return out
 
 
@@ -127,12 +131,14 @@ def _modern(node: Schema, path: Path, report: Report) -> Schema:
         out["prefixItems"] = out.pop("items")
         if "additionalItems" in out:
             out["items"] = out.pop("additionalItems")
-        report.add("moved", (*path, "items"), sentence("The list of items is now 'prefixItems'."))
+        report.add(
+            "moved", (*path, "items"), translatable("The list of items is now 'prefixItems'.")
+        )
         if not out["prefixItems"]:
             del out["prefixItems"]
     for keyword, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
         if isinstance(out.get(keyword), bool) and out.pop(keyword) is True and bound in out:
-            words = sentence(
+            words = translatable(
                 "The bound itself is allowed: {keyword!r} is no number here.", keyword=keyword
             )
             report.add("loosened", (*path, keyword), words)
@@ -140,7 +146,7 @@ def _modern(node: Schema, path: Path, report: Report) -> Schema:
         _known_types(out, path, report)
     if isinstance(out.get("required"), bool):
         del out["required"]  # draft 3 and OpenAPI say it of the property itself
-        report.add("loosened", (*path, "required"), sentence("'required' is malformed here."))
+        report.add("loosened", (*path, "required"), translatable("'required' is malformed here."))
     return out
 
 
@@ -153,5 +159,5 @@ def _known_types(out: Schema, path: Path, report: Report) -> None:
         report.add(
             "loosened",
             (*path, "type"),
-            sentence("A type is not one of JSON Schema: any type goes."),
+            translatable("A type is not one of JSON Schema: any type goes."),
         )

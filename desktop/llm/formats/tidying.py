@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from desktop.llm.formats.keywords import NEVER, has_type
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -22,7 +22,7 @@ def tidied(schema: Schema, path: Path, report: Report) -> Schema:
     _items(schema, path, report)
     if schema.get("propertyNames") in ({}, {"type": "string"}):
         del schema["propertyNames"]  # zod writes it for every record
-        report.add("dropped", (*path, "propertyNames"), sentence("Names are texts anyway."))
+        report.add("dropped", (*path, "propertyNames"), translatable("Names are texts anyway."))
     if "required" in schema:
         _required(schema, path, report)
     return schema
@@ -33,7 +33,9 @@ def _without_never(schema: Schema, path: Path, report: Report) -> None:
     if forbidden := [name for name, each in properties.items() if each == NEVER]:
         schema["properties"] = {n: each for n, each in properties.items() if n not in forbidden}
         report.add(
-            "loosened", (*path, "properties"), sentence("Properties that may not be are left out.")
+            "loosened",
+            (*path, "properties"),
+            translatable("Properties that may not be are left out."),
         )
     for keyword in ("anyOf", "oneOf"):
         branches = cast("list[Schema]", schema.get(keyword, []))
@@ -41,12 +43,14 @@ def _without_never(schema: Schema, path: Path, report: Report) -> None:
         if branches and not possible:
             del schema[keyword]
             report.add(
-                "loosened", (*path, keyword), sentence("No alternative is possible: left out.")
+                "loosened", (*path, keyword), translatable("No alternative is possible: left out.")
             )
         elif len(possible) < len(branches):
             schema[keyword] = possible
             report.add(
-                "moved", (*path, keyword), sentence("Alternatives that nothing fits are left out.")
+                "moved",
+                (*path, keyword),
+                translatable("Alternatives that nothing fits are left out."),
             )
 
 
@@ -55,11 +59,11 @@ def _items(schema: Schema, path: Path, report: Report) -> None:
         most = len(cast("list[Schema]", schema.get("prefixItems", [])))
         schema["items"] = {}
         schema["maxItems"] = min(most, schema.get("maxItems", most))
-        report.add("moved", (*path, "items"), sentence("'items: false' is now a 'maxItems'."))
+        report.add("moved", (*path, "items"), translatable("'items: false' is now a 'maxItems'."))
     elif "items" not in schema and has_type(schema, "array"):
         schema["items"] = {}
         report.add(
-            "added", path, sentence("'items: {{}}' is added: OpenAI wants it of every array.")
+            "added", path, translatable("'items: {{}}' is added: OpenAI wants it of every array.")
         )
 
 
@@ -72,11 +76,11 @@ def _required(schema: Schema, path: Path, report: Report) -> None:
         return
     if schema.get("additionalProperties") is False and not schema.get("patternProperties"):
         schema["required"] = [name for name in names if name in properties]
-        words = sentence("Required names that are neither declared nor allowed are left out.")
+        words = translatable("Required names that are neither declared nor allowed are left out.")
         report.add("loosened", (*path, "required"), words)
         return
     schema["properties"] = properties | {name: {} for name in unknown}
-    words = sentence(
+    words = translatable(
         "Required but not declared, so declared here: {names}.", names=", ".join(unknown[:5])
     )
     report.add("added", (*path, "required"), words)

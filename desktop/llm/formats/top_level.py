@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 from desktop.llm.formats.alternatives import disjoin, in_words
 from desktop.llm.formats.conjunction import conjoin
 from desktop.llm.formats.keywords import has_type
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
@@ -26,13 +26,13 @@ def as_object(schema: Schema, report: Report) -> Schema:
     """`schema` as an object schema with `type` and `properties` and without combinators."""
     flat = _flattened(schema, (), report)
     if "type" not in flat:
-        report.add("added", (), sentence("'type: object' is added: every provider wants it."))
+        report.add("added", (), translatable("'type: object' is added: every provider wants it."))
     elif flat["type"] != "object":
         report.add(
-            "added", ("type",), sentence("The type became 'object': arguments are always one.")
+            "added", ("type",), translatable("The type became 'object': arguments are always one.")
         )
     if "properties" not in flat:
-        report.add("added", (), sentence("An empty 'properties' is added: OpenAI wants it."))
+        report.add("added", (), translatable("An empty 'properties' is added: OpenAI wants it."))
     rest = {key: value for key, value in flat.items() if key not in {"type", "properties"}}
     return {"type": "object", "properties": flat.get("properties", {}), **rest}
 
@@ -41,7 +41,7 @@ def _flattened(schema: Schema, path: Path, report: Report) -> Schema:
     out = {key: value for key, value in schema.items() if key not in _COMBINATORS}
     for keyword in _UNSAYABLE:
         if out.pop(keyword, None) is not None:
-            words = sentence(
+            words = translatable(
                 "{keyword!r} at the top is left out: providers refuse it there.", keyword=keyword
             )
             report.add("loosened", (*path, keyword), words)
@@ -50,7 +50,7 @@ def _flattened(schema: Schema, path: Path, report: Report) -> Schema:
         inner = _flattened(branch, (*path, "allOf", place), report)
         out = conjoin(out, inner, (*path, "allOf", place), report)
         report.add(
-            "moved", (*path, "allOf"), sentence("The parts of 'allOf' at the top are made one.")
+            "moved", (*path, "allOf"), translatable("The parts of 'allOf' at the top are made one.")
         )
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
@@ -64,10 +64,10 @@ def _with_alternatives(out: Schema, branches: list[Schema], path: Path, report: 
         for place, branch in enumerate(branches)
         if "type" not in branch or has_type(branch, "object")
     ]
-    report.add("loosened", path, sentence("The alternatives at the top are made one object."))
+    report.add("loosened", path, translatable("The alternatives at the top are made one object."))
     joined = conjoin(out, disjoin(flat, out.get("properties", {}).keys()), path, report)
     if words := in_words(flat):
         before = cast("str", joined.get("description", ""))
         joined["description"] = f"{before} {words}".strip()
-        report.add("moved", path, sentence("Said in the description: {words}", words=words))
+        report.add("moved", path, translatable("Said in the description: {words}", words=words))
     return joined

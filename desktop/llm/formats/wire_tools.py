@@ -17,7 +17,7 @@ from desktop.llm.formats.arguments import (
 from desktop.llm.formats.conversion import convert
 from desktop.llm.formats.declaration import Declaration, Verdict
 from desktop.llm.formats.renaming import with_original_names
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 from desktop.tools.naming import WireNames
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
         return ()
     provider = PROVIDERS[api_format]
     return (
-        sentence(
+        translatable(
             "{provider} takes at most {most} tools in a request and would refuse these {count}: "
             "choose fewer servers, or switch tools off.",
             provider=provider,

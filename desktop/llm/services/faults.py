@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.services.untyped import as_object, as_objects, as_text
 from desktop.logs import redact
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,40 +104,48 @@ def _fault(label: str, status: int, said: str, details: str, headers: Mapping[st
     if status in {401, 403} or (status == 400 and _WRONG_KEY.search(details)):
         return Fault(
             "key",
-            sentence("{label} did not accept the key: {said}", label=label, said=said),
-            sentence("Check or replace the key."),
+            translatable("{label} did not accept the key: {said}", label=label, said=said),
+            translatable("Check or replace the key."),
         )
     if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(details)):
-        remedy = sentence("Start a new conversation, or offer fewer tools.")
+        remedy = translatable("Start a new conversation, or offer fewer tools.")
         return Fault(
             "context",
-            sentence("The conversation is too long for {label}: {said}", label=label, said=said),
+            translatable(
+                "The conversation is too long for {label}: {said}", label=label, said=said
+            ),
             remedy,
         )
     if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
-        remedy = sentence("Check the plan and the credit of the account.")
+        remedy = translatable("Check the plan and the credit of the account.")
         return Fault(
             "rate",
-            sentence("{label} has no credit left for this key: {said}", label=label, said=said),
+            translatable("{label} has no credit left for this key: {said}", label=label, said=said),
             remedy,
         )
     should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     if status == 429:
-        remedy = sentence("Wait a little, or choose another model.")
-        message = sentence("{label} takes no more requests for now: {said}", label=label, said=said)
+        remedy = translatable("Wait a little, or choose another model.")
+        message = translatable(
+            "{label} takes no more requests for now: {said}", label=label, said=said
+        )
         return Fault("rate", message, remedy, should is not False, after)
     if status in {503, 529}:
-        message = sentence("{label} is overloaded: {said}", label=label, said=said)
+        message = translatable("{label} is overloaded: {said}", label=label, said=said)
         return Fault(
-            "overloaded", message, sentence("Try again later."), should is not False, after
+            "overloaded", message, translatable("Try again later."), should is not False, after
         )
     if status >= 500 or status in {408, 409}:
-        message = sentence("{label} failed: {said}", label=label, said=said)
-        return Fault("provider", message, sentence("Try again later."), should is not False, after)
-    remedy = sentence("Check the model and the address of the provider.") if status == 404 else ""
+        message = translatable("{label} failed: {said}", label=label, said=said)
+        return Fault(
+            "provider", message, translatable("Try again later."), should is not False, after
+        )
+    remedy = (
+        translatable("Check the model and the address of the provider.") if status == 404 else ""
+    )
     return Fault(
         "request",
-        sentence("{label} refused the request: {said}", label=label, said=said),
+        translatable("{label} refused the request: {said}", label=label, said=said),
         remedy,
         should is True,
         after,
@@ -147,10 +155,10 @@ def _fault(label: str, status: int, said: str, details: str, headers: Mapping[st
 def lost_connection(label: str, error: Exception) -> Fault:
     """The fault of a connection that was not made, or broke."""
     cause = short(str(error)) or type(error).__name__
-    message = sentence(
+    message = translatable(
         "{label} could not be reached, or the connection broke: {cause}", label=label, cause=cause
     )
-    remedy = sentence("Check the network and the address of the provider.")
+    remedy = translatable("Check the network and the address of the provider.")
     return Fault("connection", message, remedy, is_passing=True)
 
 

@@ -19,7 +19,7 @@ from desktop.llm.services.faults import Fault, FaultError, UnacceptableError, sh
 from desktop.llm.services.hearing import listening
 from desktop.llm.services.limits import Limits
 from desktop.llm.services.retries import Retries
-from desktop.sentence import changed
+from desktop.sentence import map_values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
@@ -216,4 +216,4 @@ class Service:
     def _scrubbed(self, text: str) -> str:
         """Without the key, which some servers repeat in their errors."""
         key = self._connected.key if self._connected else ""
-        return changed(text, lambda said: said.replace(key, "[key]")) if len(key) >= 8 else text
+        return map_values(text, lambda said: said.replace(key, "[key]")) if len(key) >= 8 else text

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.config.imports.apps import APPS, Places, app_named, app_of
+from desktop.config.imports.apps import APPS, ClientLocations, app_named, app_of
 
 
 @pytest.mark.parametrize(
@@ -26,20 +26,20 @@ def test_each_platform_has_its_own_places(
 ) -> None:
     found = app_named(app)
     assert found is not None
-    assert Places(Path("/h"), environ, platform).files_of(found)[0] == Path(file)
+    assert ClientLocations(Path("/h"), environ, platform).files_of(found)[0] == Path(file)
 
 
 def test_files_of_a_project_are_looked_for_where_there_is_one() -> None:
     cursor = app_named("Cursor")
     assert cursor is not None
-    assert len(Places(Path("/h"), {}, "linux").files_of(cursor)) == 1
-    inside = Places(Path("/h"), {}, "linux", Path("/p")).files_of(cursor)
+    assert len(ClientLocations(Path("/h"), {}, "linux").files_of(cursor)) == 1
+    inside = ClientLocations(Path("/h"), {}, "linux", Path("/p")).files_of(cursor)
     assert inside[-1] == Path("/p/.cursor/mcp.json")
 
 
 def test_every_client_has_a_key_of_its_own_and_a_file() -> None:
     assert len({app.key for app in APPS}) == len(APPS)
-    places = Places(Path("/h"), {}, "linux", Path("/p"))
+    places = ClientLocations(Path("/h"), {}, "linux", Path("/p"))
     assert all(places.files_of(app) for app in APPS)
 
 

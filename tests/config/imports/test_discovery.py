@@ -5,23 +5,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.config.imports.apps import APPS
-from desktop.config.imports.discovery import Found, discover, look_at
+from desktop.config.imports.discovery import DetectedClient, discover, look_at
 from desktop.config.models import AppSettings
 from tests.config.imports.conftest import HOME
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.config.imports.apps import Places
+    from desktop.config.imports.apps import ClientLocations
 
 SETTINGS = AppSettings()
 
 
-def key(found: Found) -> str:
+def key(found: DetectedClient) -> str:
     return found.source.app.key if found.source.app is not None else ""
 
 
-def test_every_client_of_a_home_is_found_with_its_servers(places: Places) -> None:
+def test_every_client_of_a_home_is_found_with_its_servers(places: ClientLocations) -> None:
     found = discover(places, SETTINGS)
     assert {key(one) for one in found} == {app.key for app in APPS}
     assert [one.error for one in found if one.error] == []
@@ -30,12 +30,12 @@ def test_every_client_of_a_home_is_found_with_its_servers(places: Places) -> Non
     assert counts["goose", "config.yaml"] == 3
 
 
-def test_nothing_is_found_where_nothing_is(tmp_path: Path, places: Places) -> None:
+def test_nothing_is_found_where_nothing_is(tmp_path: Path, places: ClientLocations) -> None:
     assert discover(replace(places, home=tmp_path, project=None), SETTINGS) == []
 
 
 def test_files_that_cannot_be_read_are_told_and_leave_the_others(
-    tmp_path: Path, places: Places
+    tmp_path: Path, places: ClientLocations
 ) -> None:
     home = tmp_path / "home"
     shutil.copytree(HOME, home)
@@ -54,7 +54,7 @@ def test_files_that_cannot_be_read_are_told_and_leave_the_others(
     assert found["claude-desktop"].count == 2
 
 
-def test_what_a_person_hands_over_is_read_or_told(tmp_path: Path, places: Places) -> None:
+def test_what_a_person_hands_over_is_read_or_told(tmp_path: Path, places: ClientLocations) -> None:
     good = look_at(str(HOME / ".cursor" / "mcp.json"), places, SETTINGS)
     assert (key(good), good.count, good.error) == ("cursor", 2, "")
     for what in (str(tmp_path), str(tmp_path / "none.json"), "mcp-desktop://x", "a\0b"):

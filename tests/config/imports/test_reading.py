@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.config.imports.apps import Places, app_named
+from desktop.config.imports.apps import ClientLocations, app_named
 from desktop.config.imports.containers import SERVER_LIMIT
 from desktop.config.imports.reading import (
     NoServersError,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SETTINGS = AppSettings()
 
 
-def read_app(key: str, places: Places, number: int = 0) -> dict[str, ReadServer]:
+def read_app(key: str, places: ClientLocations, number: int = 0) -> dict[str, ReadServer]:
     app = app_named(key)
     assert app is not None
     source = Source(places.files_of(app)[number], app)
@@ -43,19 +43,19 @@ def kinds(one: ReadServer) -> set[tuple[str, str]]:
     return {(finding.kind, finding.subject or finding.place) for finding in one.findings}
 
 
-def read_text(text: str, folder: Path, places: Places, name: str = "a.json") -> ReadSource:
+def read_text(text: str, folder: Path, places: ClientLocations, name: str = "a.json") -> ReadSource:
     (folder / name).write_text(text, encoding="utf-8")
     return read_source(Source(folder / name), places, SETTINGS)
 
 
-def test_claude_desktop(places: Places) -> None:
+def test_claude_desktop(places: ClientLocations) -> None:
     servers = read_app("claude-desktop", places)
     assert config(servers["github"]).args[-1] == "@modelcontextprotocol/server-github"
     assert kinds(servers["github"]) == {("secret", "env.GITHUB_PERSONAL_ACCESS_TOKEN")}
     assert kinds(servers["filesystem"]) == {("missing", "/nowhere/at/all")}
 
 
-def test_claude_code(places: Places) -> None:
+def test_claude_code(places: ClientLocations) -> None:
     servers = read_app("claude-code", places)
     assert config(servers["sentry"]).transport == "http"
     assert config(servers["api"]).url == "${API_BASE:-https://api.example}/sse"
@@ -64,7 +64,7 @@ def test_claude_code(places: Places) -> None:
     assert config(read_app("claude-code", places, 1)["shared"]).command == "${TOOLS:-/opt}/serve"
 
 
-def test_cursor(places: Places) -> None:
+def test_cursor(places: ClientLocations) -> None:
     servers = read_app("cursor", places)
     assert config(servers["linear"]).headers["Authorization"] == "Bearer ${env:LINEAR_TOKEN}"
     assert config(servers["notes"]).args[0] == f"{places.home}/notes/server.py"
@@ -72,13 +72,13 @@ def test_cursor(places: Places) -> None:
     assert ("unset", "workspaceFolder") in kinds(servers["notes"])
 
 
-def test_windsurf(places: Places) -> None:
+def test_windsurf(places: ClientLocations) -> None:
     figma = config(read_app("windsurf", places)["figma"])
     assert (figma.transport, figma.url) == ("http", "https://mcp.figma.example/mcp")
     assert figma.headers == {"X-Team": "7"}
 
 
-def test_vs_code(places: Places) -> None:
+def test_vs_code(places: ClientLocations) -> None:
     perplexity = read_app("vscode", places)["perplexity"]
     assert config(perplexity).env == {"PERPLEXITY_API_KEY": "${PERPLEXITY_KEY}"}
     assert config(perplexity).args[-1] == "${REGION:-eu}"
@@ -88,7 +88,7 @@ def test_vs_code(places: Places) -> None:
     assert config(read_app("vscode", places, 2)["older"]).command == "uvx"
 
 
-def test_cline_and_roo(places: Places) -> None:
+def test_cline_and_roo(places: ClientLocations) -> None:
     servers = read_app("cline", places)
     assert config(servers["weather"]).timeout == 60
     assert not config(servers["docs"]).enabled
@@ -96,11 +96,11 @@ def test_cline_and_roo(places: Places) -> None:
     assert config(read_app("roo", places)["search"]).transport == "sse"
 
 
-def test_lm_studio(places: Places) -> None:
+def test_lm_studio(places: ClientLocations) -> None:
     assert ("secret", "headers.Authorization") in kinds(read_app("lm-studio", places)["hf"])
 
 
-def test_gemini_cli(places: Places) -> None:
+def test_gemini_cli(places: ClientLocations) -> None:
     servers = read_app("gemini-cli", places)
     assert config(servers["stream"]).transport == "http"
     assert config(servers["stream"]).timeout == 5
@@ -108,7 +108,7 @@ def test_gemini_cli(places: Places) -> None:
     assert config(servers["events"]).transport == "sse"
 
 
-def test_codex(places: Places) -> None:
+def test_codex(places: ClientLocations) -> None:
     servers = read_app("codex", places)
     assert config(servers["context"]).connect_timeout == 20
     assert config(servers["context"]).timeout == 45
@@ -116,11 +116,11 @@ def test_codex(places: Places) -> None:
     assert config(servers["figma"]).headers == {"Authorization": "Bearer ${FIGMA_TOKEN}"}
 
 
-def test_copilot(places: Places) -> None:
+def test_copilot(places: ClientLocations) -> None:
     assert config(read_app("copilot", places)["browser"]).transport == "stdio"
 
 
-def test_goose(places: Places) -> None:
+def test_goose(places: ClientLocations) -> None:
     servers = read_app("goose", places)
     assert servers["developer"].config is None
     assert "part of the other app" in str(servers["developer"].error)
@@ -129,19 +129,19 @@ def test_goose(places: Places) -> None:
     assert config(servers["remote"]).transport == "http"
 
 
-def test_zed(places: Places) -> None:
+def test_zed(places: ClientLocations) -> None:
     servers = read_app("zed", places)
     assert list(servers) == ["postgres", "older"]
     assert config(servers["older"]).command == "old-mcp"
 
 
-def test_librechat_and_the_inspector(places: Places) -> None:
+def test_librechat_and_the_inspector(places: ClientLocations) -> None:
     assert config(read_app("librechat", places)["puppeteer"]).timeout == 300
     everything = config(read_app("inspector", places)["everything"])
     assert (everything.connect_timeout, everything.timeout) == (5, 9)
 
 
-def test_a_manifest_in_its_folder_is_started_there(tmp_path: Path, places: Places) -> None:
+def test_a_manifest_in_its_folder_is_started_there(tmp_path: Path, places: ClientLocations) -> None:
     data = {
         "manifest_version": "0.3",
         "name": "files",
@@ -163,14 +163,16 @@ def test_a_manifest_in_its_folder_is_started_there(tmp_path: Path, places: Place
     assert ("input", "KEY") in kinds(one)
 
 
-def test_times_that_a_file_does_not_set_are_the_persons_own(tmp_path: Path, places: Places) -> None:
+def test_times_that_a_file_does_not_set_are_the_persons_own(
+    tmp_path: Path, places: ClientLocations
+) -> None:
     (tmp_path / "a.json").write_text('{"mcpServers": {"a": {"command": "x"}}}')
     settings = AppSettings(call_timeout=7)
     (one,) = read_source(Source(tmp_path / "a.json"), places, settings).servers
     assert config(one).timeout == 7
 
 
-def test_a_wrong_entry_leaves_the_others(tmp_path: Path, places: Places) -> None:
+def test_a_wrong_entry_leaves_the_others(tmp_path: Path, places: ClientLocations) -> None:
     text = """{"mcpServers": {
         "good": {"command": "x"},
         "bad": {"args": []},
@@ -188,20 +190,22 @@ def test_a_wrong_entry_leaves_the_others(tmp_path: Path, places: Places) -> None
     assert kinds(servers["odd: name\x1b"]) == {("renamed", "odd- name")}
 
 
-def test_a_file_without_servers_says_so(tmp_path: Path, places: Places) -> None:
+def test_a_file_without_servers_says_so(tmp_path: Path, places: ClientLocations) -> None:
     for text in ("{}", '{"theme": "dark"}', '{"mcpServers": {}}'):
         with pytest.raises(NoServersError, match=r"a\.json"):
             read_text(text, tmp_path, places)
 
 
-def test_more_servers_than_anybody_has_are_not_all_read(tmp_path: Path, places: Places) -> None:
+def test_more_servers_than_anybody_has_are_not_all_read(
+    tmp_path: Path, places: ClientLocations
+) -> None:
     entries = {f"s{n}": {"command": "x"} for n in range(SERVER_LIMIT + 50)}
     read = read_text(json.dumps({"mcpServers": entries}), tmp_path, places)
     assert len(read.servers) == SERVER_LIMIT
     assert str(SERVER_LIMIT) in read.notices[0]
 
 
-def test_a_link_is_read_like_a_file(places: Places) -> None:
+def test_a_link_is_read_like_a_file(places: ClientLocations) -> None:
     link = "vscode:mcp/install?%7B%22name%22%3A%22x%22%2C%22command%22%3A%22y%22%7D"
     read = read_address(link, places, SETTINGS)
     assert [one.name for one in read.servers] == ["x"]
@@ -211,7 +215,7 @@ def test_a_link_is_read_like_a_file(places: Places) -> None:
         read_address("mcp-desktop://import", places, SETTINGS)
 
 
-def test_a_label_is_the_client_or_the_file(places: Places, tmp_path: Path) -> None:
+def test_a_label_is_the_client_or_the_file(places: ClientLocations, tmp_path: Path) -> None:
     read = read_text('{"a": {"command": "x"}}', tmp_path, replace(places, project=None))
     assert read.source.label == "a.json"
     assert Source(None, app_named("cursor")).label == "Cursor"

@@ -14,7 +14,7 @@ from tests.gui.activity.calls import Made
 from tests.gui.activity.conftest import line
 
 if TYPE_CHECKING:
-    from desktop.servers.traffic import Tap, Traffic
+    from desktop.servers.traffic import MessageLog, MessageRecorder
 
 
 @pytest.mark.parametrize("step", [*get_args(Step), "unheard"])
@@ -44,7 +44,7 @@ def test_origins() -> None:
     ]
 
 
-def test_a_message_in_one_line(traffic: Traffic, tap: Tap) -> None:
+def test_a_message_in_one_line(traffic: MessageLog, tap: MessageRecorder) -> None:
     tap.note("sent", line(id="x\x1b", method="ping"))
     text = words.message_words(traffic.after(0)[0])
     assert text.startswith("→ Sent · Request  ·  ping  ·  server  ·  id x  ·  ")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.history.compare_view import CompareView
-from desktop.history.bounds import Limits
+from desktop.history.bounds import HistoryLimits
 from desktop.history.encoding import decode, encode
 from tests.history.calls import ended
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.history.finished import Finished
+    from desktop.history.finished import FinishedCall
     from desktop.history.record import Record
 
 pytest_plugins = ("tests.gui.theme_fixture",)
@@ -26,8 +26,8 @@ def view(qtbot: QtBot, theme: Theme) -> CompareView:
     return made
 
 
-def record(number: int, finished: Finished) -> Record:
-    row = encode(finished, Limits())
+def record(number: int, finished: FinishedCall) -> Record:
+    row = encode(finished, HistoryLimits())
     return decode({"id": number, **row.columns}, {})
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.history.saved_view import DURATION, OUTCOME, WHEN, SavedCallsView
-from desktop.history.bounds import Limits
+from desktop.history.bounds import HistoryLimits
 from desktop.history.encoding import decode, encode
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_run import SavedCallRunner
@@ -161,7 +161,7 @@ async def test_delete_asks_first(bench: Bench) -> None:
 
 
 async def test_a_call_of_the_history_can_be_saved(bench: Bench) -> None:
-    row = encode(ended(TOOL, {"a": 1, "token": "hunter22"}, structured={"x": 1}), Limits())
+    row = encode(ended(TOOL, {"a": 1, "token": "hunter22"}, structured={"x": 1}), HistoryLimits())
     dialog = bench.view.save_record(decode({"id": 1, **row.columns}, {}))
     dialog.name.setText("from history")
     dialog.accept()

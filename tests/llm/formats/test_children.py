@@ -8,7 +8,7 @@ import pytest
 
 from desktop.llm.formats.children import map_children
 from desktop.llm.formats.report import Path, Report
-from desktop.sentence import sentence
+from desktop.sentence import translatable
 
 
 def visited(schema: Any, *, loosen: bool = False) -> tuple[Any, dict[Path, str]]:
@@ -17,7 +17,7 @@ def visited(schema: Any, *, loosen: bool = False) -> tuple[Any, dict[Path, str]]
     def visit(child: Any, path: Path, keyword: str) -> dict[str, Any]:
         seen[path] = keyword
         if loosen:
-            report.add("loosened", path, sentence("looser"))
+            report.add("loosened", path, translatable("looser"))
         return {"seen": child}
 
     return map_children(schema, (), visit, report), seen

@@ -16,7 +16,7 @@ from tests.web_servers import WebServer
 if TYPE_CHECKING:
     from pathlib import Path
 
-LIMIT = 50.0
+MAX_SECONDS = 50.0
 TEXT = 'it\'s \\ "quoted"\n\x1b 你好 ${HOME}'
 
 
@@ -36,7 +36,7 @@ def run(script: str, folder: Path, **environment: str) -> subprocess.CompletedPr
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=LIMIT,
+        timeout=MAX_SECONDS,
         check=False,
     )
 
