@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.crash_reports import CrashReports
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
     from desktop.processes.tracker import Receipt
-    from desktop.servers.ground import Bootstrap
 
 logger = logging.getLogger(__name__)
 
@@ -233,8 +233,8 @@ class WindowApp:
         if not from_terminal:
             shell_path.start()
         try:
-            await asyncio.to_thread(import_module, "desktop.servers.ground")
-            from desktop.servers.ground import build_bootstrap
+            await asyncio.to_thread(import_module, "desktop.bootstrap")
+            from desktop.bootstrap import build_bootstrap
 
             return build_bootstrap(self.paths, shell_path=shell_path, own_path_first=from_terminal)
         except BaseException:

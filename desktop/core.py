@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.agent.sessions import AgentSessions, SessionContext
+from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.recorder import HistoryRecorder
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryStore
 from desktop.servers.eras import ProtocolEraCache
 from desktop.servers.gate import StartLimiter
-from desktop.servers.ground import build_bootstrap, builtin_config
 from desktop.servers.service import McpService
 from desktop.servers.surroundings import Surroundings
 from desktop.tools.executor import ToolExecutor
@@ -28,12 +28,12 @@ from desktop.tools.written_rules import WrittenRules
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
     from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
     from desktop.processes.sweep import Sweep
     from desktop.processes.tracker import McpProcessTracker, Receipt
-    from desktop.servers.ground import Bootstrap
     from desktop.servers.launch import LaunchResolver
     from desktop.servers.traffic import MessageLog
 

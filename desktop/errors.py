@@ -4,7 +4,7 @@ A message says what happened, to which server, and what to do. A failing tool is
 `ToolResult`. Imports nothing of the project but the sentences they are said in.
 """
 
-from desktop.sentence import join_texts
+from desktop.translatable import join_texts
 
 
 class DesktopError(Exception):

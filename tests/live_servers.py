@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from desktop.servers.service import McpService
     from desktop.signals import Signal
-    from desktop.tools.result import ErrorCode, ToolResult
+    from desktop.tool_types import ErrorCode, ToolResult
 
 T = TypeVar("T")
 LIMIT = 20.0

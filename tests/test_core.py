@@ -19,7 +19,7 @@ from desktop.paths import Paths
 from desktop.processes.tracker import KILL_AFTER, McpProcessTracker
 from desktop.servers.connection import CLOSE_LIMIT
 from desktop.tasks import spawn
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from tests.agent.scripted import Person, Scripted, calls
 from tests.live_servers import LIMIT, until
 from tests.server_commands import command

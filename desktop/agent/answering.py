@@ -14,8 +14,7 @@ from desktop.agent.events import CallAnswered, CallStarted
 from desktop.agent.kept_results import cut, text_of
 from desktop.llm.formats import UnknownTool
 from desktop.llm.messages import ToolAnswer
-from desktop.tools.call import ToolCall
-from desktop.tools.result import ErrorCode, failed
+from desktop.tool_types import ErrorCode, ToolCall, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.agent.session_tools import SessionTools
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import ToolRequest
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 
 logger = logging.getLogger(__name__)

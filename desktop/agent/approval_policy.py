@@ -15,15 +15,14 @@ from desktop.agent.fingerprint import difference, fingerprint
 from desktop.agent.kept_results import READ_RESULT
 from desktop.agent.question import ApprovalQuestion
 from desktop.errors import DesktopError
-from desktop.tools.approval import Decision
+from desktop.tool_types import Decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.approvals import Approvals, Rule
     from desktop.agent.question import ApprovalPrompter, ApprovalResponse
-    from desktop.tools.call import Origin
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, Origin, ToolDefinition
 
 Verdict: TypeAlias = Literal["allow", "refuse", "ask"]
 APPROVAL: Final = "mcp-desktop/approval"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from desktop.agent.fingerprint import fingerprint, kept
-from desktop.config.files import keep_backup, read_file, write_file
+from desktop.atomic_file import keep_backup, read_file, write_file
 from desktop.errors import ConfigError
 from desktop.file_lock import locked
 from desktop.signals import Signal
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 Rule: TypeAlias = Literal["ask", "always", "never"]
 LOCK_LIMIT = 5.0

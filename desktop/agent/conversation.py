@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, UserMessage
 from desktop.signals import Signal
-from desktop.tools.result import ErrorCode, failed
+from desktop.tool_types import ErrorCode, failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

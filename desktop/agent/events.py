@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop.agent.question import ApprovalQuestion, ApprovalResponse
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep
 
 End: TypeAlias = Literal["done", "stopped", "limit", "failed"]
 """The model is done; a person stopped it; a limit was reached; no answer came."""

@@ -16,7 +16,7 @@ from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
 if TYPE_CHECKING:
     from desktop.agent.library import LoadedSession
     from desktop.llm.messages import Image, ToolAnswer, ToolRequest
-    from desktop.tools.result import Content
+    from desktop.tool_types import Content
 
 _TICKS = re.compile(r"`{3,}")
 

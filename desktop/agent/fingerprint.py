@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 LARGEST: Final = 64_000
 """Characters of a definition that are kept to compare with; of a larger one only the hash is."""

@@ -11,15 +11,13 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from desktop.tools.definition import Annotations, ToolDefinition
-from desktop.tools.result import Content, ErrorCode, ToolResult, failed
+from desktop.tool_types import Annotations, Content, ErrorCode, ToolDefinition, ToolResult, failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject, Progress
 
 OWN_SERVER: Final = "session"
 """The name under which a session offers its own tools, as if they were a server's."""

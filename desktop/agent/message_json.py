@@ -23,8 +23,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tools.issue import ValidationIssue
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 Choice: TypeAlias = Literal["once", "always", "never", "deny"]
 """Allow this call; this tool from now on; refuse this tool from now on; refuse this call."""

@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.history.redaction import REDACTED, covered, hide_secrets
-from desktop.tools.definition import EMPTY
+from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, ToolRequest
-    from desktop.tools.call import ToolCall
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject, ToolCall, ToolResult
     from desktop.tools.registry import ToolSource
-    from desktop.tools.result import ToolResult
 
 
 class SessionSecrets:

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from desktop.agent.kept_results import LargeResultStore
     from desktop.llm.formats import ApiFormat, WireTools
     from desktop.servers.service import McpService
-    from desktop.tools.approval import Approver
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import Approver, ToolDefinition
     from desktop.tools.direct_servers import DirectConnections
     from desktop.tools.rules import RuleBook
 

@@ -18,7 +18,7 @@ from desktop.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 NO_VALUE: Any = object()
 

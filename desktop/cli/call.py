@@ -22,15 +22,14 @@ from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain, to_json
 from desktop.cli.tracing import write_trace
 from desktop.errors import DesktopError, ToolNotFoundError, UsageError
-from desktop.tools.call import Progress, ToolCall
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tool_types import ErrorCode, Progress, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from desktop.cli.screen import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep
 
 _NOTES = """\
 TOOL is server:tool (the server is started also if it is off), or the tool's name alone where only

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from desktop.cli.screen import Colour, Console
     from desktop.llm.formats import Declaration, WireTools
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _COLOURS: dict[str, Colour] = {
     Verdict.OK: "green",

@@ -9,13 +9,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop.atomic_file import write_file
 from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.screen import plain, to_json
 from desktop.cli.stored import open_store
 from desktop.config.exporting import FORMATS, Format, export_servers
-from desktop.config.files import write_file
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:

@@ -15,20 +15,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop import logs
+from desktop.bootstrap import build_bootstrap
 from desktop.cli.exits import Exit
 from desktop.paths import find_paths
-from desktop.servers.ground import build_bootstrap
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 
+    from desktop.bootstrap import Bootstrap
     from desktop.cli.options import Options
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.processes.tracker import McpProcessTracker
-    from desktop.servers.ground import Bootstrap
 
 EARLY_LIMIT = 2.0
 """Seconds that are waited for early starts once the import is done."""

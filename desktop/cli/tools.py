@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _NOTES = """\
 --json prints each definition whole, as the protocol writes it, with its server beside it.

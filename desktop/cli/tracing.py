@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.config.files import write_file
+from desktop.atomic_file import write_file
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from desktop.config.dialects import APP_KEY
 from desktop.config.document import as_object
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject

@@ -15,7 +15,7 @@ from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.providers import Providers, read_providers
 from desktop.config.reading import Problems, Servers, read_servers
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from urllib.parse import urlsplit
 
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 NAME_LIMIT = 64
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.errors import ConfigError
-from desktop.sentence import join_and, translatable
+from desktop.translatable import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
 
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,11 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop.atomic_file import read_file
 from desktop.config.document import Document, parse
-from desktop.config.files import read_file
 from desktop.config.reading import Problems, Servers, read_servers
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from desktop.config.app_keys import app_section
 from desktop.config.dialects import APP_KEY
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -27,7 +27,7 @@ from desktop.config.checks import (
     check_url,
 )
 from desktop.config.wording import config_error
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 Transport: TypeAlias = Literal["stdio", "http", "sse"]
 Era: TypeAlias = Literal["auto", "legacy", "2026-07-28"]

@@ -17,7 +17,7 @@ from desktop.config.dialects import APP_KEY
 from desktop.config.document import as_object
 from desktop.config.wording import config_error
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

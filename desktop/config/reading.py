@@ -22,7 +22,7 @@ from desktop.config.document import as_object, scalar_text
 from desktop.config.models import AppSettings, ServerConfig, Source
 from desktop.config.wording import config_error
 from desktop.errors import ConfigError
-from desktop.sentence import join_and, translatable
+from desktop.translatable import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,15 +14,15 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from desktop.atomic_file import keep_backup, read_file, write_file
 from desktop.config import providers, writing
 from desktop.config.catalog import EffectiveConfig, add_other_servers, build_catalog
 from desktop.config.dialects import find_entries
 from desktop.config.document import Document, JsonObject, parse, render
-from desktop.config.files import keep_backup, read_file, write_file
 from desktop.config.migrations import migrate, refuse_newer
 from desktop.errors import ConfigError
-from desktop.sentence import join_and, translatable
 from desktop.signals import Signal
+from desktop.translatable import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

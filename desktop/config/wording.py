@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.errors import ConfigError
-from desktop.sentence import join_texts, translatable
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -24,7 +24,7 @@ from desktop.config.document import as_object, scalar_text
 from desktop.config.migrations import SCHEMA_VERSION
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
+    from desktop.logs import LogBuffer
     from desktop.processes.ends import RecentEnds
-    from desktop.recent_logs import LogBuffer
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
     from desktop.tools.recent_calls import CallLog
 
 
@@ -51,8 +51,8 @@ class Pages:
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
         from desktop.gui.server_counts import ServerCounts
+        from desktop.logs import LogBuffer
         from desktop.processes.ends import RecentEnds
-        from desktop.recent_logs import LogBuffer
         from desktop.tools.recent_calls import CallLog
 
         self._core = core
@@ -146,7 +146,7 @@ class Pages:
         from PySide6.QtCore import QSettings, QTimer
 
         from desktop.gui.activity.activity_page import ActivityPage
-        from desktop.recent_logs import LogBuffer
+        from desktop.logs import LogBuffer
         from desktop.tools.recent_calls import CallLog
 
         core, window = self._parts(), self._window
@@ -184,7 +184,7 @@ class Pages:
 
         from desktop.gui.history.saving import ask_for_name, use_chosen_folder
         from desktop.history.redaction import hide_secrets
-        from desktop.tools.definition import EMPTY
+        from desktop.tool_types import EMPTY
 
         core, window = self._parts(), self._window
         settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.sentence import TranslatableText
+from desktop.translatable import TranslatableText
 
 
 def spoken(text: str) -> str:

@@ -120,7 +120,7 @@ def parse_call(text: str) -> SavedCall:
 
 def write_calls(file: CallFile) -> None:
     """Replace the file as a whole or not at all. Raises `CallFileError`."""
-    from desktop.config.files import write_file
+    from desktop.atomic_file import write_file
     from desktop.errors import ConfigError
 
     try:

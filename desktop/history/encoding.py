@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.history.bounds import json_size
 from desktop.history.record import DONE, Record, Summary
 from desktop.history.redaction import covered, hide_secrets
-from desktop.tools.issue import ValidationIssue
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.history.saved_call import Expectations
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 Kind: TypeAlias = Literal["error", "contains", "equals", "matches", "seconds"]
 MOST = 20

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolResult
 
 Place: TypeAlias = tuple[str | int, ...]
 """Where something is in the arguments, from their root."""

@@ -8,14 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.history.finished import FinishedCall
-from desktop.tools.definition import EMPTY
+from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from desktop.history.store import HistoryStore
-    from desktop.tools.call import ToolCall
+    from desktop.tool_types import ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
-    from desktop.tools.result import ToolResult
 
 
 class HistoryRecorder:

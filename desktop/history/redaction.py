@@ -14,7 +14,7 @@ from desktop.tools.secrecy import is_secret_name, is_secret_schema, is_secret_va
 
 if TYPE_CHECKING:
     from desktop.history.record import Place
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 REDACTED: Final = "••••••"
 _SHORTEST = 6

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from desktop.history.json_path import parse_path
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 
 
 def _checked_tool(key: str) -> str:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from desktop.history.expectation import differences
-from desktop.tools.call import ToolCall
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tool_types import ErrorCode, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from desktop.history.expectation import Mismatch

@@ -14,7 +14,7 @@ from desktop.llm.formats.wire_tools import WireTools, make_wire_tools
 if TYPE_CHECKING:
     from desktop.llm.formats.api_format import ApiFormat
     from desktop.servers.service import McpService
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
     from desktop.tools.selection import McpMode
 
 

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from desktop.sentence import translatable
 from desktop.servers import failures
 from desktop.servers.content import from_sdk
 from desktop.servers.sdk import MCPError
-from desktop.tools.call import Progress
-from desktop.tools.result import ErrorCode, failed
+from desktop.tool_types import ErrorCode, Progress, failed
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from desktop.servers.deadline import RenewableTimeout
     from desktop.servers.sdk import Client
     from desktop.servers.session import Session
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolResult
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
-from desktop.sentence import translatable
 from desktop.servers import failures
 from desktop.servers.calls import call_tool, unreachable
 from desktop.servers.output import StderrLog
@@ -21,15 +20,14 @@ from desktop.servers.session import Session
 from desktop.servers.state import ServerInfo, ServerState
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
     from desktop.servers.surroundings import Surroundings
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
 
 RETRIES = 5
 """Reconnections after a crash, before a person has to look."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
-from desktop.sentence import join_texts, translatable
 from desktop.servers.shell_path import join_paths
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -13,8 +13,8 @@ from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST, REQUEST_TIMEOUT
 from pydantic import ValidationError
 
 from desktop.errors import DesktopError, ServerError, ServerTimeoutError
-from desktop.sentence import translatable
 from desktop.servers.sdk import MCPError
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.servers.link import ServerTransport

@@ -10,8 +10,8 @@ import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.errors import ServerError
-from desktop.sentence import translatable
-from desktop.tools.definition import Annotations, Metadata, ToolDefinition
+from desktop.tool_types import Annotations, Metadata, ToolDefinition
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

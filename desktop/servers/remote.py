@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import anyio
 import httpx2
 
-from desktop.sentence import translatable
 from desktop.servers.lines import LINE_LIMIT
 from desktop.servers.listening import note_request, note_response
 from desktop.servers.sdk import sse_client, streamable_http_client
 from desktop.servers.streams import ReceiveStream
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable

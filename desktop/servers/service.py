@@ -10,19 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
-from desktop.sentence import translatable
 from desktop.servers.connection import ServerConnection
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.models import ServerConfig
     from desktop.servers.surroundings import Surroundings
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, Progress, ToolResult
 
 
 @dataclass(frozen=True, slots=True)

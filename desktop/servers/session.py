@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from desktop.servers.link import ServerTransport
     from desktop.servers.output import StderrLog
     from desktop.servers.surroundings import Surroundings
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 STALLED = 5.0
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""

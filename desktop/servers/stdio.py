@@ -14,9 +14,9 @@ import anyio
 
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_marked
-from desktop.sentence import translatable
 from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
 from desktop.servers.streams import MessageReader, MessageWriter
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

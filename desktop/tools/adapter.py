@@ -14,11 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.servers.service import McpService
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult, ValidationIssue
     from desktop.tools.parameters import Parameter
-    from desktop.tools.result import ToolResult
 
 
 class Tool(Protocol):

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.servers.connection import ServerConnection
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
 
 
 class DirectMcpToolAdapter(ServerTool):

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
+from desktop.tool_types import ErrorCode, ToolResult, failed
 from desktop.tools.output import check_output
 from desktop.tools.parsing import parse_arguments
 from desktop.tools.refusal import CallRejectedError, denied, misfit
-from desktop.tools.result import ErrorCode, ToolResult, failed
 from desktop.tools.rules import RuleBook
 from desktop.tools.sizes import off_loop_if_large
 from desktop.tools.steps import CallProgressReporter
@@ -28,12 +28,15 @@ from desktop.tools.steps import CallProgressReporter
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop.tool_types import (
+        Approver,
+        CallStep,
+        JsonObject,
+        Progress,
+        ToolCall,
+        ValidationIssue,
+    )
     from desktop.tools.adapter import Tool
-    from desktop.tools.approval import Approver
-    from desktop.tools.call import Progress, ToolCall
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.events import CallStep
-    from desktop.tools.issue import ValidationIssue
     from desktop.tools.registry import ToolSource
 
 AT_ONCE: Final = 8

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 from desktop.tools.sizes import off_loop_if_large
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolResult
 
 _OF_ARGUMENTS: Final = frozenset({"deprecated", "readOnly"})
 """Words for who fills a value in: a tool may give back what is read-only."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.tools.definition import EMPTY
+from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ErrorCode, ValidationIssue
 from desktop.tools.refusal import CallRejectedError
-from desktop.tools.result import ErrorCode
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 def parse_arguments(given: object) -> JsonObject:

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
-    from desktop.tools.call import ToolCall
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep, ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
-    from desktop.tools.result import ToolResult
 
 KEPT = 1_000
 """Calls."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from desktop.config.redaction import Redaction
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
 LONGEST = 256 * 1024
 """Characters of one text that are looked through: a few tens of milliseconds."""

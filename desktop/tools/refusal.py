@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.tools.result import ErrorCode, failed
+from desktop.tool_types import ErrorCode, failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.tools.events import Step
-    from desktop.tools.issue import ValidationIssue
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import Step, ToolResult, ValidationIssue
 
 
 class CallRejectedError(Exception):

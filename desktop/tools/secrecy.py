@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 # Narrower than what covers a command line: `key`, `max_tokens` and `author` are ordinary arguments.
 _NAME = re.compile(

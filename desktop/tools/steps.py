@@ -5,14 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from desktop.tools.events import CallStep
+from desktop.tool_types import CallStep
 
 if TYPE_CHECKING:
     from desktop.signals import Signal
-    from desktop.tools.call import Progress, ToolCall
-    from desktop.tools.events import Step
-    from desktop.tools.issue import ValidationIssue
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import Progress, Step, ToolCall, ToolResult, ValidationIssue
 
 
 class CallProgressReporter:

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.signals import Signal
+    from desktop.tool_types import (
+        Approver,
+        JsonObject,
+        Origin,
+        Progress,
+        ToolDefinition,
+        ToolResult,
+    )
     from desktop.tools.adapter import Tool
-    from desktop.tools.approval import Approver
-    from desktop.tools.call import Origin, Progress
-    from desktop.tools.definition import JsonObject, ToolDefinition
     from desktop.tools.registry import ToolSource
-    from desktop.tools.result import ToolResult
 
 
 class Prefixed:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.agent.sessions import AgentSessions, SessionContext
+from desktop.bootstrap import builtin_config
 from desktop.config.store import ConfigStore
-from desktop.servers.ground import builtin_config
 from desktop.servers.service import McpService
 from desktop.tools.rules import RuleBook
 from tests.live_servers import stdio, surroundings

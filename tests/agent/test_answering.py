@@ -13,8 +13,8 @@ from desktop.agent.session_tools import SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import ToolRequest
 from desktop.tasks import spawn
+from desktop.tool_types import ErrorCode, ToolResult
 from desktop.tools.direct_servers import DirectConnections
-from desktop.tools.result import ErrorCode, ToolResult
 from tests.agent.test_session_tools import Yes
 from tests.tools.one_tool import OneTool
 
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent
     from desktop.agent.sessions import SessionContext
-    from desktop.tools.approval import Approver
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import Approver, JsonObject, Progress
     from tests.conftest import ExpectedLogs
 
 

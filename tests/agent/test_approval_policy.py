@@ -18,7 +18,7 @@ from desktop.agent.approval_policy import (
 from desktop.agent.approvals import Approvals
 from desktop.agent.kept_results import READ_RESULT
 from desktop.agent.question import ApprovalResponse
-from desktop.tools.approval import Decision
+from desktop.tool_types import Decision
 from tests.agent.definitions import read_only, tool, with_meta
 from tests.agent.scripted import Person, Silent
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.agent.question import ApprovalPrompter
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
     from tests.conftest import ExpectedLogs
 
 ARGUMENTS = {"path": "a.txt"}

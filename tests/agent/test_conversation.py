@@ -14,7 +14,7 @@ from desktop.llm.messages import (
     ToolRequest,
     UserMessage,
 )
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolResult
 
 ONE, TWO = ToolRequest("1", "a__b"), ToolRequest("2", "a__c")
 ASKED = UserMessage("go")

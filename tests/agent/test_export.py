@@ -15,7 +15,7 @@ from desktop.llm.messages import (
     ToolRequest,
     UserMessage,
 )
-from desktop.tools.result import Content, ErrorCode, ToolResult, failed
+from desktop.tool_types import Content, ErrorCode, ToolResult, failed
 from tests.agent.test_about import ABOUT
 
 PICTURE = Content("image", data=b"1234", mime="image/png")

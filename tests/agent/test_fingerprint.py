@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.agent.fingerprint import LINES, TOO_LARGE, difference, fingerprint, kept
-from desktop.tools.definition import Annotations
+from desktop.tool_types import Annotations
 from tests.agent.definitions import tool
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from desktop.agent.kept_results import (
     cut,
     text_of,
 )
+from desktop.tool_types import Content, ErrorCode, ToolResult, failed
 from desktop.tools.naming import wire_name
-from desktop.tools.result import Content, ErrorCode, ToolResult, failed
 from desktop.tools.validation import validate
 
 if TYPE_CHECKING:

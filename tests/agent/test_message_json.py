@@ -21,8 +21,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tools.issue import ValidationIssue
-from desktop.tools.result import Content, ErrorCode, ToolResult, failed
+from desktop.tool_types import Content, ErrorCode, ToolResult, ValidationIssue, failed
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 ISSUE = ValidationIssue(("a", 0), "type", "must be text", "warning", code="type")

@@ -30,7 +30,7 @@ from desktop.llm.mcp_tools import ToolChoice
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.servers import connection as connection_module
 from desktop.tasks import spawn
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.agent.scripted import Person, Scripted, Silent, calls, says
 from tests.live_servers import stdio, until
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent
     from desktop.agent.session import AgentSession
     from desktop.agent.sessions import AgentSessions, SessionContext
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
     from tests.conftest import ExpectedLogs
 
 CALCULATOR = [Builtin("calculator")]

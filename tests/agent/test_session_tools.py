@@ -9,8 +9,7 @@ from desktop.agent.kept_results import LargeResultStore
 from desktop.agent.session_tools import FEW, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.mcp_tools import ToolChoice
-from desktop.tools.approval import Decision
-from desktop.tools.call import ToolCall
+from desktop.tool_types import Decision, ToolCall
 from desktop.tools.direct_servers import load_direct_mcp_tools
 from tests.live_servers import stdio
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.sessions import SessionContext
     from desktop.config.models import ServerConfig
-    from desktop.tools.call import Origin
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, Origin, ToolDefinition
 
 
 class Yes:

@@ -22,8 +22,8 @@ from desktop.llm.messages import (
     ToolRequest,
     UserMessage,
 )
+from desktop.tool_types import ToolResult
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ToolResult
 from tests.agent.test_about import ABOUT
 from tests.cli.terminal import ROOT
 

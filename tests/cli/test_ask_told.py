@@ -23,9 +23,7 @@ from desktop.cli.ask_told import WIDTH, SessionPrinter, words_of
 from desktop.cli.screen import Console
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
-from desktop.tools.call import ToolCall
-from desktop.tools.events import CallStep
-from desktop.tools.result import ErrorCode, ToolResult, failed
+from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolResult, failed
 
 if TYPE_CHECKING:
     from desktop.agent.events import End

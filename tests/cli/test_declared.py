@@ -10,7 +10,7 @@ import pytest
 from desktop.cli.declared import show_declared
 from desktop.cli.screen import Console
 from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

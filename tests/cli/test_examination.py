@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.bootstrap import build_bootstrap
 from desktop.cli.examination import examine
 from desktop.core import build_core_on
 from desktop.paths import Paths
-from desktop.servers.ground import build_bootstrap
 from tests.cli.terminal import ROOT, entry
 from tests.server_commands import command
 

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.bootstrap import build_bootstrap
 from desktop.cli.reaching import connect, enabled_servers, failed, named_server
 from desktop.cli.screen import Console
 from desktop.core import build_core_on
 from desktop.errors import ConfigError, UsageError
 from desktop.paths import Paths
-from desktop.servers.ground import build_bootstrap
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.servers.ground import Bootstrap
+    from desktop.bootstrap import Bootstrap
 
 
 @pytest.fixture

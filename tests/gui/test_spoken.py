@@ -20,7 +20,7 @@ from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.faults import http_fault
 from desktop.paths import resources
-from desktop.sentence import join_texts, translatable
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

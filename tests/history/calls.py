@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.history.finished import FinishedCall
 from desktop.history.store import HistoryStore
-from desktop.tools.call import ToolCall
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+from desktop.tool_types import Content, ErrorCode, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
     from desktop.history.bounds import HistoryLimits
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 def ended(

@@ -11,7 +11,7 @@ from desktop.history.database import HistoryDatabase
 from desktop.history.encoding import encode
 from desktop.history.opening import open_file
 from desktop.history.record import Query
-from desktop.tools.result import Content, ErrorCode
+from desktop.tool_types import Content, ErrorCode
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:

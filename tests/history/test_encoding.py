@@ -10,8 +10,7 @@ import pytest
 from desktop.history.bounds import HistoryLimits
 from desktop.history.encoding import decode, encode
 from desktop.history.redaction import REDACTED
-from desktop.tools.issue import ValidationIssue
-from desktop.tools.result import Content, ErrorCode
+from desktop.tool_types import Content, ErrorCode, ValidationIssue
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.history.calls import ended
 
 

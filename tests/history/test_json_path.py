@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from desktop.history.json_path import MISSING, find, parse_path
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 
 @pytest.mark.parametrize(

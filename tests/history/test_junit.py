@@ -10,7 +10,7 @@ from desktop.history.expectation import Mismatch
 from desktop.history.junit import to_junit
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_run import SavedCallOutcome
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tool_types import ErrorCode, ToolError, ToolResult
 
 NUMBERS = {"tests", "failures", "errors"}
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from desktop.history.record import DONE, Summary
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 
 
 @pytest.mark.parametrize(("outcome", "is_done"), [(DONE, True), (ErrorCode.TIMEOUT.value, False)])

@@ -12,7 +12,7 @@ from desktop.history.recorder import HistoryRecorder
 from desktop.history.redaction import REDACTED
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry

@@ -11,7 +11,7 @@ from desktop.history.call_files import CallFileError
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.saved_run import SavedCallOutcome
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolResult
 from tests.history.calls import store_at
 
 if TYPE_CHECKING:

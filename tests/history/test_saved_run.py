@@ -17,7 +17,7 @@ from tests.live_servers import ending, stdio, surroundings
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from desktop.tools.call import ToolCall
+    from desktop.tool_types import ToolCall
 
 
 class Bench:

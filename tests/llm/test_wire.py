@@ -18,7 +18,7 @@ from desktop.llm.services import (
     openai_chat_messages,
     openai_responses_items,
 )
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
 from tests.llm.clients import send
 from tests.llm.corpus import corpus, needs_corpus
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.llm.messages import ToolAnswer
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
     from tests.llm.loopback.server import Loopback
 
 

@@ -11,13 +11,13 @@ import pytest
 from desktop.servers.calls import unreachable
 from desktop.servers.connection import ServerConnection
 from desktop.tasks import spawn
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.live_servers import connected, error_of, stdio, surroundings, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from desktop.tools.call import Progress
+    from desktop.tool_types import Progress
     from tests.conftest import ExpectedLogs
 
 

@@ -16,7 +16,7 @@ from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import ServerInfo, ServerState
 from desktop.tasks import spawn
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.live_servers import (
     attempts,
     connected,

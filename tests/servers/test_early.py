@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.bootstrap import build_bootstrap
 from desktop.config.models import ServerConfig
 from desktop.core import build_core_on
 from desktop.paths import Paths
-from desktop.servers.ground import build_bootstrap
 from tests.server_commands import command
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from desktop.bootstrap import Bootstrap
     from desktop.core import Core
-    from desktop.servers.ground import Bootstrap
 
 
 @pytest.fixture

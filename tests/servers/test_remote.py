@@ -10,7 +10,7 @@ import pytest
 
 from desktop.config.models import ServerConfig
 from desktop.servers import connection as module
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.live_servers import LIMIT, connected, error_of, names, reached
 from tests.web_servers import WebServer
 

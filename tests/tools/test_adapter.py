@@ -6,8 +6,8 @@ import pytest
 
 from desktop.errors import ServerError
 from desktop.servers.service import McpService
+from desktop.tool_types import ToolDefinition
 from desktop.tools.adapter import McpToolAdapter, wrap_mcp_tool
-from desktop.tools.definition import ToolDefinition
 from tests.live_servers import ending, stdio, surroundings
 
 SCHEMA = {

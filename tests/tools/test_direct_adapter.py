@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop.tool_types import ErrorCode
 from desktop.tools.direct_adapter import DirectMcpToolAdapter
-from desktop.tools.result import ErrorCode
 from tests.live_servers import connected, error_of, stdio
 
 if TYPE_CHECKING:

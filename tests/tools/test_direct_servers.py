@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.bootstrap import builtin_configs
 from desktop.servers import connection as module
 from desktop.servers.early import Prestarter
-from desktop.servers.ground import builtin_configs
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from desktop.tools.direct_servers import load_direct_mcp_tools
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader

@@ -10,23 +10,26 @@ import pytest
 from desktop.servers.service import McpService
 from desktop.signals import Signal
 from desktop.tasks import spawn
-from desktop.tools.approval import Decision
-from desktop.tools.call import Progress, ToolCall
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import (
+    Decision,
+    ErrorCode,
+    Progress,
+    ToolCall,
+    ToolDefinition,
+    ToolError,
+    ToolResult,
+    ValidationIssue,
+)
 from desktop.tools.executor import ToolExecutor
-from desktop.tools.issue import ValidationIssue
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
 from desktop.tools.rules import RuleBook
 from tests.live_servers import ending, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from desktop.tools.call import Origin
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep, JsonObject, Origin
     from tests.conftest import ExpectedLogs
 
 

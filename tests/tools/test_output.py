@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from desktop.tool_types import ErrorCode, ToolResult, failed
 from desktop.tools.output import check_output
-from desktop.tools.result import ErrorCode, ToolResult, failed
 
 CITY = {"type": "object", "properties": {"n": {"type": "number"}}, "required": ["n"]}
 

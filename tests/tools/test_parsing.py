@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from desktop.tool_types import ErrorCode
 from desktop.tools.parsing import parse_arguments
 from desktop.tools.refusal import CallRejectedError
-from desktop.tools.result import ErrorCode
 
 
 def test_an_object_is_taken_as_it_is_and_text_is_read() -> None:

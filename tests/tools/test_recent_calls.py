@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.tool_types import CallStep, Content, ToolCall, ToolResult
 from desktop.tools import recent_calls
-from desktop.tools.call import ToolCall
-from desktop.tools.events import CallStep
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.recent_calls import CallLog, LoggedCall
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import Content, ToolResult
 
 if TYPE_CHECKING:
-    from desktop.tools.events import Step
+    from desktop.tool_types import Step
 
 
 @pytest.fixture

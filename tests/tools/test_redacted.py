@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from desktop.config.redaction import Redaction
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
 from desktop.tools.redacted import LARGEST, LONGEST, redacted_result, redacted_text, redacted_value
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
 
 KNOWN = Redaction(["t0ken"])
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ErrorCode, ValidationIssue
 from desktop.tools.refusal import denied, misfit
-from desktop.tools.result import ErrorCode
 
 
 def test_all_errors_are_named_and_warnings_only_kept() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from desktop.errors import ToolNotFoundError
 from desktop.servers.service import McpService
+from desktop.tool_types import ToolDefinition
 from desktop.tools.adapter import McpToolAdapter, Tool
-from desktop.tools.definition import ToolDefinition
 from desktop.tools.registry import ToolRegistry
 from tests.live_servers import surroundings
 

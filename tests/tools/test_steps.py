@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.signals import Signal
-from desktop.tools.call import Progress, ToolCall
+from desktop.tool_types import Progress, ToolCall
 from desktop.tools.steps import CallProgressReporter
 
 if TYPE_CHECKING:
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep
 
 
 def test_steps_are_told_with_the_call_as_it_is_by_then() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.self_checks.check import CheckFailedError
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig

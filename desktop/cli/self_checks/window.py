@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from desktop.bootstrap import builtin_configs
 from desktop.cli.display import has_screen
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
 from desktop.cli.self_checks.output import CapturedOutput
@@ -21,7 +22,6 @@ from desktop.paths import app_command
 from desktop.processes import tree
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_marked
-from desktop.servers.ground import builtin_configs
 
 if TYPE_CHECKING:
     from pathlib import Path

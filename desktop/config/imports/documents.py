@@ -10,10 +10,10 @@ import io
 import zipfile
 from typing import TYPE_CHECKING, Any, cast
 
+from desktop.atomic_file import read_file
 from desktop.config.document import Document, as_object, parse
-from desktop.config.files import read_file
 from desktop.errors import ConfigError
-from desktop.sentence import join_texts, translatable
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from pathlib import Path

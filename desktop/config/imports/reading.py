@@ -21,7 +21,7 @@ from desktop.config.imports.translation import to_ours
 from desktop.config.imports.variables import Variables
 from desktop.config.reading import read_server
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from desktop.config.dialects import SPELLINGS
 from desktop.config.document import as_object
 from desktop.config.imports.findings import ImportWarning
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.document import JsonObject

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
 
     from desktop.gui.theme import Theme
-    from desktop.recent_logs import LogBuffer
+    from desktop.logs import LogBuffer
     from desktop.servers.traffic import MessageLog
     from desktop.tools.recent_calls import CallLog
 

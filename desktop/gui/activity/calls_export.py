@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from desktop.config.redaction import Redaction
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep
     from desktop.tools.recent_calls import LoggedCall
 
 

@@ -82,6 +82,6 @@ async def export(file: str, lines: Lines, written: Written) -> None:
 def _write(file: str, lines: list[str]) -> None:
     from pathlib import Path
 
-    from desktop.config.files import write_file
+    from desktop.atomic_file import write_file
 
     write_file(Path(file), "".join(lines).encode("utf-8", "replace"))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
-    from desktop.recent_logs import LogBuffer, LogLine
+    from desktop.logs import LogBuffer, LogLine
 
 LOOK_MS = 250
 _LEVEL = "activity/logs/level"

@@ -27,7 +27,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName, Theme
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep
     from desktop.tools.recent_calls import LoggedCall
 
 _STEP, _AT, _LINE = range(3)

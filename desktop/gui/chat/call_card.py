@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.entries import ToolCallEntry
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 _SMALL, _LARGE = space(62), space(95)
 _SHORT = 400  # characters that need no more than the small height

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.ports import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.mcp_tools import ToolChoice
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
     from desktop.tools.registry import ToolSource
 
 _COST_MS = 150

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.question import ApprovalQuestion
     from desktop.llm.messages import Image
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 CallState: TypeAlias = Literal[
     "waiting", "asking", "running", "done", "failed", "denied", "cancelled"

@@ -15,7 +15,7 @@ from desktop.gui.chat.text_parts import GrowingText
 from desktop.llm import completion
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.signals import Signal
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import AgentEvent, TurnOutcome
     from desktop.gui.chat.entries import Entry
     from desktop.llm.messages import Image, Message, ToolRequest
-    from desktop.tools.events import CallStep
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import CallStep, ToolResult
 
 _ENDS: dict[ErrorCode, CallState] = {
     ErrorCode.DENIED: "denied",

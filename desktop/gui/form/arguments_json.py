@@ -17,8 +17,8 @@ from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.form.json_places import find_places, find_unkept
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.theme import space, style
-from desktop.sentence import translatable
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.model import FormModel
     from desktop.gui.form.nodes import Node, Path
     from desktop.gui.theme import Theme
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 
 class FieldsView(QWidget):

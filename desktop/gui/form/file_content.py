@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from desktop.errors import DesktopError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 LARGEST: Final = 20_000_000
 """Bytes; four thirds of it travel as base64 in one message."""

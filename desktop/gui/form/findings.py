@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 MOST: Final = 50
 _LONGEST: Final = 300

@@ -9,7 +9,7 @@ import json
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 MOST_DIGITS: Final = 4000
 """Python itself refuses to write whole numbers above 4300 digits."""

@@ -17,13 +17,13 @@ from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.schema_reader import SchemaReader
 from desktop.gui.form.union_node import UnionNode
 from desktop.gui.form.verdicts import SubschemaValidator
-from desktop.sentence import translatable
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
 

@@ -16,13 +16,13 @@ from desktop.gui.form.json_text import (
     read_number,
     write_json,
 )
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.form.schema_reader import SchemaReader
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 Path: TypeAlias = tuple[str | int, ...]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.fields import ABSENT
 from desktop.gui.form.nodes import JsonNode, Node, ScalarNode
-from desktop.sentence import translatable
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.findings import ListedIssue
     from desktop.gui.form.model import Check
     from desktop.gui.theme import Theme
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import JsonObject, ValidationIssue
 
 LONG: Final = 15
 """A form of more fields than this has a search."""

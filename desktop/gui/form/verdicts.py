@@ -9,11 +9,11 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.json_shape import list_of, object_of
-from desktop.sentence import translatable
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _REMEMBERED: Final = 64
 _PLACE: Final = "mcp-desktop-root"

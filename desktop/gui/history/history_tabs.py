@@ -13,7 +13,7 @@ from desktop.gui import bridge
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.saved_view import SavedCallsView
 from desktop.gui.theme import space
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.gui.activity.activity_page import ActivityPage
     from desktop.gui.theme import Theme
     from desktop.history.saved_run import SavedCallRunner
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 class HistoryTabs(QObject):

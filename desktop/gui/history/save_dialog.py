@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.history.record import Place
     from desktop.history.saved_call import SavedCall
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolResult
 
 _WIDTH = space(150)
 _LINES = 8

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop.history.record import DONE
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from datetime import datetime

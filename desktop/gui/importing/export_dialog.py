@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.atomic_file import write_file
 from desktop.config.document import render
 from desktop.config.exporting import FORMATS, Export, MaskedValue, export_servers
-from desktop.config.files import write_file
 from desktop.errors import ConfigError
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style

@@ -19,7 +19,7 @@ from desktop.gui.theme import Theme, space, style
 if TYPE_CHECKING:
     from desktop.gui.results.reading import ViewSettings
     from desktop.gui.theme import Role
-    from desktop.tools.result import Content
+    from desktop.tool_types import Content
 
 _ICONS = {"link": "link", "image": "image"}
 _LONGEST = 600

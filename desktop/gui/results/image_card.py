@@ -18,7 +18,7 @@ from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.result import Content
+    from desktop.tool_types import Content
 
 
 class ImageCard(QFrame):

@@ -29,7 +29,7 @@ from desktop.gui.theme import Theme, space, style
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
 MOST_TEXTS = 100
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.reading import ViewSettings
     from desktop.gui.results.table_rows import Table
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 _CHOOSER = 12  # characters of a title that are always seen
 

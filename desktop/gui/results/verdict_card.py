@@ -20,7 +20,7 @@ from desktop.gui.issue_words import line_of
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 MOST_FINDINGS = 50
 _LONGEST = 500

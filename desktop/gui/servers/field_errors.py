@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop.gui.spoken import spoken
-from desktop.sentence import split_joined
+from desktop.translatable import split_joined
 
 if TYPE_CHECKING:
     from desktop.errors import ConfigError

@@ -15,7 +15,7 @@ from desktop.config.imports.naming import suggest_name
 from desktop.config.reading import read_servers
 from desktop.config.writing import put_server
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.models import AppSettings, ServerConfig

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop.gui.icons import set_icon
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
-from desktop.sentence import TranslatableText, join_texts
+from desktop.translatable import TranslatableText, join_texts
 
 if TYPE_CHECKING:
     from desktop.config.store import ConfigStore

@@ -10,7 +10,7 @@ from desktop.tools.call_texts.terminal import terminal_command
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 Form: TypeAlias = Literal["arguments", "request", "command", "python"]
 FORMS: Final[tuple[Form, ...]] = ("arguments", "request", "command", "python")

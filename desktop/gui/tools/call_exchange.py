@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.gui.tools.call_copy import Form
     from desktop.gui.tools.notice import InlineNotice
     from desktop.gui.tools.ports import ServerSource
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 
 class CallSource(Protocol):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Role
     from desktop.llm.formats import Change, Declaration
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _PROVIDERS = {
     ApiFormat.OPENAI: "OpenAI Chat Completions",

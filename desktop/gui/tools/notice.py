@@ -16,7 +16,7 @@ from desktop.gui.theme import Theme, space, style
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 Tone: TypeAlias = Literal["danger", "warning", "accent"]
 _ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "info"}

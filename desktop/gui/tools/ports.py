@@ -9,10 +9,14 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.signals import Signal
-    from desktop.tools.call import Progress, ToolCall
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.issue import ValidationIssue
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import (
+        JsonObject,
+        Progress,
+        ToolCall,
+        ToolDefinition,
+        ToolResult,
+        ValidationIssue,
+    )
 
 
 class RegisteredTool(Protocol):

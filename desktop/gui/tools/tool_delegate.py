@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from desktop.gui.theme import ColorName, Theme
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTER = Qt.AlignmentFlag.AlignCenter

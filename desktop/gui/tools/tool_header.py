@@ -16,7 +16,7 @@ from desktop.gui.tools.hints import hints_of
 if TYPE_CHECKING:
     from desktop.gui.theme import Role
     from desktop.gui.tools.hints import Tone
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _LONGEST = 200
 

@@ -22,7 +22,7 @@ from desktop.gui.tools.tool_search import ToolSearch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 

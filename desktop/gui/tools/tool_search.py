@@ -11,7 +11,7 @@ from desktop.gui.tools.search import SearchIndex, ToolQuery
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 
 class ToolSearch(QObject):

@@ -23,7 +23,7 @@ from desktop.gui.tools.result_area import ResultArea
 from desktop.gui.tools.run_bar import RunBar
 from desktop.gui.tools.schema_tab import SchemaTab
 from desktop.gui.tools.tool_header import ToolHeader
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.ports import ServerSource, ToolRunner
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.issue import ValidationIssue
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
 
 
 _FORM_SHARE, _RESULT_SHARE = 1300, 700  # the splitter scales them to the room there is

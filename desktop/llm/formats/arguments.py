@@ -13,7 +13,7 @@ from desktop.llm.formats.references import follow
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _DEEPEST: Final = 20
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats.children import map_children
 from desktop.llm.formats.keywords import LISTS, NAMED, SAME_VALUE
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,13 +20,13 @@ from desktop.llm.formats.openai import chat_tool, openai_schema, responses_tool
 from desktop.llm.formats.renaming import with_legal_names
 from desktop.llm.formats.report import Report
 from desktop.llm.formats.tokens import estimate_tokens
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.llm.formats.keywords import Schema
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 LARGEST: Final = 250_000
 """Characters of one tool, some 60,000 tokens: it would push everything else out of the request."""

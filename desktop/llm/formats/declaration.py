@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from desktop.llm.formats.api_format import ApiFormat
     from desktop.llm.formats.report import Change
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 class Verdict(StrEnum):

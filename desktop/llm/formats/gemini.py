@@ -16,7 +16,7 @@ from desktop.llm.formats.gemini_values import with_values
 from desktop.llm.formats.keywords import ANNOTATIONS
 from desktop.llm.formats.rewriting import rewritten
 from desktop.llm.formats.wording import described
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.llm.formats.conjunction import conjoin
 from desktop.llm.formats.keywords import is_of_type, types_of
 from desktop.llm.formats.wording import described
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, cast
 
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 DEEPEST: Final = 32
 """Levels of a value inside a schema (a default, an enum); JSON readers of servers stop near 100."""

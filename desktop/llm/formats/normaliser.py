@@ -20,7 +20,7 @@ from desktop.llm.formats.report import Change, Path, Report
 from desktop.llm.formats.shapes import well_shaped
 from desktop.llm.formats.tidying import tidied
 from desktop.llm.formats.top_level import as_object
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 MOST_NODES: Final = 20_000
 """Schemas inside one schema that are visited; the largest real one has some hundreds."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from desktop.llm.formats.keywords import is_python_pattern
 from desktop.llm.formats.rewriting import rewritten
 from desktop.llm.formats.wording import described
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema

@@ -14,7 +14,7 @@ from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.formats.media import LARGEST, real_type
 
 if TYPE_CHECKING:
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
 NOTHING: Final = "(The tool returned nothing.)"
 

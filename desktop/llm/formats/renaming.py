@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats.wording import described
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

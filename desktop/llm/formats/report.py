@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from desktop.sentence import TranslatableText
+from desktop.translatable import TranslatableText
 
 Kind: TypeAlias = Literal["renamed", "dropped", "loosened", "added", "moved"]
 Path: TypeAlias = tuple[str | int, ...]

@@ -22,7 +22,7 @@ from desktop.llm.formats.keywords import (
     TYPES,
     is_python_pattern,
 )
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema

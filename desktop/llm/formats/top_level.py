@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 from desktop.llm.formats.alternatives import disjoin, in_words
 from desktop.llm.formats.conjunction import conjoin
 from desktop.llm.formats.keywords import has_type
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.keywords import Schema

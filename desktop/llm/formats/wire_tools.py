@@ -17,13 +17,13 @@ from desktop.llm.formats.arguments import (
 from desktop.llm.formats.conversion import convert
 from desktop.llm.formats.declaration import Declaration, Verdict
 from desktop.llm.formats.renaming import with_original_names
-from desktop.sentence import translatable
 from desktop.tools.naming import WireNames
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 REJECTED = Verdict.REJECTED
 

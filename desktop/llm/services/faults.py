@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.services.untyped import as_object, as_objects, as_text
 from desktop.logs import redact
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,7 +21,7 @@ from desktop.llm.messages import (
     ToolMessage,
     ToolRequest,
 )
-from desktop.tools.result import ErrorCode, failed
+from desktop.tool_types import ErrorCode, failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

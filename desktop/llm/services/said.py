@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop.llm.formats.json_copy import plain_text
 from desktop.llm.formats.pieces import Piece, piece_of
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 
 if TYPE_CHECKING:
     from desktop.llm.messages import UserMessage

@@ -19,7 +19,7 @@ from desktop.llm.services.faults import Fault, FaultError, UnacceptableError, sh
 from desktop.llm.services.hearing import listening
 from desktop.llm.services.limits import Limits
 from desktop.llm.services.retries import Retries
-from desktop.sentence import map_values
+from desktop.translatable import map_values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Generator

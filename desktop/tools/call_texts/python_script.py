@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from desktop.config.models import ServerConfig
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _REFERENCE: Final = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _WHOLE: Final = re.compile(r"((?:[A-Za-z]+ )?)\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")

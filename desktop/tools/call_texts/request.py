@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 def plain_json(value: Any, indent: int | None = None) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from desktop.tools.call_texts.request import plain_json
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _LONGEST: Final = 100_000
 """Linux takes at most 128 KiB in one argument."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.config.files import SIZE_LIMIT
+from desktop.atomic_file import SIZE_LIMIT
 from desktop.config.imports.documents import TEXT_LIMIT, read_document
 from desktop.errors import ConfigError
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.tools.call import ToolCall
-from desktop.tools.events import CallStep
+from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolError, ToolResult
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.recent_calls import CallLog, LoggedCall
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
 
 
 class Made:

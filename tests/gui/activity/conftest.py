@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings
 
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.activity.messages_view import MessagesView
-from desktop.recent_logs import LogBuffer
+from desktop.logs import LogBuffer
 from desktop.servers.traffic import MessageLog, MessageRecorder
 from desktop.tools.recent_calls import CallLog
 from tests.gui.servers.conftest import entry, open_core

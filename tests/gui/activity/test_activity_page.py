@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from desktop.gui.activity.activity_page import ActivityPage
-from desktop.recent_logs import LogBuffer
+from desktop.logs import LogBuffer
 from desktop.servers.traffic import MessageLog
 from desktop.tasks import spawn
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.recent_calls import CallLog
 from desktop.tools.registry import ToolRegistry

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.config.redaction import Redaction
 from desktop.gui.activity.call_details import CallDetails
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolResult
 from tests.gui.activity.calls import Made
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import json
 
 from desktop.config.redaction import Redaction
 from desktop.gui.activity.calls_export import json_lines
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolResult
 from tests.gui.activity.calls import Made
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.config.redaction import Redaction
 from desktop.gui.activity.calls_model import CallsModel
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.gui.activity.calls import Made
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.config.redaction import Redaction
 from desktop.gui.activity.logs_view import LogsView
-from desktop.recent_logs import LogBuffer
+from desktop.logs import LogBuffer
 from tests.gui.activity.conftest import holds
 
 if TYPE_CHECKING:

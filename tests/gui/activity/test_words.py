@@ -8,8 +8,7 @@ import pytest
 
 from desktop.gui.activity import words
 from desktop.servers.envelope import Kind
-from desktop.tools.events import Step
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode, Step
 from tests.gui.activity.calls import Made
 from tests.gui.activity.conftest import line
 

@@ -7,7 +7,7 @@ import pytest
 from desktop.agent.question import ApprovalQuestion, ApprovalResponse
 from desktop.gui.chat.asking import WindowAsker
 from desktop.tasks import spawn
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 

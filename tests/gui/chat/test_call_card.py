@@ -8,8 +8,7 @@ from PySide6.QtTest import QTest
 from desktop.agent.question import ApprovalQuestion, ApprovalResponse
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ToolCallEntry
-from desktop.tools.definition import ToolDefinition
-from desktop.tools.result import Content, ErrorCode, ToolResult, failed
+from desktop.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed
 from tests.gui.chat.conftest import told
 from tests.gui.results.images import png
 

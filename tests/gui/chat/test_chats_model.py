@@ -9,7 +9,7 @@ from desktop.agent.events import ApprovalAsked
 from desktop.agent.question import ApprovalQuestion
 from desktop.gui.chat.chats_model import ChatListModel
 from desktop.gui.chat.entries import ToolCallEntry
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 from tests.gui.chat.conftest import setup, told
 
 if TYPE_CHECKING:

@@ -15,10 +15,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tools.call import ToolCall
-from desktop.tools.definition import ToolDefinition
-from desktop.tools.events import CallStep
-from desktop.tools.result import ErrorCode, ToolResult, failed
+from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolDefinition, ToolResult, failed
 
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import Entry

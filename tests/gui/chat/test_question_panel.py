@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton
 
 from desktop.agent.question import ApprovalQuestion, ApprovalResponse
 from desktop.gui.chat.question_panel import ApprovalPanel
-from desktop.tools.definition import Annotations, ToolDefinition
+from desktop.tool_types import Annotations, ToolDefinition
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.arguments_json import ArgumentsJsonView
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

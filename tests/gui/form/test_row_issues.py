@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.model import FormModel
 from desktop.gui.form.row_issues import RowIssues
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

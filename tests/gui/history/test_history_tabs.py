@@ -11,9 +11,9 @@ from desktop.core import build_core
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.history.history_tabs import HistoryTabs
 from desktop.history.saved_run import SavedCallRunner
+from desktop.logs import LogBuffer
 from desktop.paths import Paths
-from desktop.recent_logs import LogBuffer
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from desktop.tools.recent_calls import CallLog
 from tests.gui.history.conftest import once
 from tests.live_servers import until

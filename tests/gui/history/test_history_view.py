@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.history.history_view import HistoryView
 from desktop.history.bounds import HistoryLimits
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.gui.history.conftest import once
 from tests.gui.waiting import turns
 from tests.history.calls import ended, keep, store_at

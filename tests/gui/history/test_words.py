@@ -9,7 +9,7 @@ from desktop.gui.history import words
 from desktop.history.bounds import HistoryLimits
 from desktop.history.encoding import decode, encode
 from desktop.history.record import DONE
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.history.calls import ended
 
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.results.reading import ViewSettings
 from desktop.gui.results.structured import Structured
 from desktop.gui.results.value_view import StructuredView
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QListView
 
 from desktop.gui.servers.tool_delegate import ToolSwitchDelegate
 from desktop.gui.servers.tool_switch_model import ToolSwitchModel
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

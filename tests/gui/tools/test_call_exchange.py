@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 LEFT = Qt.MouseButton.LeftButton
 SERVER = ServerConfig(name="one", transport="stdio", command="server", env={"KEY": "hush"})

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.tools.notice import InlineNotice
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

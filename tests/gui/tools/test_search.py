@@ -6,7 +6,7 @@ from desktop.gui.tools.search import SearchIndex, ToolQuery
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 TOOLS = (
     tool("files:remove", description="Deletes what you read before"),

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
 from desktop.gui.tools.tool_delegate import ToolListDelegate
 from desktop.gui.tools.tool_list_model import ToolListModel
-from desktop.tools.definition import Annotations
+from desktop.tool_types import Annotations
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop.llm.formats.answers_anthropic import messages
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.llm.formats.children import map_children
 from desktop.llm.formats.report import Path, Report
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 
 def visited(schema: Any, *, loosen: bool = False) -> tuple[Any, dict[Path, str]]:

@@ -9,7 +9,7 @@ import pytest
 from desktop.llm.formats import ApiFormat, Verdict, convert
 from desktop.llm.formats.conversion import LARGEST, describe
 from desktop.llm.formats.tokens import estimate_tokens
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 from tests.llm.fixtures import thing
 
 PLAIN = ToolDefinition("s", "t", description="Does it.", input_schema=thing(a={"type": "string"}))

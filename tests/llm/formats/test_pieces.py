@@ -6,7 +6,7 @@ import pytest
 
 from desktop.llm.formats.media import LARGEST
 from desktop.llm.formats.pieces import NOTHING, only_text, pieces
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG, answer
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desktop.llm.formats.report import MOST_CHANGES, Change, Report, pointer
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 
 def test_a_change_is_told_once_and_its_path_is_a_json_pointer() -> None:

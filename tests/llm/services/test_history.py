@@ -14,7 +14,7 @@ from desktop.llm.messages import (
     UserMessage,
 )
 from desktop.llm.services.history import NOT_RUN, arguments_object, safe_id, settled
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolResult
 
 HELLO = UserMessage("Hello")
 ASKED = AssistantMessage("", (ToolRequest("1", "a"), ToolRequest("2", "b")))

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop.errors import ConfigError
-from desktop.sentence import translatable
+from desktop.translatable import translatable
 
 SIZE_LIMIT = 16 * 1024 * 1024
 

@@ -17,10 +17,10 @@ from desktop.errors import UsageError
 from desktop.processes.ledger import Ledger
 from desktop.processes.sweep import Sweep
 from desktop.processes.tracker import McpProcessTracker
-from desktop.sentence import translatable
 from desktop.servers.early import Prestarter
 from desktop.servers.launch import LaunchResolver
 from desktop.servers.shell_path import ShellPath
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

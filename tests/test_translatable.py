@@ -8,7 +8,7 @@ import weakref
 import pytest
 
 from desktop.errors import DesktopError
-from desktop.sentence import (
+from desktop.translatable import (
     TranslatableText,
     join_and,
     join_texts,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.config.files import SIZE_LIMIT, keep_backup, read_file, write_file
+from desktop.atomic_file import SIZE_LIMIT, keep_backup, read_file, write_file
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:

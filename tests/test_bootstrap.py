@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from builtin_servers.catalog import CATALOG
+from desktop.bootstrap import EARLY, build_bootstrap, builtin_config, builtin_configs
 from desktop.errors import UsageError
 from desktop.paths import Paths
-from desktop.servers.ground import EARLY, build_bootstrap, builtin_config, builtin_configs
 from desktop.servers.shell_path import ShellPath
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def test_a_broken_config_is_an_error_to_look_at_and_not_one_that_is_raised(tmp_p
 
 
 def test_the_ground_is_there_before_the_sdk() -> None:
-    script = "import sys, desktop.servers.ground; print([n for n in sys.modules if n == 'mcp'])"
+    script = "import sys, desktop.bootstrap; print([n for n in sys.modules if n == 'mcp'])"
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
