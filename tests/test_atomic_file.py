@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "mcp.json"
+
+
 def test_what_is_written_is_read_and_private(path: Path) -> None:
     path.write_bytes(b"old")
     path.chmod(0o644)

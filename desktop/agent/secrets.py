@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.history.redaction import REDACTED, covered, hide_secrets
+from desktop.redaction.arguments import REDACTED, covered, hide_secrets
 from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.message_json import encode
-from desktop.history.redaction import covered
 from desktop.llm.messages import AssistantMessage
+from desktop.redaction.arguments import covered
 from desktop.signals import Signal
 from desktop.tasks import spawn
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.screen import plain
 from desktop.cli.table import layout
-from desktop.config.covering import covered_command, covered_text
 from desktop.config.imports.wording import finding_words
+from desktop.redaction.detect import covered_command, covered_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from desktop.config.covering import is_secret
 from desktop.config.imports.findings import findings_of
 from desktop.config.imports.variables import variable_name
 from desktop.paths import APP
+from desktop.redaction.detect import is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from desktop.config.covering import is_secret
+from desktop.redaction.detect import is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -183,7 +183,7 @@ class Pages:
         from PySide6.QtCore import QSettings
 
         from desktop.gui.history.saving import ask_for_name, use_chosen_folder
-        from desktop.history.redaction import hide_secrets
+        from desktop.redaction.arguments import hide_secrets
         from desktop.tool_types import EMPTY
 
         core, window = self._parts(), self._window

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from desktop.history.bounds import json_size
 from desktop.history.record import DONE, Record, Summary
-from desktop.history.redaction import covered, hide_secrets
+from desktop.redaction.arguments import covered, hide_secrets
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from collections import deque
 from itertools import count, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from desktop.config.redaction import Redaction
+from desktop.redaction.redactor import Redaction
 from desktop.servers.envelope import UNREADABLE, Kind, MessageHeader, MessageId, envelope
 from desktop.signals import Signal
 

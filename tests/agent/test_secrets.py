@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from desktop.agent.secrets import SessionSecrets
-from desktop.history.redaction import REDACTED
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.messages import AssistantMessage, ToolRequest
+from desktop.redaction.arguments import REDACTED
 from desktop.tool_types import ToolCall, ToolResult
 from desktop.tools.registry import ToolRegistry
 from tests.agent.definitions import tool

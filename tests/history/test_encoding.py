@@ -9,7 +9,7 @@ import pytest
 
 from desktop.history.bounds import HistoryLimits
 from desktop.history.encoding import decode, encode
-from desktop.history.redaction import REDACTED
+from desktop.redaction.arguments import REDACTED
 from desktop.tool_types import Content, ErrorCode, ValidationIssue
 from tests.history.calls import ended, failed
 

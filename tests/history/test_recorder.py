@@ -9,7 +9,7 @@ import pytest
 
 from desktop.history.record import Query
 from desktop.history.recorder import HistoryRecorder
-from desktop.history.redaction import REDACTED
+from desktop.redaction.arguments import REDACTED
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall

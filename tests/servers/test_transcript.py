@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.config.redaction import REDACTED
+from desktop.redaction.redactor import REDACTED
 from desktop.servers.traffic import BODY, MessageLog, RecordedMessage
 from desktop.servers.transcript import document, json_lines, pretty
 from tests.live_servers import connected, stdio, surroundings

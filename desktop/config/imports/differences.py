@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.config.covering import HIDDEN, covered_arguments, covered_text, is_secret
+from desktop.redaction.detect import HIDDEN, covered_arguments, covered_text, is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop.config.covering import covered_arguments, covered_text, is_secret
+from desktop.redaction.detect import covered_arguments, covered_text, is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

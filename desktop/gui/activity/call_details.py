@@ -28,8 +28,8 @@ from desktop.gui.theme import Role, space, style
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
+    from desktop.redaction.redactor import Redaction
     from desktop.tools.recent_calls import LoggedCall
 
 _TONES: dict[str, Role] = {
@@ -134,14 +134,14 @@ class CallDetails(QFrame):
         )
 
     def _show_arguments(self, call: LoggedCall, redaction: Redaction) -> None:
-        from desktop.tools.redacted import redacted_value
+        from desktop.redaction.redactor import redacted_value
 
         value = redacted_value(call.call.arguments, redaction)
         text = self.tr("Too large to be shown here.") if value is None else to_text(value)
         self.arguments.show_text(text, "arguments")
 
     def _show_result(self, call: LoggedCall, redaction: Redaction, *, is_other: bool) -> None:
-        from desktop.tools.redacted import redacted_result
+        from desktop.redaction.redactor import redacted_result
 
         if call.result is None:
             self.result_stack.setCurrentWidget(self.no_result)

@@ -9,12 +9,12 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop.tools.redacted import redacted_result, redacted_text, redacted_value
+from desktop.redaction.redactor import redacted_result, redacted_text, redacted_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from desktop.config.redaction import Redaction
+    from desktop.redaction.redactor import Redaction
     from desktop.tool_types import CallStep
     from desktop.tools.recent_calls import LoggedCall
 

@@ -15,8 +15,8 @@ from desktop.gui.results.measures import duration_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName, Theme
+    from desktop.redaction.redactor import Redaction
     from desktop.tools.recent_calls import LoggedCall
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex

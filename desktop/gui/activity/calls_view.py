@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
+    from desktop.redaction.redactor import Redaction
     from desktop.tools.recent_calls import CallLog, LoggedCall
 
 _BATCH_MS = 40

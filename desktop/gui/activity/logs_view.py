@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
     from desktop.logs import LogBuffer, LogLine
+    from desktop.redaction.redactor import Redaction
 
 LOOK_MS = 250
 _LEVEL = "activity/logs/level"

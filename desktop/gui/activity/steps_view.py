@@ -25,8 +25,8 @@ from desktop.gui.results.measures import duration_words
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName, Theme
+    from desktop.redaction.redactor import Redaction
     from desktop.tool_types import CallStep
     from desktop.tools.recent_calls import LoggedCall
 

@@ -12,8 +12,8 @@ from desktop.servers.output import plain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName
+    from desktop.redaction.redactor import Redaction
     from desktop.servers.traffic import RecordedMessage
     from desktop.tools.recent_calls import LoggedCall
 

@@ -24,7 +24,7 @@ from desktop.gui.history import words
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 from desktop.history.call_files import CallFileError, parse_call
-from desktop.history.redaction import without
+from desktop.redaction.arguments import without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.config.covering import is_secret
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.redaction.detect import is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

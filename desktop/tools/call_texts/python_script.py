@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.config.covering import HIDDEN, covered_arguments, covered_text
+from desktop.redaction.detect import HIDDEN, covered_arguments, covered_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop.config.redaction import Redaction
 from desktop.gui.activity.logs_view import LogsView
 from desktop.logs import LogBuffer
+from desktop.redaction.redactor import Redaction
 from tests.gui.activity.conftest import holds
 
 if TYPE_CHECKING:

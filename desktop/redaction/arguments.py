@@ -10,7 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.tools.secrecy import is_secret_name, is_secret_schema, is_secret_value
+from desktop.redaction.detect import is_secret_name, is_secret_schema, is_secret_value
 
 if TYPE_CHECKING:
     from desktop.history.record import Place

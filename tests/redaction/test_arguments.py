@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.history.redaction import REDACTED, covered, hide_secrets, without
+from desktop.redaction.arguments import REDACTED, covered, hide_secrets, without
 
 
 def test_a_secret_is_found_by_its_name_at_any_depth() -> None:
