@@ -15,12 +15,12 @@ from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.screen import plain, to_json
 from desktop.cli.stored import open_store
-from desktop.config.exporting import FORMATS, Format, export_servers
+from desktop.config.export import FORMATS, Format, export_servers
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
     from desktop.cli.screen import Console
-    from desktop.config.exporting import MaskedValue
+    from desktop.config.export import MaskedValue
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
 

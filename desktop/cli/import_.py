@@ -17,18 +17,17 @@ from desktop.cli.options import PROGRAM, Options, make_parser
 from desktop.cli.plan_text import described_found, described_plan, show_found, show_plan
 from desktop.cli.screen import plain
 from desktop.cli.stored import open_store
-from desktop.config.imports.apps import APPS, ClientLocations, app_named
-from desktop.config.imports.discovery import discover, found_of
-from desktop.config.imports.links import is_link
+from desktop.config.imports.clients import APPS, ClientLocations, app_named
+from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
-from desktop.config.imports.reading import Source, read_address, read_source
+from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
     from desktop.cli.screen import Console
-    from desktop.config.imports.apps import App
+    from desktop.config.imports.clients import App
     from desktop.config.imports.plan import ImportPlan, PlannedServer
-    from desktop.config.imports.reading import ReadSource
+    from desktop.config.imports.reader import ReadSource
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.store import ConfigStore
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.screen import plain
 from desktop.cli.table import layout
-from desktop.config.imports.wording import finding_words
+from desktop.config.imports.warnings import finding_words
 from desktop.redaction.detect import covered_command, covered_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from desktop.cli.screen import Colour, Console
-    from desktop.config.imports.discovery import DetectedClient
     from desktop.config.imports.plan import ImportPlan, PlannedServer
+    from desktop.config.imports.reader import DetectedClient
     from desktop.config.models import ServerConfig
 
 _HEADER: Final = ("APP", "SERVERS", "NEW", "FILE")

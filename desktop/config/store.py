@@ -15,11 +15,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from desktop.atomic_file import keep_backup, read_file, write_file
-from desktop.config import providers, writing
-from desktop.config.catalog import EffectiveConfig, add_other_servers, build_catalog
-from desktop.config.dialects import find_entries
+from desktop.config import editor, providers
 from desktop.config.document import Document, JsonObject, parse, render
-from desktop.config.migrations import migrate, refuse_newer
+from desktop.config.editor import migrate, refuse_newer
+from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
+from desktop.config.parser import find_entries
 from desktop.errors import ConfigError
 from desktop.signals import Signal
 from desktop.translatable import join_and, translatable
@@ -102,7 +102,7 @@ class ConfigStore:
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             _require_free(config.name, catalog, find_entries(data))
-            writing.put_server(data, config.name, None, config, catalog.settings)
+            editor.put_server(data, config.name, None, config, catalog.settings)
 
         self._save(edit)
 
@@ -116,7 +116,7 @@ class ConfigStore:
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             for config in configs:
                 _require_free(config.name, catalog, find_entries(data))
-                writing.put_server(data, config.name, None, config, catalog.settings)
+                editor.put_server(data, config.name, None, config, catalog.settings)
 
         return self._save(edit, keep=True)
 
@@ -129,7 +129,7 @@ class ConfigStore:
             if config.name != name:
                 _require_free(config.name, catalog, entries)
             old = catalog.servers.get(name)
-            writing.put_server(data, name, old, config, catalog.settings)
+            editor.put_server(data, name, old, config, catalog.settings)
 
         self._save(edit)
 
@@ -138,7 +138,7 @@ class ConfigStore:
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             self._require_own(name, catalog, find_entries(data))
-            writing.drop_server(data, name)
+            editor.drop_server(data, name)
 
         self._save(edit)
 
@@ -150,9 +150,9 @@ class ConfigStore:
             if config.enabled == enabled:
                 return
             if config.source == "file":
-                writing.put_enabled(find_entries(data)[name], enabled)
+                editor.put_enabled(find_entries(data)[name], enabled)
             else:
-                writing.put_override(data, name, "enabled", enabled)
+                editor.put_override(data, name, "enabled", enabled)
 
         self._save(edit)
 
@@ -166,9 +166,9 @@ class ConfigStore:
             if set(tools) == set(config.disabled_tools):
                 return
             if config.source == "file":
-                writing.put_disabled_tools(find_entries(data)[server], tools)
+                editor.put_disabled_tools(find_entries(data)[server], tools)
             else:
-                writing.put_override(data, server, "disabledTools", tools)
+                editor.put_override(data, server, "disabledTools", tools)
 
         self._save(edit)
 
@@ -176,7 +176,7 @@ class ConfigStore:
         """Change settings by their names in `AppSettings`."""
 
         def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
-            writing.put_settings(data, changes, catalog.settings.changed(**changes))
+            editor.put_settings(data, changes, catalog.settings.changed(**changes))
 
         self._save(edit)
 
@@ -222,7 +222,7 @@ class ConfigStore:
     def _write(
         self, before: Document, data: JsonObject, *, keep: bool
     ) -> tuple[Document, Path | None]:
-        writing.stamp_version(data)
+        editor.stamp_version(data)
         try:
             content = render(data, like=before.text).encode()
         except (UnicodeEncodeError, ValueError) as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.config.expansion import expand
+from desktop.config.variables import expand
 from desktop.errors import ServerError
 from desktop.paths import builtin_command
 from desktop.processes.process import LaunchSpec

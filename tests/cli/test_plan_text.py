@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from desktop.cli.plan_text import described_found, described_plan, show_found, show_plan
 from desktop.cli.screen import Console
-from desktop.config.imports.apps import app_named
-from desktop.config.imports.discovery import DetectedClient
-from desktop.config.imports.findings import ImportWarning
+from desktop.config.imports.clients import app_named
 from desktop.config.imports.plan import ImportPlan, PlannedServer
-from desktop.config.imports.reading import Source
+from desktop.config.imports.reader import DetectedClient, Source
+from desktop.config.imports.warnings import ImportWarning
 from desktop.config.models import ServerConfig
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.models import AppSettings
-from desktop.config.reading import read_server
+from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.words import notice_words

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from desktop.atomic_file import write_file
 from desktop.config.document import render
-from desktop.config.exporting import FORMATS, Export, MaskedValue, export_servers
+from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
 from desktop.errors import ConfigError
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style

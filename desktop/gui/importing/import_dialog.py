@@ -37,9 +37,9 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from desktop.config.imports.apps import ClientLocations
-    from desktop.config.imports.discovery import DetectedClient
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.imports.plan import ImportPlan
+    from desktop.config.imports.reader import DetectedClient
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 
@@ -118,7 +118,7 @@ class ImportDialog(QDialog):
         super().changeEvent(event)
 
     async def _look_around(self, app: str) -> None:
-        from desktop.config.imports.discovery import discover
+        from desktop.config.imports.reader import discover
 
         found = await asyncio.to_thread(discover, self._places, self._store.settings)
         self.is_looking = False
@@ -129,7 +129,7 @@ class ImportDialog(QDialog):
         self._show_chosen()
 
     async def _open_source(self, what: str) -> None:
-        from desktop.config.imports.discovery import look_at
+        from desktop.config.imports.reader import look_at
 
         found = await asyncio.to_thread(look_at, what, self._places, self._store.settings)
         self.sources.add(found, self._planned(found), at=0)

@@ -15,7 +15,7 @@ from desktop.gui import bridge
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop.config.imports.apps import ClientLocations
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.importing.export_dialog import ConfigExportDialog
     from desktop.gui.importing.import_dialog import ImportDialog
@@ -70,13 +70,13 @@ class ImportFlow(QObject):
             bridge.run(self, self._look(), self.tr("Looking for other apps' servers"))
 
     async def _look(self) -> None:
-        from desktop.config.imports.discovery import discover
+        from desktop.config.imports.reader import discover
 
         self.found.emit(await asyncio.to_thread(discover, self._here, self._store.settings))
 
     @property
     def _here(self) -> ClientLocations:
-        from desktop.config.imports.apps import ClientLocations
+        from desktop.config.imports.clients import ClientLocations
 
         return self._places or ClientLocations.here()
 

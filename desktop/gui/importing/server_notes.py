@@ -15,8 +15,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.config.imports.differences import EntryDifference
-    from desktop.config.imports.plan import PlannedServer
+    from desktop.config.imports.plan import EntryDifference, PlannedServer
     from desktop.gui.theme import Theme
 
     Tone = Literal["danger", "warning", "muted", "success"]

@@ -11,8 +11,8 @@ from desktop.gui.importing import words
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.config.imports.discovery import DetectedClient
     from desktop.config.imports.plan import ImportPlan
+    from desktop.config.imports.reader import DetectedClient
 
 _WIDTH = space(52)
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication
 from desktop.gui.counted import counted
 
 if TYPE_CHECKING:
-    from desktop.config.imports.discovery import DetectedClient
-    from desktop.config.imports.findings import ImportWarning
     from desktop.config.imports.plan import ImportPlan, PlannedServer
+    from desktop.config.imports.reader import DetectedClient
+    from desktop.config.imports.warnings import ImportWarning
     from desktop.gui.theme import ColorName
 
 translate = QCoreApplication.translate

@@ -1,6 +1,6 @@
 """Reads the JSON that a README gives: one server or several, wrapped, bare, even without a name.
 
-Pure; the dialects themselves are `desktop.config.reading`'s. Changes and writes nothing.
+Pure; the dialects themselves are `desktop.config.parser`'s. Changes and writes nothing.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.config.dialects import WRAPPERS
 from desktop.config.document import Document, JsonObject, as_object, parse, render
-from desktop.config.imports.naming import suggest_name
-from desktop.config.reading import read_servers
-from desktop.config.writing import put_server
+from desktop.config.editor import put_server
+from desktop.config.imports.translate import suggest_name
+from desktop.config.parser import WRAPPERS, read_servers
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.models import AppSettings, ServerConfig
-    from desktop.config.reading import Problems, Servers
+    from desktop.config.parser import Problems, Servers
 
 _FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
 _PASTE_EXAMPLE = '{"mcpServers": {"name": {"command": "...", "args": [...]}}}'

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
-    from desktop.config.imports.apps import ClientLocations
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.importing.import_dialog import ImportDialog
     from desktop.gui.servers.remove_dialog import RemoveDialog

@@ -17,7 +17,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.config.imports.discovery import DetectedClient
+    from desktop.config.imports.reader import DetectedClient
     from desktop.gui.theme import Theme
 
 _ICON = space(6)

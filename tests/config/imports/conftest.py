@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.config.imports.apps import ClientLocations
+from desktop.config.imports.clients import ClientLocations
 from desktop.config.store import ConfigStore
 
 HOME = Path(__file__).parent / "home"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from desktop.config.imports.apps import ClientLocations
-from desktop.config.imports.discovery import DetectedClient, look_at
+from desktop.config.imports.clients import ClientLocations
 from desktop.config.imports.plan import ImportPlan, make_plans
+from desktop.config.imports.reader import DetectedClient, look_at
 from desktop.config.models import AppSettings
 from desktop.config.store import ConfigStore
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.config.imports.apps import ClientLocations
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
     from tests.gui.importing.conftest import Write

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from desktop.config.imports.findings import ImportWarning, Kind
+from desktop.config.imports.warnings import ImportWarning, Kind
 from desktop.gui.importing import words
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop.config.imports.apps import ClientLocations
+from desktop.config.imports.clients import ClientLocations
 from desktop.core import build_core
 from desktop.gui.servers.servers_page import ServersPage
 from desktop.gui.theme import Theme

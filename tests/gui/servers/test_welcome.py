@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from desktop.config.imports.apps import ClientLocations
-from desktop.config.imports.discovery import discover
+from desktop.config.imports.clients import ClientLocations
+from desktop.config.imports.reader import discover
 from desktop.config.models import AppSettings
 from desktop.gui.servers.welcome import WelcomeView
 from tests.config.imports.conftest import HOME

@@ -2,20 +2,124 @@
 
 Reads the camelCase of schema 2025-12-11 and the snake_case before it. A value that a person has to
 give becomes a variable of the environment. Nothing is installed or looked up.
+
+Install links: the JSON of servers inside an address that a web page or a README offers.
+
+`mcp-desktop://import?name=NAME&config=BASE64` is ours; Cursor's, LM Studio's and VS Code's are read
+as well. A link is parsed and shown, never acted on: nothing is fetched from it.
+
+The `manifest.json` of an MCP bundle (MCPB, once DXT): how its one server is started.
+
+Follows the manifest's version 0.3; `${__dirname}` and `${user_config.x}` are left to `variables`.
+Must not touch the bundle.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
+import sys
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qs, unquote, urlsplit
 
-from desktop.config.document import as_object, scalar_text
-from desktop.config.imports.variables import variable_name
+from desktop.config.document import Document, as_object, parse, scalar_text
+from desktop.config.imports.translate import variable_name
+from desktop.errors import ConfigError
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.config.document import JsonObject
+
+LINK_LIMIT = 64 * 1024
+_SCHEMES = frozenset({"mcp-desktop", "cursor", "lmstudio", "vscode", "vscode-insiders"})
+_REMEDY = translatable(
+    "It looks like mcp-desktop://import?name=NAME&config=BASE64-OF-THE-SERVER'S-JSON."
+)
+
+
+def is_link(text: str) -> bool:
+    """Whether `text` is an install link of a kind that is read here."""
+    scheme, colon, _ = text.partition(":")
+    return bool(colon) and scheme.lower() in _SCHEMES
+
+
+def read_link(text: str) -> Document:
+    """The servers of a link, as a file would have them.
+
+    Raises:
+        ConfigError: it is too long, of another kind, or what it holds is no JSON object.
+    """
+    if len(text) > LINK_LIMIT:
+        raise ConfigError(
+            translatable("The link is longer than {limit} kB", limit=LINK_LIMIT // 1024)
+        )
+    if not is_link(text):
+        raise ConfigError(translatable("This is no install link"), remedy=_REMEDY)
+    parts = urlsplit(text)
+    if parts.scheme.startswith("vscode"):
+        return _document(unquote(parts.query).encode(errors="replace"), "")
+    query = parse_qs(parts.query.replace("+", "%2B"), max_num_fields=20)
+    config = query.get("config") or [""]
+    if not config[0]:
+        raise ConfigError(translatable("The link has no config"), remedy=_REMEDY)
+    return _document(_decoded(config[0]), (query.get("name") or [""])[0])
+
+
+def _decoded(text: str) -> bytes:
+    """Base64, of either alphabet, with or without its padding."""
+    plain = text.strip().replace("-", "+").replace("_", "/").rstrip("=")
+    try:
+        return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True)
+    except (binascii.Error, ValueError):
+        raise ConfigError(
+            translatable("The config of the link is not base64"), remedy=_REMEDY
+        ) from None
+
+
+def _document(content: bytes, name: str) -> Document:
+    try:
+        data = parse(content, translatable("The link")).data
+    except ConfigError as error:
+        raise ConfigError(str(error.args[0]), line=error.line, column=error.column) from None
+    return Document(_named(data, name))
+
+
+def _named(data: JsonObject, name: str) -> JsonObject:
+    """One server under its name; several, as a file has them, stay as they are."""
+    is_server = isinstance(data.get("command"), str) or isinstance(data.get("url"), str)
+    name = name or str(data.get("name") or "")
+    if not name or not (is_server or as_object(data.get("command")) is not None):
+        return data
+    return {"mcpServers": {name: data}}
+
+
+_PLATFORMS = {"darwin": "darwin", "win32": "win32"}
+
+
+def is_manifest(data: JsonObject) -> bool:
+    has_version = "manifest_version" in data or "dxt_version" in data
+    return has_version and as_object(data.get("server")) is not None
+
+
+def entry(data: JsonObject, platform: str = sys.platform) -> tuple[str, JsonObject]:
+    """Name and entry of the server; a `uv` server may leave the command to the host."""
+    server = as_object(data.get("server")) or {}
+    config = dict(as_object(server.get("mcp_config")) or {})
+    overrides = as_object(config.pop("platform_overrides", None)) or {}
+    config |= as_object(overrides.get(_PLATFORMS.get(platform, "linux"))) or {}
+    if "command" not in config and server.get("type") == "uv":
+        script = f"${{__dirname}}/{server.get('entry_point', '')}"
+        config |= {"command": "uv", "args": ["run", "--directory", "${__dirname}", script]}
+    return str(data.get("name") or "server"), config
+
+
+def inputs(data: JsonObject) -> JsonObject:
+    """What the host would ask for, by key."""
+    return as_object(data.get("user_config")) or {}
+
 
 _PLACE = re.compile(r"\{([A-Za-z0-9_.-]{1,64})\}")
 _RUNNERS = {"npm": "npx", "pypi": "uvx", "oci": "docker", "nuget": "dnx"}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.config.imports.apps import APPS, ClientLocations, app_named, app_of
+from desktop.config.imports.clients import APPS, ClientLocations, app_named, app_of
 
 
 @pytest.mark.parametrize(

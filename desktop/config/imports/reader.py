@@ -2,33 +2,35 @@
 
 The one way from a path or a link to servers. Looks at the disk, so it is for a thread; does not
 know the servers that are there already (see `plan`).
+
+Looks where each client keeps its file, and reads what is there. For a thread: it waits on disks.
+
+A file that is not there is nothing; one that cannot be read is told.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.config.document import as_object
-from desktop.config.imports.apps import app_of
-from desktop.config.imports.containers import SERVER_LIMIT, find_written
-from desktop.config.imports.documents import BUNDLES, read_document
-from desktop.config.imports.findings import ImportWarning, findings_of
-from desktop.config.imports.links import read_link
-from desktop.config.imports.naming import usable_name
-from desktop.config.imports.translation import to_ours
-from desktop.config.imports.variables import Variables
-from desktop.config.reading import read_server
+from desktop.config.imports.clients import APPS, app_of
+from desktop.config.imports.file_formats import BUNDLES, SERVER_LIMIT, find_written, read_document
+from desktop.config.imports.packages import is_link, read_link
+from desktop.config.imports.translate import Variables, to_ours, usable_name
+from desktop.config.imports.warnings import ImportWarning, findings_of
+from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from desktop.config.document import Document, JsonObject
-    from desktop.config.imports.apps import App, ClientLocations
-    from desktop.config.imports.containers import FoundEntry
+    from desktop.config.imports.clients import App, ClientLocations
+    from desktop.config.imports.file_formats import FoundEntry
     from desktop.config.models import AppSettings, ServerConfig
 
 
@@ -154,3 +156,56 @@ def _refuse_packed(entry: JsonObject, file: Path) -> None:
                 name=file.name,
             ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedClient:
+    """A file that is there: what was read of it, or why it was not."""
+
+    source: Source
+    read: ReadSource | None = None
+    error: str = ""
+
+    @property
+    def count(self) -> int:
+        return len(self.read.servers) if self.read is not None else 0
+
+
+def discover(places: ClientLocations, settings: AppSettings) -> list[DetectedClient]:
+    """Every client's files that are there and have servers, or cannot be read."""
+    return [found for app in APPS for found in found_of(app, places, settings)]
+
+
+def found_of(app: App, places: ClientLocations, settings: AppSettings) -> Iterator[DetectedClient]:
+    for path in places.files_of(app):
+        if not _is_there(path):
+            continue
+        source = Source(path, app)
+        try:
+            yield DetectedClient(source, read_source(source, places, settings))
+        except NoServersError:
+            continue
+        except ConfigError as error:
+            yield DetectedClient(source, None, str(error))
+
+
+def look_at(what: str, places: ClientLocations, settings: AppSettings) -> DetectedClient:
+    """What a person handed over: the path of a file, or an install link."""
+    source = Source()
+    try:
+        if is_link(what):
+            return DetectedClient(source, read_address(what, places, settings))
+        source = Source(Path(what).expanduser().absolute())
+        read = read_source(source, places, settings)
+        return DetectedClient(read.source, read)
+    except (ConfigError, ValueError) as error:  # ValueError: a zero character in the path
+        return DetectedClient(source, None, str(error))
+
+
+def _is_there(path: Path) -> bool:
+    """Also where it is a link to nowhere: that is told."""
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True

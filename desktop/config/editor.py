@@ -2,14 +2,25 @@
 
 Keys we do not know, the order of keys, other clients' spellings and values that did not change stay
 as they are. Changes the data it is given (a copy, see `store`); must not touch files.
+
+Our own keys in the file, under `"mcpDesktop"`: schema version, settings, overrides.
+
+Overrides remember what a person switched on servers that are not in the file. Reads only.
+
+Steps from older versions of our own keys to the present one: one function a version.
+
+Works on parsed data alone. A file of a newer version than ours is read as well as it can be and
+never written.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from desktop.config.app_keys import app_object, app_section
-from desktop.config.dialects import (
+from desktop.config.document import as_object, scalar_text
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.parser import (
     APP_KEY,
     NOT_SERVERS,
     SPELLINGS,
@@ -20,16 +31,124 @@ from desktop.config.dialects import (
     spellings_in,
     transport_named,
 )
-from desktop.config.document import as_object, scalar_text
-from desktop.config.migrations import SCHEMA_VERSION
-from desktop.config.models import AppSettings, ServerConfig
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.document import JsonObject
+
+
+def app_section(data: JsonObject) -> JsonObject:
+    """Our own keys; empty where there are none. Raises `ConfigError` where they are no object."""
+    section: object = data.get(APP_KEY, {})
+    if (found := as_object(section)) is None:
+        raise ConfigError(translatable('"{app_key}" must be an object', app_key=APP_KEY))
+    return found
+
+
+def app_object(data: JsonObject, key: str) -> JsonObject:
+    """The object under `key` of our own keys, as `app_section`."""
+    value: object = app_section(data).get(key, {})
+    if (found := as_object(value)) is None:
+        raise ConfigError(
+            translatable('"{app_key}.{key}" must be an object', app_key=APP_KEY, key=key)
+        )
+    return found
+
+
+def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
+    """The settings; each wrong one keeps its default and is told of. Unknown ones are let be."""
+    try:
+        written = app_object(data, "settings")
+    except ConfigError as error:
+        return AppSettings(), [error]
+    good: JsonObject = {}
+    notices: list[ConfigError] = []
+    for name, field in AppSettings.model_fields.items():
+        key = field.alias or name
+        if key not in written:
+            continue
+        try:
+            AppSettings.checked(**{key: written[key]})
+            good[key] = written[key]
+        except ConfigError as error:
+            notices.append(
+                ConfigError(
+                    translatable("Setting {reason}", reason=error.args[0]), remedy=error.remedy
+                )
+            )
+    return AppSettings.checked(**good), notices
+
+
+def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
+    """The server as the person switched it; raises `ConfigError` where that cannot be read."""
+    override: object = app_object(data, "overrides").get(config.name)
+    if override is None:
+        return config
+    if (values := as_object(override)) is None:
+        raise ConfigError(
+            translatable(
+                '"{app_key}.overrides.{name}" must be an object', app_key=APP_KEY, name=config.name
+            )
+        )
+    known = {"enabled": "enabled", "disabledTools": "disabled_tools"}
+    return config.changed(**{known[key]: values[key] for key in values if key in known})
+
+
+SCHEMA_VERSION = 1
+Step: TypeAlias = "Callable[[JsonObject], JsonObject]"
+STEPS: Mapping[int, Step] = {}
+"""By the version a step starts from; version 1 is the first, so there is none yet."""
+
+
+def find_version(data: JsonObject) -> int:
+    """The version a file says it has; a file without one, as of another client, is present."""
+    version: object = app_section(data).get("schemaVersion", SCHEMA_VERSION)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 0:
+        raise ConfigError(
+            translatable('"{app_key}.schemaVersion" must be a whole number', app_key=APP_KEY)
+        )
+    return version
+
+
+def migrate(
+    data: JsonObject, steps: Mapping[int, Step] = STEPS, target: int = SCHEMA_VERSION
+) -> JsonObject:
+    """A copy of `data` in the present version; data of a newer one is returned as it is."""
+    result = deepcopy(data)
+    for version in range(find_version(data), target):
+        if version not in steps:
+            raise ConfigError(
+                translatable(
+                    "The file has schema version {version}, which this version cannot read",
+                    version=version,
+                ),
+                remedy=translatable(
+                    'Set "{app_key}.schemaVersion" to {target} and check the settings.',
+                    app_key=APP_KEY,
+                    target=target,
+                ),
+            )
+        result = steps[version](result)
+        result.setdefault(APP_KEY, {})["schemaVersion"] = version + 1
+    return result
+
+
+def refuse_newer(data: JsonObject) -> None:
+    """Raise `ConfigError` for a file that a newer version of the app has written."""
+    if (version := find_version(data)) > SCHEMA_VERSION:
+        raise ConfigError(
+            translatable(
+                "The file was written by a newer version of the app (schema {version}, "
+                "this one knows {schema_version}); it is read, but not written",
+                version=version,
+                schema_version=SCHEMA_VERSION,
+            ),
+            remedy=translatable("Update the app, or use another file with --config."),
+        )
+
 
 _EMPTY = ServerConfig(name="-", transport="stdio", command="-")
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from desktop.config.exporting import export_servers
+from desktop.config.export import export_servers
 from desktop.config.models import ServerConfig
 
 LOCAL = ServerConfig(

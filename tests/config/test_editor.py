@@ -1,4 +1,9 @@
-"""A change writes no more than what the person changed, in the words the file already uses."""
+"""A change writes no more than what the person changed, in the words the file already uses.
+
+Older files are brought forward a version at a time; newer ones are not touched.
+
+Our own keys are read tolerantly: a wrong one is told of and keeps its default.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +12,121 @@ from typing import Any
 
 import pytest
 
-from desktop.config.models import AppSettings, ServerConfig
-from desktop.config.reading import read_server
-from desktop.config.writing import (
+from desktop.config.editor import (
+    SCHEMA_VERSION,
+    app_object,
+    app_section,
+    apply_override,
     drop_server,
+    find_version,
+    migrate,
     put_disabled_tools,
     put_enabled,
     put_override,
     put_server,
     put_settings,
+    read_settings,
+    refuse_newer,
     stamp_version,
 )
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 
-SETTINGS = AppSettings()
 Data = dict[str, Any]
+
+
+def _rename_theme(data: Data) -> Data:
+    """A made-up step from version 0, which had the theme under another key."""
+    settings = data["mcpDesktop"]["settings"]
+    settings["theme"] = settings.pop("colours")
+    return data
+
+
+def _add_mark(data: Data) -> Data:
+    data["mark"] = True
+    return data
+
+
+def test_an_old_file_goes_through_every_step_and_the_original_stays() -> None:
+    old: Data = {"mcpDesktop": {"schemaVersion": 0, "settings": {"colours": "dark"}}, "keep": 1}
+    new = migrate(old, {0: _rename_theme, 1: _add_mark}, target=2)
+    assert new == {
+        "mcpDesktop": {"schemaVersion": 2, "settings": {"theme": "dark"}},
+        "keep": 1,
+        "mark": True,
+    }
+    assert old["mcpDesktop"]["settings"] == {"colours": "dark"}
+
+
+@pytest.mark.parametrize("data", [{}, {"mcpDesktop": {}}, {"mcpServers": {}}])
+def test_a_file_without_a_version_is_present(data: Data) -> None:
+    assert find_version(data) == SCHEMA_VERSION
+    assert migrate(data) == data
+
+
+def test_a_version_without_a_step_is_told_of() -> None:
+    with pytest.raises(ConfigError, match="schema version 0"):
+        migrate({"mcpDesktop": {"schemaVersion": 0}})
+
+
+@pytest.mark.parametrize("version", ["1", 1.5, True, -1, None, []])
+def test_a_foolish_version_is_told_of(version: object) -> None:
+    with pytest.raises(ConfigError, match="must be a whole number"):
+        migrate({"mcpDesktop": {"schemaVersion": version}})
+
+
+def test_a_newer_file_is_not_changed_and_refused_for_writing() -> None:
+    data: Data = {"mcpDesktop": {"schemaVersion": SCHEMA_VERSION + 1}}
+    assert migrate(data) == data
+    with pytest.raises(ConfigError, match="newer version of the app"):
+        refuse_newer(data)
+    refuse_newer({})
+
+
+CONFIG = ServerConfig(name="c", transport="stdio", command="x", source="builtin", enabled=False)
+
+
+def _file(settings: object) -> dict[str, Any]:
+    return {"mcpDesktop": {"settings": settings}}
+
+
+def test_settings_are_read_and_unknown_ones_let_be() -> None:
+    settings, notices = read_settings(_file({"theme": "dark", "callTimeout": 60, "new": 1}))
+    assert settings == AppSettings(theme="dark", call_timeout=60)
+    assert notices == []
+
+
+def test_a_wrong_setting_keeps_its_default_and_the_others_count() -> None:
+    settings, notices = read_settings(_file({"theme": "pink", "language": "en", "callTimeout": 0}))
+    assert settings == AppSettings(language="en")
+    assert [str(notice).split('"')[1] for notice in notices] == ["theme", "callTimeout"]
+
+
+@pytest.mark.parametrize("data", [{"mcpDesktop": 3}, _file([]), _file(None)])
+def test_settings_of_a_wrong_kind_are_told_of(data: dict[str, Any]) -> None:
+    settings, notices = read_settings(data)
+    assert settings == AppSettings()
+    assert "must be an object" in str(notices[0])
+
+
+def test_a_file_without_our_keys_has_empty_ones() -> None:
+    assert app_section({}) == app_object({}, "overrides") == {}
+
+
+def test_an_override_switches_a_server_and_its_tools() -> None:
+    data = {"mcpDesktop": {"overrides": {"c": {"enabled": True, "disabledTools": ["t"], "x": 1}}}}
+    assert apply_override(data, CONFIG) == CONFIG.changed(enabled=True, disabled_tools=("t",))
+    assert apply_override({}, CONFIG) is CONFIG
+
+
+@pytest.mark.parametrize("override", [3, {"enabled": "perhaps"}, {"disabledTools": "t"}])
+def test_a_wrong_override_is_told_of(override: object) -> None:
+    with pytest.raises(ConfigError):
+        apply_override({"mcpDesktop": {"overrides": {"c": override}}}, CONFIG)
+
+
+SETTINGS = AppSettings()
 
 
 def _edit(entry: Data, **changes: object) -> Data:

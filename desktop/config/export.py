@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from desktop.config.imports.findings import findings_of
-from desktop.config.imports.variables import variable_name
+from desktop.config.imports.translate import variable_name
+from desktop.config.imports.warnings import findings_of
 from desktop.paths import APP
 from desktop.redaction.detect import is_secret
 

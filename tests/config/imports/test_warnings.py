@@ -1,14 +1,21 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 
-from desktop.config.imports.findings import findings_of
+from desktop.config.imports.warnings import ImportWarning, Kind, finding_words, findings_of
 from desktop.config.models import ServerConfig
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def test_every_kind_has_a_sentence_that_names_its_place() -> None:
+    for kind in get_args(Kind):
+        words = finding_words(ImportWarning(kind, "env.X", "subject", "detail"))
+        assert "env.X" in words or "subject" in words
+        assert "{" not in words.replace("${VAR}", "")
 
 
 def server(**values: object) -> ServerConfig:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from desktop.config.expansion import expand
 from desktop.config.models import ServerConfig
+from desktop.config.variables import expand
 from desktop.errors import ConfigError
 
 STDIO = ServerConfig(name="a", transport="stdio", command="x")
