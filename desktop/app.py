@@ -224,7 +224,7 @@ class WindowApp:
         import asyncio
         from importlib import import_module
 
-        from desktop.servers.shell_path import ShellPath
+        from desktop.servers.login_shell import ShellPath
 
         # From a terminal its PATH is the one that is meant; from an icon, that of the login shell,
         # which takes as long as the person's files make it: no server starts before it answered.

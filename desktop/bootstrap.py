@@ -17,9 +17,9 @@ from desktop.errors import UsageError
 from desktop.processes.ledger import Ledger
 from desktop.processes.sweep import Sweep
 from desktop.processes.tracker import McpProcessTracker
-from desktop.servers.early import Prestarter
 from desktop.servers.launch import LaunchResolver
-from desktop.servers.shell_path import ShellPath
+from desktop.servers.login_shell import ShellPath
+from desktop.servers.prestart import Prestarter
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

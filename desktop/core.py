@@ -15,10 +15,8 @@ from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.recorder import HistoryRecorder
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryStore
-from desktop.servers.eras import ProtocolEraCache
-from desktop.servers.gate import StartLimiter
+from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
 from desktop.servers.service import McpService
-from desktop.servers.surroundings import Surroundings
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from desktop.processes.sweep import Sweep
     from desktop.processes.tracker import McpProcessTracker, Receipt
     from desktop.servers.launch import LaunchResolver
-    from desktop.servers.traffic import MessageLog
+    from desktop.servers.message_log import MessageLog
 
 
 @dataclass(slots=True)

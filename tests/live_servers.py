@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from desktop.config.models import ServerConfig
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.connection import ServerConnection
-from desktop.servers.eras import ProtocolEraCache
-from desktop.servers.gate import StartLimiter
+from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
 from desktop.servers.launch import LaunchResolver
-from desktop.servers.shell_path import ShellPath
-from desktop.servers.surroundings import Surroundings
+from desktop.servers.login_shell import ShellPath
 from tests.server_commands import command
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from builtin_servers.catalog import CATALOG
 from desktop.bootstrap import EARLY, build_bootstrap, builtin_config, builtin_configs
 from desktop.errors import UsageError
 from desktop.paths import Paths
-from desktop.servers.shell_path import ShellPath
+from desktop.servers.login_shell import ShellPath
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from desktop.llm.completion import CompletionService
     from desktop.llm.mcp_tools import ToolChoice
     from desktop.llm.messages import Message
+    from desktop.servers.context import Surroundings
     from desktop.servers.service import McpService
-    from desktop.servers.surroundings import Surroundings
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
     from desktop.tools.rules import RuleBook

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from desktop.cli.finding import DoctorReport
 from desktop.cli.programs import programs_behind, version
 from desktop.errors import DesktopError
-from desktop.servers.environment import find_command, server_environment
-from desktop.servers.stdio import NOISE_MARK
+from desktop.servers.launch import find_command, server_environment
+from desktop.servers.stdio_transport import NOISE_MARK
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.cli.screen import Console
-    from desktop.servers.traffic import MessageLog, RecordedMessage
+    from desktop.servers.message_log import MessageLog, RecordedMessage
 
 STDERR = "-"
 
 
 def write_trace(traffic: MessageLog, target: Path, screen: Console) -> None:
     """Write what is kept of the traffic; a file that cannot be written is told, no more."""
-    from desktop.servers.transcript import json_lines
+    from desktop.servers.message_log import json_lines
 
     messages: list[RecordedMessage] = []
     while part := traffic.after(messages[-1].number if messages else 0):

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
-from desktop.servers import failures
-from desktop.servers.calls import call_tool, unreachable
-from desktop.servers.output import StderrLog
-from desktop.servers.session import Session
+from desktop.servers import error_messages
+from desktop.servers.session import Session, call_tool, unreachable
 from desktop.servers.state import ServerInfo, ServerState
+from desktop.servers.stderr_log import StderrLog
 from desktop.signals import Signal
 from desktop.tasks import spawn
 from desktop.translatable import translatable
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.surroundings import Surroundings
+    from desktop.servers.context import Surroundings
     from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
 
 RETRIES = 5
@@ -168,7 +167,7 @@ class ServerConnection:
             try:
                 await session.list_tools()
             except Exception as error:
-                words = failures.call_failure(error)[1]
+                words = error_messages.call_failure(error)[1]
                 raise ServerError(
                     self.name,
                     translatable("{name}: no list of tools: {words}", name=self.name, words=words),

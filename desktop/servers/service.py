@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.surroundings import Surroundings
+    from desktop.servers.context import Surroundings
     from desktop.tool_types import JsonObject, Progress, ToolResult
 
 

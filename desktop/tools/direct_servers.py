@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.surroundings import Surroundings
+    from desktop.servers.context import Surroundings
     from desktop.tools.registry import ToolRegistry
 
 

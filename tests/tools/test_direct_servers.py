@@ -10,7 +10,7 @@ import pytest
 
 from desktop.bootstrap import builtin_configs
 from desktop.servers import connection as module
-from desktop.servers.early import Prestarter
+from desktop.servers.prestart import Prestarter
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall

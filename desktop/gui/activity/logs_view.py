@@ -24,7 +24,7 @@ from desktop.gui.activity.filter_box import ActivitySearchField
 from desktop.gui.activity.saved import saved_number
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
-from desktop.servers.output import plain
+from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import RecordedMessage
+    from desktop.servers.message_log import RecordedMessage
 
 
 class MessageDetails(QFrame):
@@ -64,7 +64,7 @@ class MessageDetails(QFrame):
         self._nothing.setVisible(message is None)
         self.partner.setVisible(message is not None and partner is not None)
         if message is not self._message and message is not None:
-            from desktop.servers.transcript import pretty
+            from desktop.servers.message_log import pretty
 
             name = f"message-{message.number}"
             self.text.show_text(pretty(message), name)

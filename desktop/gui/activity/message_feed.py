@@ -15,7 +15,7 @@ from desktop.gui.activity.message_filter import MessageFilter
 
 if TYPE_CHECKING:
     from desktop.gui.activity.messages_model import MessagesModel
-    from desktop.servers.traffic import MessageLog, RecordedMessage
+    from desktop.servers.message_log import MessageLog, RecordedMessage
 
 BATCH_MS = 40
 """Messages that come together are shown together."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop.servers.traffic import RecordedMessage
+    from desktop.servers.message_log import RecordedMessage
 
 _TOOL_ERRORS = (b'"isError":true', b'"isError": true')
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.theme import ColorName, Theme
-    from desktop.servers.traffic import RecordedMessage
+    from desktop.servers.message_log import RecordedMessage
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 TIME, DIRECTION, SERVER, METHOD, KIND, ID, DURATION, SIZE = range(8)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import MessageLog, RecordedMessage
+    from desktop.servers.message_log import MessageLog, RecordedMessage
 
 _WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
 _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
@@ -94,7 +94,7 @@ class MessagesView(QFrame):
         super().changeEvent(event)
 
     def _lines(self, *, everything: bool) -> Iterable[str]:
-        from desktop.servers.transcript import json_lines
+        from desktop.servers.message_log import json_lines
 
         shown = list(self.model.rows)
         return json_lines(_all(self._traffic) if everything else shown)

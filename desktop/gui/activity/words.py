@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop.gui.results.measures import duration_words, size_words
-from desktop.servers.output import plain
+from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.theme import ColorName
     from desktop.redaction.redactor import Redaction
-    from desktop.servers.traffic import RecordedMessage
+    from desktop.servers.message_log import RecordedMessage
     from desktop.tools.recent_calls import LoggedCall
 
 translate = QCoreApplication.translate

@@ -191,11 +191,11 @@ class StructuredView(QWidget):
 
     async def _read_source(self, number: int) -> None:
         """In slices, so that the window goes on meanwhile."""
-        from desktop.servers import sliced_json
+        from desktop.servers import message_stream
 
         source = self._sources[number]
         try:
-            value = await sliced_json.loads(source.waiting)
+            value = await message_stream.loads(source.waiting)
         except (ValueError, RecursionError):
             self.read.setText(self.tr("Not read"))
             self.refusal.setText(self.tr("This is not JSON after all; it is shown as text."))

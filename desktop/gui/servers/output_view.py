@@ -19,7 +19,7 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.servers.output import StderrLog
+    from desktop.servers.stderr_log import StderrLog
 
 KEPT = 1000
 _BATCH_MS = 50

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.logs import LogBuffer
-from desktop.servers.traffic import MessageLog
+from desktop.servers.message_log import MessageLog
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall
 from desktop.tools.executor import ToolExecutor

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import MessageLog, MessageRecorder
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 

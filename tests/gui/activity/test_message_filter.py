@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.gui.activity.message_filter import MessageFilter, is_error
-from desktop.servers.traffic import MessageLog, RecordedMessage
+from desktop.servers.message_log import MessageLog, RecordedMessage
 from tests.gui.activity.conftest import line
 
 

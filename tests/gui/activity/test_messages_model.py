@@ -12,7 +12,7 @@ from tests.gui.activity.conftest import TOKEN, line
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import MessageLog, MessageRecorder
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 

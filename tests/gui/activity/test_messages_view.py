@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import MessageLog, MessageRecorder
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -232,7 +232,7 @@ async def test_the_kind_is_remembered_and_the_text_is_not(
 async def test_rows_that_the_ring_forgot_go(
     theme: Theme, settings: QSettings, qtbot: QtBot, tap: MessageRecorder
 ) -> None:
-    from desktop.servers.traffic import MessageLog
+    from desktop.servers.message_log import MessageLog
 
     ring = MessageLog(kept=10)
     view = MessagesView(theme, ring, settings)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from desktop.gui.activity import words
-from desktop.servers.envelope import Kind
+from desktop.servers.message_log import Kind
 from desktop.tool_types import ErrorCode, Step
 from tests.gui.activity.calls import Made
 from tests.gui.activity.conftest import line
 
 if TYPE_CHECKING:
-    from desktop.servers.traffic import MessageLog, MessageRecorder
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 
 @pytest.mark.parametrize("step", [*get_args(Step), "unheard"])

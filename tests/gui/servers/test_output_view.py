@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop.gui.servers.output_view import KEPT, StderrView
-from desktop.servers.output import StderrLog
+from desktop.servers.stderr_log import StderrLog
 
 if TYPE_CHECKING:
     from pathlib import Path

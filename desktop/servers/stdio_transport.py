@@ -3,30 +3,100 @@
 The SDK's own hides the PID, reads long lines in quadratic time, does not notice a server's death
 and leaves its children. Source: MCP specification, basic/transports, stdio. Must not decide when to
 connect or to try again.
+
+What a connection needs of a transport besides the SDK's streams, whatever the wire.
+
+A `Link` is a transport of the SDK (an async context manager that gives two streams) which also
+tells when the other side is gone. Must not know the protocol.
+
+Cuts a byte stream into lines in linear time, with a limit on one line.
+
+Knows nothing of JSON or MCP.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_marked
-from desktop.servers.lines import LINE_LIMIT, LineBuffer, LineTooLongError
-from desktop.servers.streams import MessageReader, MessageWriter
+from desktop.servers.message_stream import MessageReader, MessageWriter
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcp.client._transport import TransportStreams
+    from mcp.client._transport import Transport, TransportStreams
 
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
-    from desktop.servers.early import Prestarted
-    from desktop.servers.output import StderrLog
-    from desktop.servers.traffic import MessageRecorder
+    from desktop.servers.message_log import MessageRecorder
+    from desktop.servers.prestart import Prestarted
+    from desktop.servers.stderr_log import StderrLog
+
+
+class ServerTransport(Protocol):
+    """One way to one server, for one connection; `pid` and `exit_code` only of a process."""
+
+    @property
+    def transport(self) -> Transport: ...
+    @property
+    def pid(self) -> int | None: ...
+    @property
+    def exit_code(self) -> int | None: ...
+    @property
+    def lost(self) -> str:
+        """Why nothing can be received any more, in words; empty while it can."""
+        ...
+
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def refusal(self) -> str:
+        """The HTTP status with which it last refused a request; empty where there was none."""
+        ...
+
+
+LINE_LIMIT = 256 * 1024 * 1024
+"""Bytes in one line. A list of 10,000 tools of 5 kB is 50 MB; beyond this a server is broken."""
+
+
+class LineTooLongError(Exception):
+    """A line passed the limit; the stream cannot be read on from here."""
+
+
+class LineBuffer:
+    """Collects chunks and gives back whole lines without their newline."""
+
+    def __init__(self, limit: int = LINE_LIMIT) -> None:
+        self._limit = limit
+        self._chunks: list[bytes] = []
+        self._size = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Add `data`; return the lines that it completes.
+
+        Raises:
+            LineTooLongError: a line is longer than the limit.
+        """
+        *ends, rest = data.split(b"\n")
+        if ends:
+            ends[0] = self._take() + ends[0]
+        self._chunks.append(rest)
+        self._size += len(rest)
+        if self._size > self._limit or any(len(line) > self._limit for line in ends):
+            self._take()
+            raise LineTooLongError
+        return ends
+
+    def _take(self) -> bytes:
+        line = b"".join(self._chunks)
+        self._chunks.clear()
+        self._size = 0
+        return line
+
 
 DRAIN = 0.2
 """Seconds after an exit in which its last output is still read: a child may hold the pipe open."""

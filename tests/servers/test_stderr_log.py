@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.servers import output as module
-from desktop.servers.output import KEPT, LINE_WIDTH, StderrLog, plain
+from desktop.servers import stderr_log as module
+from desktop.servers.stderr_log import KEPT, LINE_WIDTH, StderrLog, plain
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,8 +17,8 @@ from desktop.servers.sdk import MCPError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from desktop.servers.link import ServerTransport
-    from desktop.servers.output import StderrLog
+    from desktop.servers.stderr_log import StderrLog
+    from desktop.servers.stdio_transport import ServerTransport
 
 LOOK_AT_STDERR = translatable(
     "Look at what it wrote (its log in the Servers page) and at its command and arguments."

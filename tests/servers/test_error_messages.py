@@ -8,8 +8,8 @@ from mcp import MCPError
 from pydantic import TypeAdapter, ValidationError
 
 from desktop.errors import ConfigError, ServerError
-from desktop.servers import failures
-from desktop.servers.output import StderrLog
+from desktop.servers import error_messages
+from desktop.servers.stderr_log import StderrLog
 
 
 class FakeLink:
@@ -36,8 +36,8 @@ def grouped(error: Exception) -> BaseException:
 
 
 def connect(error: Exception, link: FakeLink | None = None, *lines: str) -> str:
-    known: failures.Link | None = link  # type: ignore[assignment]  # its transport is never asked
-    return str(failures.connect_failure("web", grouped(error), known, said(*lines)))
+    known: error_messages.Link | None = link  # type: ignore[assignment]  # its transport is never asked
+    return str(error_messages.connect_failure("web", grouped(error), known, said(*lines)))
 
 
 CLOSED = MCPError(-32000, "Connection closed")
@@ -46,7 +46,7 @@ CLOSED = MCPError(-32000, "Connection closed")
 def test_nested_groups_are_flattened_in_order() -> None:
     first, second = ValueError("1"), KeyError("2")
     group = ExceptionGroup("a", [ExceptionGroup("b", [first]), second])
-    assert failures.leaves(group) == [first, second]
+    assert error_messages.leaves(group) == [first, second]
 
 
 def test_an_exit_says_more_than_a_closed_connection() -> None:
@@ -91,7 +91,7 @@ def test_an_answer_that_breaks_the_protocol_says_where() -> None:
     try:
         TypeAdapter(dict[str, int]).validate_python({"a": "secret"})
     except ValidationError as error:
-        kind, words = failures.call_failure(error)
+        kind, words = error_messages.call_failure(error)
         assert kind == "ValidationError"
         assert words.startswith("the answer breaks the protocol: a: ")
         assert "secret" not in words.removeprefix("the answer breaks the protocol: a: ")
@@ -109,15 +109,15 @@ def test_an_answer_that_breaks_the_protocol_says_where() -> None:
     ],
 )
 def test_only_the_words_of_the_sdk_mean_a_lost_connection(error: Exception, gone: bool) -> None:
-    assert failures.is_lost(error) is gone
+    assert error_messages.is_lost(error) is gone
 
 
 def test_a_timeout_shows_what_the_server_wrote_last() -> None:
-    text = str(failures.connect_timeout("web", 1.5, said("loading the model", *"abcdef")))
+    text = str(error_messages.connect_timeout("web", 1.5, said("loading the model", *"abcdef")))
     assert "web did not answer within 1.5 s. It wrote last:\nb\nc\nd\ne\nf" in text
     assert "connectTimeout" in text
 
 
 def test_a_lost_remote_server_is_not_looked_for_in_a_log() -> None:
-    assert "URL" in str(failures.lost("web", "closed", said(), remote=True))
-    assert "what it wrote" in str(failures.lost("web", "closed", said()))
+    assert "URL" in str(error_messages.lost("web", "closed", said(), remote=True))
+    assert "what it wrote" in str(error_messages.lost("web", "closed", said()))

@@ -1,24 +1,182 @@
-"""Every message is noted as it was on the wire, whatever the wire; the ring keeps its bounds."""
+"""Every message is noted as it was on the wire, whatever the wire; the ring keeps its bounds.
+
+What is shown and exported of a message is readable, and without a secret of its server.
+
+A message is told from another by its own members, however long the rest is.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.servers import streams, traffic
-from desktop.servers.early import Prestarter
-from desktop.servers.traffic import MessageLog, RecordedMessage
-from desktop.servers.transcript import document
+from desktop.redaction.redactor import REDACTED
+from desktop.servers import message_log, message_stream
+from desktop.servers.message_log import (
+    BODY,
+    READ_WHOLE,
+    UNREADABLE,
+    MessageHeader,
+    MessageLog,
+    RecordedMessage,
+    document,
+    envelope,
+    json_lines,
+    pretty,
+)
+from desktop.servers.prestart import Prestarter
 from tests.live_servers import LIMIT, connected, stdio, surroundings
 from tests.web_servers import WebServer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from desktop.servers.surroundings import Surroundings
+    from desktop.servers.context import Surroundings
+
+TOKEN = "s3cr3t-t0ken/42"
+
+
+def noted(body: bytes, *secrets: str) -> RecordedMessage:
+    ring = MessageLog()
+    ring.tap("server", secrets).note("received", body)
+    return ring.after(0)[0]
+
+
+def shown(messages: Iterable[RecordedMessage]) -> str:
+    """All that can come to a person's eye or into a file."""
+    kept = list(messages)
+    return "".join(json_lines(kept)) + "".join(map(pretty, kept)) + repr(kept)
+
+
+def test_a_message_is_indented_for_the_eye_and_a_line_in_a_file() -> None:
+    message = noted('{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":"ä"}}'.encode())
+    assert '    "a": "ä"' in pretty(message)
+    (line,) = json_lines([message])
+    assert line.endswith("}\n")
+    told = json.loads(line)
+    assert told["message"]["params"] == {"a": "ä"}
+    assert {name: told[name] for name in ("number", "server", "direction", "kind", "method")} == {
+        "number": 1,
+        "server": "server",
+        "direction": "received",
+        "kind": "request",
+        "method": "m",
+    }
+    assert told["at"].endswith("+00:00")
+
+
+@pytest.mark.parametrize("body", [b"Starting ...", b"\xff{", b"7", b'"text"', b"[" * 9000])
+def test_what_is_no_message_is_shown_as_text(body: bytes) -> None:
+    message = noted(body)
+    assert "text" in document(message)
+    assert pretty(message) == body.decode("utf-8", "replace")
+
+
+def test_a_long_message_is_cut_and_says_so() -> None:
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "result": "x" * BODY}).encode()
+    text = pretty(noted(body))
+    assert len(text) < BODY + 100
+    assert text.endswith(f"[{len(body) - BODY} more bytes were not kept]")
+
+
+def test_a_message_nested_beyond_reason_is_shown_all_the_same() -> None:
+    body = b'{"jsonrpc": "2.0", "method": "m", "params": ' + b"[" * 900 + b"]" * 900 + b"}"
+    assert "[[[[" in pretty(noted(body)).replace("\n", "").replace(" ", "")
+
+
+@pytest.mark.parametrize("gap", range(0, 20, 3))
+def test_a_secret_where_a_long_message_is_cut_is_not_shown_in_part(gap: int) -> None:
+    head = b'{"jsonrpc": "2.0", "id": 1, "result": "'
+    body = head + b"x" * (BODY - len(head) - gap) + TOKEN.encode() + b'x"}' * 100
+    assert TOKEN[:5] not in shown([noted(body, TOKEN)])
+
+
+async def test_a_token_that_a_program_repeats_is_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    around = surroundings()
+    config = stdio("plain", env={"API_TOKEN": TOKEN})
+    async with connected(config, around) as connection:
+        said = await connection.call_tool("env", {"names": ["API_TOKEN"]})
+        assert TOKEN in said.output
+        await connection.call_tool("echo", {"message": f"it is {TOKEN}"})
+        await connection.call_tool("fail", {"message": TOKEN})
+        await connection.call_tool("echo", {"message": TOKEN * 10_000})
+    messages = around.traffic.after(0)
+    assert REDACTED in shown(messages)
+    assert TOKEN not in shown(messages)
+    assert TOKEN not in around.traffic.redaction("plain").text(said.output)
+    ours = [one.getMessage() for one in caplog.records if one.name.startswith("desktop")]
+    assert not [text for text in ours if TOKEN in text]
+
+
+@pytest.mark.parametrize("transport", ["http", "sse"])
+async def test_a_header_that_a_web_server_repeats_is_nowhere(transport: str) -> None:
+    around = surroundings()
+    with WebServer(transport) as web:
+        config = web.config(headers={"Authorization": f"Bearer {TOKEN}"})
+        async with connected(config, around) as connection:
+            said = await connection.call_tool("header", {"name": "authorization"})
+            assert TOKEN in said.output
+    messages = around.traffic.after(0)
+    assert REDACTED in shown(messages)
+    assert TOKEN not in shown(messages)
+
+
+LONG = {"text": 'x", "id": 7}' * READ_WHOLE, "id": 5}
+
+
+def text(**members: object) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", **members}).encode()
+
+
+@pytest.mark.parametrize("payload", [{}, LONG], ids=["short", "long"])
+def test_each_kind_is_known(payload: object) -> None:
+    assert envelope(text(id=1, method="a/b", params=payload)) == MessageHeader("request", "a/b", 1)
+    assert envelope(text(method="a/b", params=payload)) == MessageHeader("notification", "a/b")
+    assert envelope(text(id="x", result=payload)) == MessageHeader("response", "", "x")
+    assert envelope(text(id=2, error=payload)) == MessageHeader("error", "", 2)
+    assert envelope(text(id=None, error=payload)) == MessageHeader("error")
+
+
+@pytest.mark.parametrize("payload", [{}, LONG], ids=["short", "long"])
+def test_the_members_may_come_after_the_payload(payload: object) -> None:
+    body = json.dumps({"result": payload, "jsonrpc": "2.0", "id": 3}, indent=1).encode()
+    assert envelope(body) == MessageHeader("response", "", 3)
+    body = json.dumps({"method": "m", "params": payload, "jsonrpc": "2.0", "id": 4}).encode()
+    assert envelope(body) == MessageHeader("request", "m", 4)
+
+
+def test_what_a_request_is_about_is_known_where_it_is_short() -> None:
+    assert envelope(text(id=1, method="tools/call", params={"name": "add"})).subject == "add"
+    assert envelope(text(id=1, method="resources/read", params={"uri": "a://b"})).subject == "a://b"
+    assert envelope(text(id=1, method="m", params={"name": 7})).subject == ""
+    assert envelope(text(id=1, method="m", params=["name"])).subject == ""
+    assert len(envelope(text(method="m", params={"name": "x" * 9000})).subject) == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"Starting",
+        b"[]",
+        b"7",
+        b"{}",
+        b'{"jsonrpc": "2.0"}',
+        b'{"jsonrpc": "1.0", "method": "a"}',
+        b"[" * 10_000,
+        b"\xff",
+        b"x" * (READ_WHOLE + 1),
+        b"{" + b" " * READ_WHOLE + b"}",
+        b'{"jsonrpc": "2.0", "id": 1, "result": ' + b"x" * READ_WHOLE,
+    ],
+)
+def test_anything_else_is_unreadable(body: bytes) -> None:
+    assert envelope(body) == UNREADABLE
 
 
 def line(**members: object) -> bytes:
@@ -82,7 +240,7 @@ def test_the_ring_is_bounded_by_count_and_by_bytes() -> None:
 
 
 def test_many_are_read_a_part_at_a_time(ring: MessageLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(traffic, "READ_AT_ONCE", 4)
+    monkeypatch.setattr(message_log, "READ_AT_ONCE", 4)
     tap = ring.tap("a")
     for number in range(10):
         tap.note("sent", line(id=number, method="m"))
@@ -97,7 +255,7 @@ def test_a_long_body_is_cut_and_still_known(ring: MessageLog) -> None:
     tap.note("sent", line(id=1, method="big"))
     tap.note("received", body)
     _, answer = ring.after(0)
-    assert (answer.size, len(answer.body), answer.is_cut) == (len(body), traffic.BODY, True)
+    assert (answer.size, len(answer.body), answer.is_cut) == (len(body), message_log.BODY, True)
     assert (answer.kind, answer.method) == ("response", "big")
 
 
@@ -126,7 +284,7 @@ def test_what_is_cleared_is_gone_and_the_count_goes_on(ring: MessageLog) -> None
 def test_requests_that_are_never_answered_are_forgotten(
     ring: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(traffic, "UNANSWERED", 2)
+    monkeypatch.setattr(message_log, "UNANSWERED", 2)
     tap = ring.tap("a")
     for number in range(3):
         tap.note("sent", line(id=number, method="m"))
@@ -204,7 +362,7 @@ async def test_a_server_that_was_started_early_is_heard_in_full(around: Surround
 async def test_pages_that_the_app_makes_itself_are_not_on_the_wire(
     around: Surroundings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LARGE", 10_000)
+    monkeypatch.setattr(message_stream, "LARGE", 10_000)
     async with connected(stdio("many_tools", "--count", 450), around) as connection:
         assert len(connection.tools) == 450
         assert told(around.traffic.after(0)) == _LEGACY

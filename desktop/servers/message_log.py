@@ -2,23 +2,106 @@
 
 A ring bounded by count and bytes; nothing is kept beyond it, nothing is written anywhere. Every
 call waits for what `Tap.note` does, so the bytes are only put aside there, and read when somebody
-asks. They hold secrets: `desktop.servers.transcript` is the one way to show them.
+asks. They hold secrets: `desktop.servers.message_log` is the one way to show them.
 Source: JSON-RPC 2.0; MCP specification, basic.
+
+What kind of JSON-RPC message some bytes are, without reading a long one.
+
+For those who look at the traffic; what a message does is decided by the SDK. Source: JSON-RPC 2.0,
+sections 4 and 5.
+
+Messages as a person may see them and a file may hold them: read now, their secrets left out.
+
+The only way from a body to a text. Never raises for what a server wrote; bounded by what was kept.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections import deque
+from datetime import UTC, datetime
 from itertools import count, islice
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 from desktop.redaction.redactor import Redaction
-from desktop.servers.envelope import UNREADABLE, Kind, MessageHeader, MessageId, envelope
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+Kind: TypeAlias = Literal["request", "response", "notification", "error", "unreadable"]
+MessageId: TypeAlias = str | int
+
+READ_WHOLE = 16 * 1024
+"""Bytes up to which a message is simply read: less than a tenth of a millisecond."""
+SUBJECT = 200
+"""Characters."""
+_MEMBER = rb'"(?:jsonrpc|id|method)"\s*+:\s*+(?:"(?:[^"\\]|\\.){0,200}+"|-?\d{1,20}+|null)\s*+'
+_HEAD = re.compile(rb"\s*+\{\s*+((?:" + _MEMBER + rb",\s*+)*+)\"(\w{1,20}+)\"\s*+:")
+_TAIL = re.compile(rb"((?:,\s*+" + _MEMBER + rb")*)\}\s*+$")
+_ENDS = 512
+"""Bytes at each end in which the members beside the payload are looked for."""
+
+
+class MessageHeader(NamedTuple):
+    """`kind` with what identifies the message; the method of an answer is its request's.
+
+    `subject` is what a short request is about: the name of its tool or prompt, or a URI.
+    """
+
+    kind: Kind
+    method: str = ""
+    id: MessageId | None = None
+    subject: str = ""
+
+
+UNREADABLE = MessageHeader("unreadable")
+
+
+def envelope(body: bytes) -> MessageHeader:
+    """What `body` is; `unreadable` where it is no single JSON-RPC message."""
+    try:
+        members = json.loads(body) if len(body) <= READ_WHOLE else _around_payload(body)
+    except (ValueError, RecursionError):
+        return UNREADABLE
+    if not isinstance(members, dict):
+        return UNREADABLE
+    return _of(cast("dict[str, Any]", members))
+
+
+def _of(members: dict[str, Any]) -> MessageHeader:
+    if members.get("jsonrpc") != "2.0":
+        return UNREADABLE
+    given, method = members.get("id"), members.get("method")
+    message_id = given if isinstance(given, str | int) else None
+    if isinstance(method, str):
+        kind: Kind = "request" if message_id is not None else "notification"
+        return MessageHeader(kind, method, message_id, _subject(members.get("params")))
+    if "error" in members:
+        return MessageHeader("error", "", message_id)
+    return MessageHeader("response", "", message_id) if "result" in members else UNREADABLE
+
+
+def _subject(params: Any) -> str:
+    if not isinstance(params, dict):
+        return ""
+    named = cast("dict[str, Any]", params)
+    subject = named.get("name", named.get("uri"))
+    return subject[:SUBJECT] if isinstance(subject, str) else ""
+
+
+def _around_payload(body: bytes) -> dict[str, Any]:
+    """The members before and after the long one: servers write them in either order."""
+    head = _HEAD.match(body[:_ENDS])
+    tail = _TAIL.search(body[-_ENDS:])
+    if head is None or tail is None:
+        return {}
+    before, payload, after = head[1].strip(b", \t\r\n"), head[2], tail[1].strip(b", \t\r\n")
+    members = b",".join(part for part in (before, b'"%s":0' % payload, after) if part)
+    return cast("dict[str, Any]", json.loads(b"{%s}" % members))
+
 
 KEPT = 10_000
 """Messages."""
@@ -39,7 +122,7 @@ class RecordedMessage(NamedTuple):
 
     `number` counts all messages of the run; `request` is the number of the one that this answers,
     and `method` and `subject` are then that one's. `body` holds what was on the wire, secrets
-    included: show it only through `desktop.servers.transcript`.
+    included: show it only through `desktop.servers.message_log`.
     """
 
     number: int
@@ -220,3 +303,56 @@ class MessageRecorder:
         asked[message_id] = request._replace(body=b"")
         if len(asked) > UNANSWERED:
             del asked[next(iter(asked))]
+
+
+def pretty(message: RecordedMessage) -> str:
+    """The body, indented where it is whole JSON, else as much of its text as was kept."""
+    shown = _redacted(message)
+    if isinstance(shown, str):
+        return shown
+    return json.dumps(shown, indent=2, ensure_ascii=False)
+
+
+def document(message: RecordedMessage) -> dict[str, Any]:
+    """What a line of an export says of one message; `at` in ISO 8601, `duration` in seconds.
+
+    `message` is the JSON value; where that is not there, `text` is the beginning of what was.
+    """
+    body = _redacted(message)
+    facts = {
+        "number": message.number,
+        "at": datetime.fromtimestamp(message.at, UTC).isoformat(timespec="microseconds"),
+        "server": message.server,
+        "connection": message.connection,
+        "direction": message.direction,
+        "kind": message.kind,
+        "method": message.redaction.text(message.method) or None,
+        "id": message.id,
+        "size": message.size,
+        "duration": message.duration if message.duration is None else round(message.duration, 6),
+        "request": message.request,
+    }
+    told = {name: value for name, value in facts.items() if value is not None}
+    return told | ({"text": body} if isinstance(body, str) else {"message": body})
+
+
+def json_lines(messages: Iterable[RecordedMessage], *, ascii_only: bool = False) -> Iterator[str]:
+    """One line a message, each with its newline; `ascii_only` for a terminal, which obeys text."""
+    for message in messages:
+        yield json.dumps(document(message), ensure_ascii=ascii_only) + "\n"
+
+
+def _redacted(message: RecordedMessage) -> Any:
+    """The JSON value, or a text; a cut one says so at its end."""
+    if not message.is_cut and message.kind != "unreadable":
+        try:
+            # Not a text alone: that would be taken for a body that could not be read.
+            if isinstance(value := json.loads(message.body), dict | list):
+                return message.redaction.value(value)
+        except (ValueError, RecursionError):
+            pass
+    text = message.body.decode("utf-8", "replace")
+    if not message.is_cut:
+        return message.redaction.text(text)
+    left = message.size - len(message.body)
+    return f"{message.redaction.cut_text(text)}… [{left} more bytes were not kept]"

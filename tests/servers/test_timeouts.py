@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from desktop.servers.deadline import TimeoutScheduler
+from desktop.servers.timeouts import TimeoutScheduler
 from desktop.tasks import spawn
 
 

@@ -1,4 +1,9 @@
-"""The client reads whole messages in order; whatever else a server writes is kept from it."""
+"""The client reads whole messages in order; whatever else a server writes is kept from it.
+
+One huge page becomes many, and the server is not asked for them.
+
+Reads what the standard library reads, and lets the loop run meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +14,158 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import pytest
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+from mcp_types import JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from desktop.servers import streams
-from desktop.servers.streams import MessageReader, MessageWriter
-from desktop.servers.traffic import MessageLog
+from desktop.servers import message_stream
+from desktop.servers.message_log import MessageLog
+from desktop.servers.message_stream import PAGE, MessageReader, MessageWriter, ToolListPager
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from desktop.processes.process import ServerProcess
+
+
+def response(count: int, **extra: Any) -> JSONRPCResponse:
+    tools = [{"name": str(number)} for number in range(count)]
+    return JSONRPCResponse(jsonrpc="2.0", id=1, result={"tools": tools, **extra})
+
+
+def request(cursor: object, number: int = 2, method: str = "tools/list") -> JSONRPCRequest:
+    return JSONRPCRequest(jsonrpc="2.0", id=number, method=method, params={"cursor": cursor})
+
+
+def result(message: JSONRPCMessage | None) -> dict[str, Any]:
+    assert isinstance(message, JSONRPCResponse)
+    return message.result
+
+
+def read_all(pages: ToolListPager, first: dict[str, Any]) -> tuple[list[str], object]:
+    names = [tool["name"] for tool in first["tools"]]
+    cursor: object = first.get("nextCursor")
+    number = 1
+    while (page := pages.answer(request(cursor, number := number + 1))) is not None:
+        names += [tool["name"] for tool in result(page)["tools"]]
+        cursor = result(page).get("nextCursor")
+        assert isinstance(page, JSONRPCResponse)
+        assert page.id == number
+    return names, cursor
+
+
+def test_a_long_list_is_cut_and_complete_in_order() -> None:
+    pages = ToolListPager()
+    first = result(pages.cut(response(3 * PAGE + 1, ttlMs=5)))
+    assert len(first["tools"]) == PAGE
+    assert first["ttlMs"] == 5
+    assert read_all(pages, first) == ([str(number) for number in range(3 * PAGE + 1)], None)
+
+
+def test_the_servers_own_next_page_follows_the_cut_one() -> None:
+    pages = ToolListPager()
+    first = result(pages.cut(response(PAGE + 1, nextCursor="own")))
+    names, cursor = read_all(pages, first)
+    assert len(names) == PAGE + 1
+    assert cursor == "own"
+
+
+def test_a_short_list_and_other_messages_are_left_alone() -> None:
+    pages = ToolListPager()
+    short = response(PAGE)
+    assert result(pages.cut(short)) == short.result
+    asked = request("x")
+    assert pages.cut(asked) is asked
+    other = JSONRPCResponse(jsonrpc="2.0", id=1, result={"tools": "none"})
+    assert result(pages.cut(other)) == {"tools": "none"}
+
+
+def test_only_a_request_for_a_kept_page_is_answered_and_once() -> None:
+    pages = ToolListPager()
+    cursor = result(pages.cut(response(PAGE + 1)))["nextCursor"]
+    for asked in (request("other"), request(None), request(7), request(cursor, method="ping")):
+        assert pages.answer(asked) is None
+    assert pages.answer(request(cursor)) is not None
+    assert pages.answer(request(cursor)) is None
+
+
+def test_two_lists_at_the_same_time_do_not_mix() -> None:
+    pages = ToolListPager()
+    cursors = [result(pages.cut(response(PAGE + extra)))["nextCursor"] for extra in (1, 2)]
+    sizes = [len(result(pages.answer(request(cursor)))["tools"]) for cursor in cursors]
+    assert sizes == [1, 2]
+
+
+VALUES: list[Any] = [
+    {},
+    [],
+    0,
+    -1.5e10,
+    'a \u20ac "quoted" \\ \n',
+    None,
+    True,
+    {"a": [], "b": {}, "c": [[], [{}], [[[[1]]]]]},
+    {"result": {"tools": [{"name": str(n), "x": {"y": [n, None]}} for n in range(50)]}},
+    [1, [2, [3, [4, [5, [6]]]]]],
+    {"": {"": {"": {"": ""}}}},
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=range(len(VALUES)))
+@pytest.mark.parametrize("indent", [None, 2])
+async def test_every_value_is_what_the_library_makes_of_it(value: Any, indent: int | None) -> None:
+    text = json.dumps(value, indent=indent)
+    assert await message_stream.loads(f" {text}\r\n") == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "{",
+        "[",
+        "[1,]",
+        "[1 2]",
+        '{"a"}',
+        '{"a":}',
+        '{"a":1,}',
+        "{a:1}",
+        "{1:1}",
+        '{"a":1 "b":2}',
+        "[1]]",
+        "{} {}",
+        "nul",
+        '"open',
+        "[[[[",
+        "\x00",
+    ],
+)
+async def test_what_is_no_json_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        await message_stream.loads(text)
+
+
+async def test_depth_beyond_reason_is_an_error_and_no_crash() -> None:
+    with pytest.raises((ValueError, RecursionError)):
+        await message_stream.loads("[" * 200_000)
+
+
+async def test_of_a_key_that_stands_twice_the_last_one_counts() -> None:
+    assert await message_stream.loads('{"a": 1, "a": 2}') == {"a": 2}
+
+
+async def test_the_loop_runs_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(message_stream, "SLICE", 0.0)
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    counting = spawn(count(), "count")
+    await message_stream.loads(json.dumps({"result": {"tools": [{"n": n} for n in range(100)]}}))
+    counting.cancel()
+    assert turns >= 100
 
 
 class Heard:
@@ -122,7 +270,7 @@ async def test_half_a_surrogate_pair_is_replaced(heard: Heard) -> None:
 async def test_a_large_message_is_the_same_as_a_small_one(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LARGE", 10)
+    monkeypatch.setattr(message_stream, "LARGE", 10)
     result = {"content": [{"type": "text", "text": "x" * 1000, "more": [1, {"a": None}]}]}
     heard.feed(answer(result))
     heard.reader.feed(b'{"jsonrpc": "2.0", "broken')
@@ -134,7 +282,7 @@ async def test_a_large_message_is_the_same_as_a_small_one(
 async def test_a_server_that_writes_faster_than_it_is_read_waits(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "WAITING_LIMIT", 1000)
+    monkeypatch.setattr(message_stream, "WAITING_LIMIT", 1000)
     for _ in range(40):
         heard.feed(note("a" * 30))
     assert heard.flow == [False]
@@ -177,7 +325,7 @@ async def test_each_message_is_written_as_one_line(heard: Heard) -> None:
 async def test_a_page_that_is_kept_is_answered_without_the_server(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LARGE", 10)
+    monkeypatch.setattr(message_stream, "LARGE", 10)
     heard.feed(answer({"tools": [{"name": str(number)} for number in range(201)]}))
     first = shown(await heard.reader.receive())
     process = FakeProcess()

@@ -2,6 +2,17 @@
 
 Shapes: `mcp.client._transport.ReadStream` and `WriteStream`. What is not JSON-RPC never reaches the
 client: it is handed to `noise`. Must not start or end processes.
+
+Gives the SDK a huge tool list in pages, though the server sent it in one message.
+
+The SDK checks a page as a whole: 10,000 tools at once would hold the loop for a third of a second.
+So the rest is kept here and handed out when the client asks for the next page; the server is not
+asked. Knows only `tools/list`. Source: MCP specification, server/utilities/pagination.
+
+Reads a large JSON document in slices, so that the loop runs in between.
+
+The outer levels are walked here, what is inside them is left to the standard library's C scanner:
+a list of 10,000 tools is read tool by tool. Knows nothing of MCP.
 """
 
 from __future__ import annotations
@@ -9,15 +20,15 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from abc import ABC, abstractmethod
 from collections import deque
-from typing import TYPE_CHECKING, Self
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 import anyio
-from mcp_types import jsonrpc_message_adapter
+from mcp_types import JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
 
-from desktop.servers import sliced_json
-from desktop.servers.repaging import ToolListPager
 from desktop.servers.sdk import SessionMessage
 
 if TYPE_CHECKING:
@@ -27,7 +38,139 @@ if TYPE_CHECKING:
     from mcp_types import JSONRPCMessage
 
     from desktop.processes.process import ServerProcess
-    from desktop.servers.traffic import MessageRecorder
+    from desktop.servers.message_log import MessageRecorder
+
+PAGE = 200
+"""Tools in one page handed to the client."""
+_CURSOR = "mcp-desktop/rest-of-page/"
+
+
+class ToolListPager:
+    """What is left of lists that were cut, by the cursor that asks for it."""
+
+    def __init__(self) -> None:
+        self._rest: dict[str, dict[str, Any]] = {}
+        self._count = 0
+
+    def cut(self, message: JSONRPCMessage) -> JSONRPCMessage:
+        """The message itself, or the first page of a long tool list."""
+        if not isinstance(message, JSONRPCResponse):
+            return message
+        return self._page(message.id, message.result)
+
+    def answer(self, message: JSONRPCMessage) -> JSONRPCMessage | None:
+        """The next page, when `message` asks for one that is kept here."""
+        if not isinstance(message, JSONRPCRequest) or message.method != "tools/list":
+            return None
+        cursor = (message.params or {}).get("cursor")
+        rest = self._rest.pop(cursor, None) if isinstance(cursor, str) else None
+        return None if rest is None else self._page(message.id, rest)
+
+    def _page(self, message_id: Any, result: dict[str, Any]) -> JSONRPCMessage:
+        tools: object = result.get("tools")
+        if isinstance(tools, list) and len(cast("list[Any]", tools)) > PAGE:
+            result = self._keep_rest(result, cast("list[Any]", tools))
+        return JSONRPCResponse(jsonrpc="2.0", id=message_id, result=result)
+
+    def _keep_rest(self, result: dict[str, Any], tools: list[Any]) -> dict[str, Any]:
+        self._count += 1
+        cursor = f"{_CURSOR}{self._count}"
+        self._rest[cursor] = {**result, "tools": tools[PAGE:]}
+        return {**result, "tools": tools[:PAGE], "nextCursor": cursor}
+
+
+SLICE = 0.008
+"""Seconds of reading between two turns of the loop."""
+DEPTH = 3
+"""Levels that are walked here: the message, its result, the list in it."""
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+_Walk: TypeAlias = Generator[None, None, tuple[Any, int]]
+
+
+async def loads(text: str) -> Any:
+    """The value of `text`, read without blocking the loop for longer than one inner value takes.
+
+    Raises:
+        ValueError: it is not JSON (`json.JSONDecodeError`).
+    """
+    walk = _value(text, _skip(text, 0), DEPTH)
+    turn = time.monotonic()
+    while True:
+        try:
+            next(walk)
+        except StopIteration as end:
+            value, at = end.value
+            break
+        if time.monotonic() - turn > SLICE:
+            await asyncio.sleep(0)
+            turn = time.monotonic()
+    if _skip(text, at) != len(text):
+        raise json.JSONDecodeError("Extra data", text, at)
+    return value
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _value(text: str, at: int, depth: int) -> _Walk:
+    opening = text[at : at + 1]
+    if depth and opening == "{":
+        return (yield from _object(text, at + 1, depth - 1))
+    if depth and opening == "[":
+        return (yield from _array(text, at + 1, depth - 1))
+    yield
+    return _DECODER.raw_decode(text, at)
+
+
+def _array(text: str, at: int, depth: int) -> _Walk:
+    items: list[Any] = []
+    at = _skip(text, at)
+    if text[at : at + 1] == "]":
+        return items, at + 1
+    while True:
+        value, at = yield from _value(text, at, depth)
+        items.append(value)
+        at, ended = _separator(text, _skip(text, at), "]")
+        if ended:
+            return items, at
+
+
+def _object(text: str, at: int, depth: int) -> _Walk:
+    members: dict[str, Any] = {}
+    at = _skip(text, at)
+    if text[at : at + 1] == "}":
+        return members, at + 1
+    while True:
+        key, at = _key(text, at)
+        members[key], at = yield from _value(text, at, depth)
+        at, ended = _separator(text, _skip(text, at), "}")
+        if ended:
+            return members, at
+
+
+def _key(text: str, at: int) -> tuple[str, int]:
+    if text[at : at + 1] != '"':
+        raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
+    key, at = _DECODER.raw_decode(text, at)
+    at = _skip(text, at)
+    if text[at : at + 1] != ":":
+        raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
+    return key, _skip(text, at + 1)
+
+
+def _separator(text: str, at: int, closing: str) -> tuple[int, bool]:
+    """Position after `,` or `closing`, and whether it was `closing`."""
+    mark = text[at : at + 1]
+    if mark == closing:
+        return at + 1, True
+    if mark != ",":
+        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+    return _skip(text, at + 1), False
+
 
 LARGE = 512 * 1024
 """Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
@@ -148,7 +291,7 @@ class MessageReader(ReceiveStream):
             if len(line) < LARGE:
                 message = jsonrpc_message_adapter.validate_json(line, by_name=False)
             else:
-                value = await sliced_json.loads(line.decode("utf-8", "replace"))
+                value = await loads(line.decode("utf-8", "replace"))
                 message = jsonrpc_message_adapter.validate_python(value, by_name=False)
         except (ValueError, RecursionError):
             return self._repaired(line)
