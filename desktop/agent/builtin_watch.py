@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent
     from desktop.servers.connection import ServerConnection
-    from desktop.tools.direct_servers import DirectConnections
+    from desktop.tools.loader import DirectConnections
 
 BACK_LIMIT = 5.0
 """Seconds that the next request to the model waits for a server that is on its way back."""

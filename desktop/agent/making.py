@@ -18,7 +18,7 @@ from desktop.agent.session_tools import SessionTools
 from desktop.agent.transcript import Transcript
 from desktop.errors import UsageError
 from desktop.signals import Signal
-from desktop.tools.direct_servers import load_direct_mcp_tools
+from desktop.tools.loader import load_direct_mcp_tools
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

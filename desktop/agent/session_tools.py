@@ -14,8 +14,7 @@ from desktop.llm.formats import make_wire_tools
 from desktop.llm.mcp_tools import ToolChoice
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
-from desktop.tools.registry import ToolRegistry
-from desktop.tools.selection import select_tools
+from desktop.tools.registry import ToolRegistry, select_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats import ApiFormat, WireTools
     from desktop.servers.service import McpService
     from desktop.tool_types import Approver, ToolDefinition
-    from desktop.tools.direct_servers import DirectConnections
+    from desktop.tools.loader import DirectConnections
     from desktop.tools.rules import RuleBook
 
 FEW = 40

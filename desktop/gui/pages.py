@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.logs import LogBuffer
     from desktop.processes.ends import RecentEnds
     from desktop.tool_types import JsonObject
-    from desktop.tools.recent_calls import CallLog
+    from desktop.tools.call_log import CallLog
 
 
 class Pages:
@@ -53,7 +53,7 @@ class Pages:
         from desktop.gui.server_counts import ServerCounts
         from desktop.logs import LogBuffer
         from desktop.processes.ends import RecentEnds
-        from desktop.tools.recent_calls import CallLog
+        from desktop.tools.call_log import CallLog
 
         self._core = core
         self._calls = calls = CallLog(core.executor)
@@ -147,7 +147,7 @@ class Pages:
 
         from desktop.gui.activity.activity_page import ActivityPage
         from desktop.logs import LogBuffer
-        from desktop.tools.recent_calls import CallLog
+        from desktop.tools.call_log import CallLog
 
         core, window = self._parts(), self._window
         calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop.llm.formats.api_format import ApiFormat
     from desktop.servers.service import McpService
     from desktop.tool_types import ToolDefinition
-    from desktop.tools.selection import McpMode
+    from desktop.tools.registry import McpMode
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.tools.finding import find_tool
-from desktop.tools.refusal import denied
+from desktop.tools.executor import denied
+from desktop.tools.registry import find_tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         ToolDefinition,
         ToolResult,
     )
-    from desktop.tools.adapter import Tool
+    from desktop.tools.adapters import Tool
     from desktop.tools.registry import ToolSource
 
 

@@ -14,7 +14,7 @@ from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import ToolRequest
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode, ToolResult
-from desktop.tools.direct_servers import DirectConnections
+from desktop.tools.loader import DirectConnections
 from tests.agent.test_session_tools import Yes
 from tests.tools.one_tool import OneTool
 

@@ -8,7 +8,7 @@ from desktop.agent import builtin_watch
 from desktop.agent.builtin_watch import BuiltinMonitor
 from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.servers import connection as connection_module
-from desktop.tools.direct_servers import load_direct_mcp_tools
+from desktop.tools.loader import load_direct_mcp_tools
 from tests.live_servers import reached, stdio, surroundings
 
 if TYPE_CHECKING:

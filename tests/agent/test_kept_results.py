@@ -18,8 +18,8 @@ from desktop.agent.kept_results import (
     text_of,
 )
 from desktop.tool_types import Content, ErrorCode, ToolResult, failed
-from desktop.tools.naming import wire_name
 from desktop.tools.validation import validate
+from desktop.tools.wire_names import wire_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

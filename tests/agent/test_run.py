@@ -16,7 +16,7 @@ from desktop.agent.session_tools import SessionTools
 from desktop.llm.completion import TextDelta, ThinkingDelta
 from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import AssistantMessage, Usage, UserMessage
-from desktop.tools.direct_servers import DirectConnections
+from desktop.tools.loader import DirectConnections
 from tests.agent.scripted import Scripted, calls, says
 from tests.agent.test_session_tools import Yes
 

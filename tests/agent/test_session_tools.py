@@ -10,7 +10,7 @@ from desktop.agent.session_tools import FEW, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.mcp_tools import ToolChoice
 from desktop.tool_types import Decision, ToolCall
-from desktop.tools.direct_servers import load_direct_mcp_tools
+from desktop.tools.loader import load_direct_mcp_tools
 from tests.live_servers import stdio
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from desktop.gui.translations import Translations
 from desktop.paths import resources
 from desktop.tool_types import ToolResult, ValidationIssue
 from desktop.tools.comparison import Comparison
-from desktop.tools.output import check_output
+from desktop.tools.executor import check_output
 from desktop.tools.rules import RuleBook
 from desktop.tools.validation import validate
 

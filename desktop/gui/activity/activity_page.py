@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.logs import LogBuffer
     from desktop.servers.message_log import MessageLog
-    from desktop.tools.recent_calls import CallLog
+    from desktop.tools.call_log import CallLog
 
 _TAB = "activity/tab"
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.redaction.redactor import Redaction
-    from desktop.tools.recent_calls import LoggedCall
+    from desktop.tools.call_log import LoggedCall
 
 _TONES: dict[str, Role] = {
     "accent": "accent",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from desktop.redaction.redactor import Redaction
     from desktop.tool_types import CallStep
-    from desktop.tools.recent_calls import LoggedCall
+    from desktop.tools.call_log import LoggedCall
 
 
 def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction]) -> Iterator[str]:

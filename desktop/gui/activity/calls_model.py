@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import ColorName, Theme
     from desktop.redaction.redactor import Redaction
-    from desktop.tools.recent_calls import LoggedCall
+    from desktop.tools.call_log import LoggedCall
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 TIME, TOOL, ORIGIN, STATE, DURATION = range(5)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.redaction.redactor import Redaction
-    from desktop.tools.recent_calls import CallLog, LoggedCall
+    from desktop.tools.call_log import CallLog, LoggedCall
 
 _BATCH_MS = 40
 _CLOCK_MS = 200

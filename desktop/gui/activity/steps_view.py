@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import ColorName, Theme
     from desktop.redaction.redactor import Redaction
     from desktop.tool_types import CallStep
-    from desktop.tools.recent_calls import LoggedCall
+    from desktop.tools.call_log import LoggedCall
 
 _STEP, _AT, _LINE = range(3)
 _SPAN = Qt.ItemDataRole.UserRole

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import ColorName
     from desktop.redaction.redactor import Redaction
     from desktop.servers.message_log import RecordedMessage
-    from desktop.tools.recent_calls import LoggedCall
+    from desktop.tools.call_log import LoggedCall
 
 translate = QCoreApplication.translate
 _LONGEST = 200

@@ -20,7 +20,7 @@ from desktop.gui.chat.tools_panel import ToolsPanel
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
-from desktop.tools.selection import select_tools
+from desktop.tools.registry import select_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from desktop.agent.about import Builtin
     from desktop.gui.theme import Theme
-    from desktop.tools.selection import McpMode
+    from desktop.tools.registry import McpMode
 
 _LOWEST, _HEIGHT = space(18), space(36)
 _NAME = Qt.ItemDataRole.UserRole

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from desktop.tools.call_texts.python_script import python_script
-from desktop.tools.call_texts.request import plain_json, request_text
-from desktop.tools.call_texts.terminal import terminal_command
+from desktop.tools.snippets import plain_json, python_script, request_text, terminal_command
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig

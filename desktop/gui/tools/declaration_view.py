@@ -28,7 +28,7 @@ from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.wheel import require_focus_for_wheel
 from desktop.llm.formats import ApiFormat, Verdict, convert
-from desktop.tools.naming import wire_name
+from desktop.tools.wire_names import wire_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

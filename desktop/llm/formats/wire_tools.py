@@ -17,7 +17,7 @@ from desktop.llm.formats.arguments import (
 from desktop.llm.formats.conversion import convert
 from desktop.llm.formats.declaration import Declaration, Verdict
 from desktop.llm.formats.renaming import with_original_names
-from desktop.tools.naming import WireNames
+from desktop.tools.wire_names import WireNames
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.activity.messages_view import MessagesView
 from desktop.logs import LogBuffer
 from desktop.servers.message_log import MessageLog, MessageRecorder
-from desktop.tools.recent_calls import CallLog
+from desktop.tools.call_log import CallLog
 from tests.gui.servers.conftest import entry, open_core
 from tests.live_servers import LIMIT, until
 

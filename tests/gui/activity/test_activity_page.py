@@ -16,8 +16,8 @@ from desktop.logs import LogBuffer
 from desktop.servers.message_log import MessageLog
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall
+from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
-from desktop.tools.recent_calls import CallLog
 from desktop.tools.registry import ToolRegistry
 from tests.gui.activity.conftest import TOKEN, caught_up, entry, holds
 from tests.live_servers import LIMIT

@@ -14,7 +14,7 @@ from desktop.history.saved_run import SavedCallRunner
 from desktop.logs import LogBuffer
 from desktop.paths import Paths
 from desktop.tool_types import ToolCall
-from desktop.tools.recent_calls import CallLog
+from desktop.tools.call_log import CallLog
 from tests.gui.history.conftest import once
 from tests.live_servers import until
 

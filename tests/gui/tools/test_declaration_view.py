@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.tools.declaration_view import DeclarationView
 from desktop.llm.formats import ApiFormat, convert
-from desktop.tools.naming import wire_name
+from desktop.tools.wire_names import wire_name
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.tools.naming import WireNames, wire_name
+from desktop.tools.wire_names import WireNames, wire_name
 
 RULE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,62}")
 PIECES = (

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.tool_types import CallStep, Content, ToolCall, ToolResult
-from desktop.tools import recent_calls
+from desktop.tools import call_log
+from desktop.tools.call_log import CallLog, LoggedCall
 from desktop.tools.executor import ToolExecutor
-from desktop.tools.recent_calls import CallLog, LoggedCall
 from desktop.tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def test_old_calls_go_and_large_results_go_before_them(executor: ToolExecutor) -
 def test_progress_without_end_is_counted_and_not_kept(
     executor: ToolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recent_calls, "STEPS", 3)
+    monkeypatch.setattr(call_log, "STEPS", 3)
     calls = CallLog(executor)
     call = ToolCall("a:b")
     step(executor, call, "started")

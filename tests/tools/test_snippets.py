@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shlex
@@ -14,9 +15,26 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop.cli.arguments import read_arguments
-from desktop.tools.call_texts.terminal import terminal_command
+from desktop.config.models import ServerConfig
+from desktop.tools.snippets import plain_json, python_script, request_text, terminal_command
 from tests.cli.terminal import LIMIT, ROOT, Terminal
 from tests.server_commands import command
+from tests.web_servers import WebServer
+
+
+def test_the_request_is_what_the_protocol_wants() -> None:
+    assert json.loads(request_text("echo", {"text": "你好", "n": 2**70})) == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "echo", "arguments": {"text": "你好", "n": 2**70}},
+    }
+
+
+def test_what_can_be_read_is_written_as_it_is_and_what_cannot_be_seen_escaped() -> None:
+    assert plain_json({"text": "你好"}) == '{"text": "你好"}'
+    assert plain_json({"text": "\u202e\x7f"}) == '{"text": "\\u202e\\u007f"}'
+
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus"
 SCHEMA: dict[str, Any] = {
@@ -130,3 +148,98 @@ def test_the_command_runs_in_a_real_shell(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["data"]["output"] == text
+
+
+MAX_SECONDS = 50.0
+TEXT = 'it\'s \\ "quoted"\n\x1b 你好 ${HOME}'
+
+
+def stdio(**fields: Any) -> ServerConfig:
+    program, args = command("plain")
+    known = {"name": "plain", "transport": "stdio", "command": program, "args": tuple(args)}
+    return ServerConfig.checked(**{**known, **fields})
+
+
+def run(script: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """As a person would: saved to a file and given to Python."""
+    file = folder / "call.py"
+    file.write_text(script, encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, str(file)],
+        env={**os.environ, "PYTHONUTF8": "1", **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=MAX_SECONDS,
+        check=False,
+    )
+
+
+def test_the_program_calls_a_server_over_stdio(tmp_path: Path) -> None:
+    done = run(python_script(stdio(), "echo", {"message": TEXT}), tmp_path)
+    assert (done.returncode, done.stdout) == (0, f"{TEXT}\n"), done.stderr
+
+
+def test_the_servers_environment_comes_from_whoever_runs_the_program(tmp_path: Path) -> None:
+    config = stdio(env={"PLAIN_KEY": "hush", "OTHER": "${SOURCE}", "AUTH": "Bearer ${SOURCE}"})
+    names = ["PLAIN_KEY", "OTHER", "AUTH"]
+    script = python_script(config, "env", {"names": names})
+    assert "hush" not in script
+    done = run(script, tmp_path, PLAIN_KEY="mine", SOURCE="told")
+    assert ast.literal_eval(done.stdout) == dict(
+        zip(names, ["mine", "told", "Bearer told"], strict=True)
+    )
+    missing = run(script, tmp_path, PLAIN_KEY="mine")
+    assert missing.returncode != 0
+    assert "KeyError: 'SOURCE'" in missing.stderr
+
+
+@pytest.mark.parametrize("headers", [{}, {"X-Key": "hush", "Authorization": "Bearer ${TOKEN}"}])
+def test_the_program_calls_a_server_over_http(headers: dict[str, str], tmp_path: Path) -> None:
+    with WebServer("http") as server:
+        script = python_script(server.config(headers=headers), "echo", {"message": "hi"})
+        assert "hush" not in script
+        done = run(script, tmp_path, HEADER_X_KEY="mine", TOKEN="told")
+    assert (done.returncode, done.stdout.splitlines()[:1]) == (0, ["hi"]), done.stderr
+
+
+def test_the_program_calls_a_server_over_sse(tmp_path: Path) -> None:
+    with WebServer("sse") as server:
+        done = run(python_script(server.config(), "echo", {"message": "hi"}), tmp_path)
+    assert (done.returncode, done.stdout.splitlines()[:1]) == (0, ["hi"]), done.stderr
+
+
+def test_nothing_that_looks_like_a_secret_is_copied() -> None:
+    config = stdio(
+        command="~/bin/server",
+        args=("--token", "hush", "--api-key=hush", "--root=${ROOT:-/tmp}", "${KEY}"),
+        env={"KEY": "x hush ${KEY}"},
+        cwd="${HOME}/x",
+    )
+    url = "https://me:hush@host/mcp?api_key=hush&page=1"
+    http = ServerConfig.checked(name="web", transport="http", url=url, headers={"Cookie": "hush"})
+    for script in (python_script(config, "t", {}), python_script(http, "t", {})):
+        ast.parse(script)
+        assert "hush" not in script
+        assert "# Not copied, set these in your environment first:" in script
+    script = python_script(config, "t", {})
+    for line in (
+        'command=os.path.expanduser("~/bin/server")',
+        '"--api-key=" + os.environ["SERVER_ARG_3"]',
+        '"--root=" + (os.environ.get("ROOT") or "/tmp")',
+        'os.environ["KEY"]',
+        'cwd=os.environ["HOME"] + "/x"',
+    ):
+        assert line in script
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "'", '"', "\\", "\\'", '\\"', "\n\r\0\u202e", 2**70, 1.5, -0.0, None, True, [], {}],
+)
+def test_every_value_is_the_same_in_python(value: Any) -> None:
+    script = python_script(stdio(), "t", {"a": value, "deep": {"b": [value, {"c": value}]}})
+    tree = ast.parse(script)
+    assigned = [node.value for node in tree.body if isinstance(node, ast.Assign)]
+    assert ast.literal_eval(assigned[1]) == {"a": value, "deep": {"b": [value, {"c": value}]}}
+    assert all(char.isprintable() or char == "\n" for char in script)
