@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.about import Builtin
 from desktop.agent.events import CallStepped
+from desktop.agent.session_info import Builtin
 from desktop.config.store import ConfigStore
 from desktop.core import Core, build_core
 from desktop.paths import Paths

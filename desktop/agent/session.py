@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.agent.about import title_of
-from desktop.agent.clock import PausableTimeout
 from desktop.agent.events import CallStepped, Ended, NoticePosted
-from desktop.agent.run import AgentLoop, ModelRef
+from desktop.agent.limits import PausableTimeout
+from desktop.agent.loop import AgentLoop, ModelRef
+from desktop.agent.session_info import title_of
 from desktop.errors import UsageError
 from desktop.llm.messages import UserMessage
 from desktop.signals import Signal
@@ -24,14 +24,14 @@ from desktop.tasks import spawn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.agent.about import SessionInfo
-    from desktop.agent.asking import NotifyingPrompter
-    from desktop.agent.conversation import Conversation
+    from desktop.agent.approvals import NotifyingPrompter
     from desktop.agent.events import AgentEvent, TurnOutcome
     from desktop.agent.limits import SessionLimits
+    from desktop.agent.loop import Conversation
     from desktop.agent.secrets import SessionSecrets
+    from desktop.agent.session_file import Transcript
+    from desktop.agent.session_info import SessionInfo
     from desktop.agent.session_tools import SessionTools
-    from desktop.agent.transcript import Transcript
     from desktop.llm.completion import CompletionService
     from desktop.llm.mcp_tools import ToolChoice
     from desktop.llm.messages import Image, Message

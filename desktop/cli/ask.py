@@ -22,10 +22,10 @@ from desktop.cli.screen import plain
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.agent.about import Builtin, SessionInfo
     from desktop.agent.events import TurnOutcome
     from desktop.agent.limits import SessionLimits
     from desktop.agent.session import AgentSession
+    from desktop.agent.session_info import Builtin, SessionInfo
     from desktop.cli.ask_told import SessionPrinter
     from desktop.cli.screen import Console
     from desktop.config.models import ServerConfig
@@ -249,7 +249,7 @@ class _Ask:
         return SessionLimits(turns=turns or usual.turns, seconds=seconds or usual.seconds)
 
     def _stored(self, session: str) -> SessionInfo:
-        from desktop.agent.library import SessionStore
+        from desktop.agent.session_store import SessionStore
         from desktop.paths import find_paths
 
         data = find_paths(self.options.config, self.options.data_dir).data
@@ -272,7 +272,7 @@ def exit_of(outcome: TurnOutcome) -> Exit:
 
 def _builtin(text: str) -> Builtin:
     from builtin_servers.catalog import CATALOG
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
 
     found = Builtin.read(text)
     if found.name not in CATALOG:

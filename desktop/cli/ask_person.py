@@ -13,11 +13,11 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from desktop.agent.question import ApprovalResponse
+from desktop.agent.events import ApprovalResponse
 from desktop.cli.screen import plain, to_json
 
 if TYPE_CHECKING:
-    from desktop.agent.question import ApprovalPrompter, ApprovalQuestion, Choice
+    from desktop.agent.events import ApprovalPrompter, ApprovalQuestion, Choice
     from desktop.cli.screen import Console
 
 NOBODY: Final = "Nobody could be asked: there is no terminal."

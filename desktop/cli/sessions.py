@@ -19,7 +19,7 @@ from desktop.errors import UsageError
 from desktop.paths import find_paths
 
 if TYPE_CHECKING:
-    from desktop.agent.library import SessionStore, SessionSummary
+    from desktop.agent.session_store import SessionStore, SessionSummary
     from desktop.cli.screen import Console
 
 _NOTES = """\
@@ -44,7 +44,7 @@ class SessionsOptions(Options):
 
 
 def run(args: list[str], screen: Console) -> int:
-    from desktop.agent.library import SessionStore
+    from desktop.agent.session_store import SessionStore
 
     options = _read(args)
     data = find_paths(options.config, options.data_dir).data

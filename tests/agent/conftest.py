@@ -18,7 +18,7 @@ from tests.live_servers import stdio, surroundings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
     from desktop.config.models import ServerConfig
 
 

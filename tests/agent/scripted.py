@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from desktop.agent.question import ApprovalResponse
+from desktop.agent.events import ApprovalResponse
 from desktop.llm.completion import Completed, RequestDelta, TextDelta
 from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
@@ -14,7 +14,7 @@ from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
-    from desktop.agent.question import ApprovalQuestion
+    from desktop.agent.events import ApprovalQuestion
     from desktop.llm.completion import CompletionEvent, CompletionRequest
     from desktop.llm.formats import WireTools
 

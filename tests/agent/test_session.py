@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.about import Builtin
 from desktop.agent.events import (
     ApprovalAsked,
     ApprovalGiven,
+    ApprovalResponse,
     BuiltinLost,
     BuiltinReconnected,
     CallAnswered,
@@ -23,7 +23,7 @@ from desktop.agent.events import (
     TurnStarted,
 )
 from desktop.agent.limits import SessionLimits
-from desktop.agent.question import ApprovalResponse
+from desktop.agent.session_info import Builtin
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
 from desktop.llm.mcp_tools import ToolChoice

@@ -1,25 +1,83 @@
-"""What a session offers: the service's tools as chosen, its own always."""
+"""What a session offers: the service's tools as chosen, its own always.
+
+One crash is repaired and said; the second in a row is the last.
+"""
 
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from desktop.agent.kept_results import LargeResultStore
-from desktop.agent.session_tools import FEW, SessionTools
+from desktop.agent import session_tools
+from desktop.agent.events import BuiltinLost, BuiltinReconnected
+from desktop.agent.large_results import LargeResultStore
+from desktop.agent.session_tools import FEW, BuiltinMonitor, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.mcp_tools import ToolChoice
+from desktop.servers import connection as connection_module
 from desktop.tool_types import Decision, ToolCall
 from desktop.tools.loader import load_direct_mcp_tools
-from tests.live_servers import stdio
+from tests.live_servers import reached, stdio, surroundings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
+    import pytest
+
+    from desktop.agent.events import AgentEvent
     from desktop.agent.sessions import SessionContext
     from desktop.config.models import ServerConfig
     from desktop.tool_types import JsonObject, Origin, ToolDefinition
+
+
+async def test_the_next_request_waits_until_it_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 0.05)
+    _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
+    told: list[AgentEvent] = []
+    watch = BuiltinMonitor(connections, told.append)
+    (one,) = connections
+    try:
+        await watch.settle()
+        await one.call_tool("crash", {})
+        assert not one.is_connected
+        await watch.settle()
+        assert one.is_connected
+        assert [type(event) for event in told] == [BuiltinLost, BuiltinReconnected]
+        await one.call_tool("crash", {})
+        assert told[-1] == BuiltinLost("plain", watch.lost["plain"], restarting=False)
+        await watch.settle()
+        await reached(one, "stopped")
+        assert len(told) == 3
+    finally:
+        await watch.close()
+        await connections.close()
+
+
+async def test_a_server_that_stays_away_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 60)
+    monkeypatch.setattr(session_tools, "BACK_LIMIT", 0.05)
+    _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
+    watch = BuiltinMonitor(connections, lambda _: None)
+    (one,) = connections
+    try:
+        await one.call_tool("crash", {})
+        await watch.settle()
+        assert not one.is_connected
+    finally:
+        await watch.close()
+        await watch.settle()
+        await connections.close()
+
+
+async def test_one_that_never_started_is_lost_from_the_first() -> None:
+    _, connections = await load_direct_mcp_tools([stdio("exits_at_start")], surroundings())
+    watch = BuiltinMonitor(connections, lambda _: None)
+    assert "API_KEY is not set" in watch.lost["exits_at_start"]
+    await watch.close()
+    await connections.close()
 
 
 class Yes:

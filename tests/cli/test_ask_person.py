@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.question import ApprovalQuestion, ApprovalResponse
+from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.cli.ask_person import NOBODY, ApproveAll, DenyAll, TerminalPrompter, choose_asker
 from desktop.cli.screen import Console
 from desktop.tasks import spawn

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.library import SessionStore
 from desktop.agent.secrets import SessionSecrets
-from desktop.agent.transcript import Transcript
+from desktop.agent.session_file import Transcript
+from desktop.agent.session_store import SessionStore
 from desktop.cli.exits import Exit
 from desktop.cli.main import run_command
 from desktop.llm.messages import AssistantMessage, UserMessage
 from desktop.tools.registry import ToolRegistry
-from tests.agent.test_about import ABOUT
+from tests.agent.test_session_info import ABOUT
 
 if TYPE_CHECKING:
     from pathlib import Path

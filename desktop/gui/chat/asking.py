@@ -9,7 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop.agent.question import ApprovalQuestion, ApprovalResponse
+    from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 
 
 class WindowAsker:

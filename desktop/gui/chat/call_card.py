@@ -22,7 +22,7 @@ from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.agent.question import ApprovalResponse
+    from desktop.agent.events import ApprovalResponse
     from desktop.gui.chat.entries import ToolCallEntry
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme

@@ -21,9 +21,9 @@ from desktop.tasks import spawn
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.agent.about import Builtin
     from desktop.agent.events import AgentEvent
     from desktop.agent.session import AgentSession
+    from desktop.agent.session_info import Builtin
     from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.ports import Providers, Sessions
     from desktop.llm.completion import CompletionService

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QLocale, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.gui import bridge
 from desktop.gui.chat.fold import CollapseButton
 from desktop.gui.chat.model_choice import ModelChoice

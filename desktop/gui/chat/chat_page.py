@@ -92,7 +92,7 @@ class ChatPage(QFrame):
         name = proposed_name(chat.title.replace("/", "-"), "text/markdown", "conversation")
 
         async def document() -> bytes:
-            from desktop.agent.export import to_markdown
+            from desktop.agent.session_store import to_markdown
 
             opened = await self._desk.sessions.library.read(chat.id)
             return to_markdown(opened).encode("utf-8", "replace")

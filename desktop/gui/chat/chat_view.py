@@ -25,7 +25,7 @@ from desktop.gui.tools.notice import InlineNotice
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop.agent.question import ApprovalResponse
+    from desktop.agent.events import ApprovalResponse
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry
     from desktop.gui.chat.ports import Providers

@@ -12,7 +12,7 @@ from desktop.gui.chat.chat import Chat, ChatSettings
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
-    from desktop.agent.library import SessionSummary
+    from desktop.agent.session_store import SessionSummary
     from desktop.gui.chat.ports import Providers, Sessions
 
 

@@ -13,7 +13,7 @@ from desktop.gui.chat.text_parts import GrowingText
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.agent.question import ApprovalQuestion
+    from desktop.agent.events import ApprovalQuestion
     from desktop.llm.messages import Image
     from desktop.tool_types import ToolResult
 

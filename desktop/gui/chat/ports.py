@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.agent.about import Builtin
-    from desktop.agent.library import SessionStore
-    from desktop.agent.question import ApprovalPrompter
+    from desktop.agent.events import ApprovalPrompter
     from desktop.agent.session import AgentSession
+    from desktop.agent.session_info import Builtin
+    from desktop.agent.session_store import SessionStore
     from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
 
-from desktop.agent.question import ApprovalResponse
+from desktop.agent.events import ApprovalResponse
 from desktop.gui.chat.excerpt import CodePreview
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from desktop.agent.question import ApprovalQuestion, Choice
+    from desktop.agent.events import ApprovalQuestion, Choice
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
 from desktop.gui.chat.chat import ChatSettings
 from desktop.llm.mcp_tools import ToolChoice

@@ -32,7 +32,7 @@ from desktop.llm.mcp_tools import ToolChoice
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
     from desktop.gui.theme import Theme
     from desktop.tools.registry import McpMode
 

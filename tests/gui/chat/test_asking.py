@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from desktop.agent.question import ApprovalQuestion, ApprovalResponse
+from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.gui.chat.asking import WindowAsker
 from desktop.tasks import spawn
 from desktop.tool_types import ToolDefinition

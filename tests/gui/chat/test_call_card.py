@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.agent.question import ApprovalQuestion, ApprovalResponse
+from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.entries import ToolCallEntry
 from desktop.tool_types import Content, ErrorCode, ToolDefinition, ToolResult, failed

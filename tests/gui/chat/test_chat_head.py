@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.gui.chat.chat_head import ChatHeader
 from desktop.llm.mcp_tools import ToolChoice
 from tests.gui.chat.conftest import LIMIT, setup

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.agent.about import Builtin
-from desktop.agent.question import ApprovalResponse
+from desktop.agent.events import ApprovalResponse
+from desktop.agent.session_info import Builtin
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.chat_page import ChatPage
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry

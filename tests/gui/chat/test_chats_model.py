@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from desktop.agent.events import ApprovalAsked
-from desktop.agent.question import ApprovalQuestion
+from desktop.agent.events import ApprovalAsked, ApprovalQuestion
 from desktop.gui.chat.chats_model import ChatListModel
 from desktop.gui.chat.entries import ToolCallEntry
 from desktop.tool_types import ToolDefinition

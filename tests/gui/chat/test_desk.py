@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.library import SessionError
+from desktop.agent.session_store import SessionError
 from desktop.gui.chat.chat import Chat
 from desktop.gui.chat.desk import Chats
 from tests.agent.scripted import calls, says

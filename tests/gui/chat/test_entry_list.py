@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.agent import events as on
-from desktop.agent.question import ApprovalQuestion
+from desktop.agent.events import ApprovalQuestion
 from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.entry_list import EntryList
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from desktop.agent.question import ApprovalQuestion, ApprovalResponse
+from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.gui.chat.question_panel import ApprovalPanel
 from desktop.tool_types import Annotations, ToolDefinition
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.gui.chat.chat import ChatSettings
 from desktop.gui.chat.remembered import LONGEST, ChatPreferences
 from desktop.llm.mcp_tools import ToolChoice

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.agent.about import TITLE, Builtin, SessionInfo, title_of
+from desktop.agent.session_info import TITLE, Builtin, SessionInfo, title_of
 from desktop.errors import UsageError
 from desktop.llm.mcp_tools import ToolChoice
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent import kept_results
-from desktop.agent.kept_results import (
+from desktop.agent import large_results
+from desktop.agent.large_results import (
     LONGEST_PAGE,
     OWN_SERVER,
     READ_RESULT,
@@ -151,7 +151,7 @@ def test_a_cut_error_stays_an_error_and_media_stay() -> None:
 async def test_media_beyond_what_one_message_can_have_are_notes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_results, "MEDIA", 10)
+    monkeypatch.setattr(large_results, "MEDIA", 10)
     image = Content("image", data=b"123456", mime="image/png")
     shown = await kept_in(tmp_path).fit(ToolResult(True, "", content=(image, image)), open_text)
     assert shown.content[0] == image
