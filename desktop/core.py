@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.sessions import AgentSessions, SessionContext
 from desktop.bootstrap import build_bootstrap, builtin_config
-from desktop.history.recorder import HistoryRecorder
 from desktop.history.saved_calls import SavedCalls
-from desktop.history.store import HistoryStore
+from desktop.history.store import HistoryRecorder, HistoryStore
 from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
 from desktop.servers.service import McpService
 from desktop.tools.executor import ToolExecutor

@@ -18,17 +18,16 @@ from desktop.cli.reaching import connect, named_server
 from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain
 from desktop.errors import UsageError
-from desktop.history.call_files import find_files, read_calls
-from desktop.history.junit import to_junit
-from desktop.history.saved_run import SavedCallOutcome, SavedCallRunner
+from desktop.history.saved_call_files import find_files, read_calls
+from desktop.history.saved_calls import SavedCallOutcome, SavedCallRunner, to_junit
 
 if TYPE_CHECKING:
     from desktop.cli.screen import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.history.call_files import CallFile
-    from desktop.history.last_run import Outcome
+    from desktop.history.records import Outcome
+    from desktop.history.saved_call_files import CallFile
 
 _NOTES = """\
 Each FILE has saved calls; of a DIR all .json files are read. A file is one call, a list of calls,

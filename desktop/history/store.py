@@ -2,6 +2,10 @@
 
 One thread has the file; it and SQLite itself are there from the first call on. A failure to write
 costs the history, never a call. Several processes may have the same file open.
+
+`HistoryRecorder`: hands every call that an executor ended to the history.
+
+Costs the loop next to nothing; must not touch the disk or change a call.
 """
 
 from __future__ import annotations
@@ -13,9 +17,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.errors import DesktopError
-from desktop.history.bounds import HistoryLimits
+from desktop.history.records import FinishedCall
+from desktop.history.serialization import HistoryLimits
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,9 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.database import HistoryDatabase
-    from desktop.history.finished import FinishedCall
-    from desktop.history.last_run import LastRun, SavedCallPlace
-    from desktop.history.record import CallPage, Query, Record
+    from desktop.history.records import CallPage, LastRun, Query, Record, SavedCallPlace
+    from desktop.tool_types import ToolCall, ToolResult
+    from desktop.tools.executor import ToolExecutor
+    from desktop.tools.registry import ToolRegistry
 
 T = TypeVar("T")
 PAGE = 200
@@ -96,7 +103,7 @@ class HistoryStore:
         Raises:
             HistoryError: the file cannot be read.
         """
-        from desktop.history.record import Query
+        from desktop.history.records import Query
 
         wanted = query or Query()
         return await self._ask(lambda database: database.page(wanted, before, count))
@@ -208,7 +215,7 @@ class HistoryStore:
     # From here on in the thread.
 
     def _write(self, batch: Sequence[FinishedCall]) -> None:
-        from desktop.history.encoding import encode
+        from desktop.history.serialization import encode
 
         rows = [encode(finished, self._limits) for finished in batch]
         self._using(lambda database: database.write(rows))
@@ -217,7 +224,7 @@ class HistoryStore:
         """Do `work` with the open file; one that turns out to be broken is put aside once."""
         import sqlite3
 
-        from desktop.history.opening import StrangeFileError, is_damaged, is_sound
+        from desktop.history.database import StrangeFileError, is_damaged, is_sound
 
         try:
             try:
@@ -241,14 +248,13 @@ class HistoryStore:
 
     def _opened(self) -> HistoryDatabase:
         if self._database is None:
-            from desktop.history.database import HistoryDatabase
-            from desktop.history.opening import open_file
+            from desktop.history.database import HistoryDatabase, open_file
 
             self._database = HistoryDatabase(open_file(self.path), self._limits)
         return self._database
 
     def _put_aside(self, kind: str, why: str) -> None:
-        from desktop.history.opening import put_aside
+        from desktop.history.database import put_aside
 
         self._let_go()
         kept = put_aside(self.path, kind)
@@ -260,3 +266,17 @@ class HistoryStore:
         if database is not None:
             with suppress(Exception):
                 database.close()
+
+
+class HistoryRecorder:
+    """Records from its making until `close`; one for each executor, on one store."""
+
+    def __init__(self, executor: ToolExecutor, registry: ToolRegistry, store: HistoryStore) -> None:
+        """Args: registry: has the schemas that say what is secret in the arguments."""
+        self._registry, self._store = registry, store
+        self.close = executor.finished.connect(self._record)
+
+    def _record(self, call: ToolCall, result: ToolResult) -> None:
+        tool = self._registry.get(call.key)
+        schema = tool.definition.input_schema if tool is not None else EMPTY
+        self._store.add(FinishedCall(call, result, schema))

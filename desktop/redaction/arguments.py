@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from desktop.redaction.detect import is_secret_name, is_secret_schema, is_secret_value
 
 if TYPE_CHECKING:
-    from desktop.history.record import Place
+    from desktop.history.records import Place
     from desktop.tool_types import JsonObject
 
 REDACTED: Final = "••••••"

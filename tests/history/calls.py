@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from desktop.history.finished import FinishedCall
+from desktop.history.records import FinishedCall
 from desktop.history.store import HistoryStore
 from desktop.tool_types import Content, ErrorCode, ToolCall, ToolError, ToolResult
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.history.bounds import HistoryLimits
+    from desktop.history.serialization import HistoryLimits
     from desktop.tool_types import JsonObject
 
 

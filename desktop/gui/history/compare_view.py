@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
 from desktop.gui.history import words
 from desktop.gui.history.diff_view import DiffView
 from desktop.gui.theme import space, style
-from desktop.history.compare import MOST_LINES, compare
+from desktop.history.diff import MOST_LINES, compare
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.history.compare import CallComparison, Part
-    from desktop.history.record import Record, Summary
+    from desktop.history.diff import CallComparison, Part
+    from desktop.history.records import Record, Summary
 
 
 class CompareView(QWidget):

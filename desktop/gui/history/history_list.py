@@ -25,12 +25,12 @@ from desktop.gui import bridge
 from desktop.gui.counted import counted
 from desktop.gui.history.history_model import ARGUMENTS, COLUMNS, HistoryModel
 from desktop.gui.theme import space, style
-from desktop.history.record import Query
+from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.history.record import CallPage, Summary
+    from desktop.history.records import CallPage, Summary
     from desktop.history.store import HistoryStore
 
 _SEARCH_MS = 120

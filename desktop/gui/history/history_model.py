@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import CallPage, Summary
+    from desktop.history.records import CallPage, Summary
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 TIME, TOOL, ARGUMENTS, OUTCOME, DURATION, ORIGIN = range(6)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.activity.activity_page import ActivityPage
     from desktop.gui.theme import Theme
-    from desktop.history.saved_run import SavedCallRunner
+    from desktop.history.saved_calls import SavedCallRunner
     from desktop.tool_types import JsonObject
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import Record
+    from desktop.history.records import Record
     from desktop.history.store import HistoryStore
 
 LOOK_MS = 2000

@@ -23,7 +23,7 @@ from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.history import words
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
-from desktop.history.call_files import CallFileError, parse_call
+from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.redaction.arguments import without
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import Place
+    from desktop.history.records import Place
     from desktop.history.saved_call import SavedCall
     from desktop.tool_types import JsonObject, ToolResult
 

@@ -46,11 +46,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.history.last_run import LastRun
-    from desktop.history.record import Record
+    from desktop.history.records import LastRun, Record
     from desktop.history.saved_call import SavedCall
-    from desktop.history.saved_calls import SavedCalls, SavedEntry
-    from desktop.history.saved_run import SavedCallOutcome, SavedCallRunner
+    from desktop.history.saved_calls import (
+        SavedCallOutcome,
+        SavedCallRunner,
+        SavedCalls,
+        SavedEntry,
+    )
 
 NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
 _WIDTHS = (space(60), space(50), space(28), space(22), space(36))

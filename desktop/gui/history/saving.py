@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import Place
+    from desktop.history.records import Place
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls
     from desktop.tool_types import JsonObject, ToolResult

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.theme import Theme
-    from desktop.history.finished import FinishedCall
+    from desktop.history.records import FinishedCall
     from desktop.history.store import HistoryStore
 
 HERE = Path(__file__).parent

@@ -5,15 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.history.call_view import CallView
-from desktop.history.bounds import HistoryLimits
-from desktop.history.encoding import decode, encode
+from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.history.calls import ended
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.history.finished import FinishedCall
+    from desktop.history.records import FinishedCall
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 

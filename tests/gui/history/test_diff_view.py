@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.history.diff_view import DiffView
-from desktop.history.compare import DiffLine, Part
+from desktop.history.diff import DiffLine, Part
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

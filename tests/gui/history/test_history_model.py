@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
 from desktop.gui.history.history_model import ARGUMENTS, COLUMNS, OUTCOME, TOOL, HistoryModel
-from desktop.history.record import CallPage, Summary
+from desktop.history.records import CallPage, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

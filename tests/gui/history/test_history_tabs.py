@@ -10,7 +10,7 @@ from shiboken6 import isValid
 from desktop.core import build_core
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.history.history_tabs import HistoryTabs
-from desktop.history.saved_run import SavedCallRunner
+from desktop.history.saved_calls import SavedCallRunner
 from desktop.logs import LogBuffer
 from desktop.paths import Paths
 from desktop.tool_types import ToolCall

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.history.history_view import HistoryView
-from desktop.history.bounds import HistoryLimits
+from desktop.history.serialization import HistoryLimits
 from desktop.tool_types import Content
 from tests.gui.history.conftest import once
 from tests.gui.waiting import turns

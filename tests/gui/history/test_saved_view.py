@@ -11,10 +11,9 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.history.saved_view import DURATION, OUTCOME, WHEN, SavedCallsView
-from desktop.history.bounds import HistoryLimits
-from desktop.history.encoding import decode, encode
 from desktop.history.saved_call import SavedCall
-from desktop.history.saved_run import SavedCallRunner
+from desktop.history.saved_calls import SavedCallRunner
+from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.gui.history.conftest import activate
 from tests.history.calls import ended
 from tests.live_servers import until

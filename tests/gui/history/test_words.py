@@ -6,9 +6,8 @@ import pytest
 from PySide6.QtCore import QDateTime
 
 from desktop.gui.history import words
-from desktop.history.bounds import HistoryLimits
-from desktop.history.encoding import decode, encode
-from desktop.history.record import DONE
+from desktop.history.records import DONE
+from desktop.history.serialization import HistoryLimits, decode, encode
 from desktop.tool_types import ErrorCode
 from tests.history.calls import ended
 

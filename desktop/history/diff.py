@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from desktop.history.record import Record
+    from desktop.history.records import Record
 
 MOST_LINES = 4_000
 """Lines of each side that are compared; the rest is said to be left out."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.history.expectation import MOST, differences, same_json
+from desktop.history.expectations import MOST, differences, same_json
 from desktop.history.saved_call import Expectations
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
 

@@ -1,21 +1,44 @@
-"""A call becomes a row and a call again; what does not fit is cut and said."""
+"""A call becomes a row and a call again; what does not fit is cut and said.
+
+The measure of a value is rough, and takes no time for a huge one.
+"""
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.history.bounds import HistoryLimits
-from desktop.history.encoding import decode, encode
+from desktop.history.serialization import HistoryLimits, decode, encode, json_size
 from desktop.redaction.arguments import REDACTED
 from desktop.tool_types import Content, ErrorCode, ValidationIssue
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:
-    from desktop.history.finished import FinishedCall
-    from desktop.history.record import Record
+    from desktop.history.records import FinishedCall, Record
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"a": [1, 2, {"b": "text"}]}, ["x" * 100] * 50, {"key": "v" * 5000}, list(range(1000)), None],
+)
+def test_the_size_is_near_that_of_the_text(value: Any) -> None:
+    assert len(json.dumps(value)) / 3 < json_size(value, 10**9) < 3 * len(json.dumps(value)) + 10
+
+
+def test_counting_stops_beyond_the_limit() -> None:
+    one, many = ["x" * 100], ["x" * 100] * 10
+    assert json_size(many, 10_000) > 9 * json_size(one, 10_000)
+    assert 200 < json_size(many, 100) < 400
+
+
+def test_depth_is_no_danger() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert json_size(deep, 10_000_000) > 100_000
 
 
 def around(finished: FinishedCall, **limits: int) -> Record:

@@ -3,11 +3,21 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from desktop.history.last_run import LastRun
-from tests.history.calls import store_at
+import pytest
+
+from desktop.history.records import DONE, LastRun, Summary
+from desktop.tool_types import Content, ErrorCode
+from tests.history.calls import ended, store_at
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def test_the_weight_of_a_waiting_call_grows_with_what_came_back() -> None:
+    small = ended(output="x")
+    large = ended(output="x" * 5000, content=(Content("image", data=bytes(7000)),))
+    assert large.weight - small.weight == 4999 + 7000
+
 
 NOW = datetime(2026, 1, 31, 12, 30, tzinfo=UTC)
 
@@ -32,3 +42,9 @@ async def test_calls_of_one_name_in_two_files_are_told_apart(tmp_path: Path) -> 
         "/a.json": "passed",
         "/b.json": "timeout",
     }
+
+
+@pytest.mark.parametrize(("outcome", "is_done"), [(DONE, True), (ErrorCode.TIMEOUT.value, False)])
+def test_a_call_is_done_or_has_the_code_of_its_error(outcome: str, is_done: bool) -> None:
+    now = datetime.now(UTC)
+    assert Summary(1, "a:b", now, 0.1, "person", outcome, "{}").is_done is is_done

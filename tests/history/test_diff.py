@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.history.bounds import HistoryLimits
-from desktop.history.compare import LONGEST_LINE, MOST_LINES, compare
-from desktop.history.encoding import decode, encode
+from desktop.history.diff import LONGEST_LINE, MOST_LINES, compare
+from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:
-    from desktop.history.compare import Part
-    from desktop.history.finished import FinishedCall
-    from desktop.history.record import Record
+    from desktop.history.diff import Part
+    from desktop.history.records import FinishedCall, Record
 
 
 def record(finished: FinishedCall) -> Record:

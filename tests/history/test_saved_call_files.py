@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.history.call_files import (
+from desktop.history.saved_call import SavedCall
+from desktop.history.saved_call_files import (
     CallFileError,
     add_call,
     file_stem,
@@ -18,7 +19,6 @@ from desktop.history.call_files import (
     replace_call,
     to_text,
 )
-from desktop.history.saved_call import SavedCall
 
 if TYPE_CHECKING:
     from pathlib import Path

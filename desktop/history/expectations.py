@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from desktop.history.json_path import MISSING, find, parse_path
+from desktop.history.saved_call import MISSING, find, parse_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,14 +1,48 @@
-"""The calls of the history as values: short for a list, whole for a look. Decides nothing."""
+"""The calls of the history as values: short for a list, whole for a look. Decides nothing.
+
+A call on its way to the history. Holds; decides nothing; costs nothing to import or to make.
+
+How a saved call went last: what of a verdict is kept from run to run. Holds; decides nothing.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.tool_types import JsonObject, ToolResult
+    from desktop.tool_types import JsonObject, ToolCall, ToolResult
+
+
+class FinishedCall(NamedTuple):
+    """A call that ended, as it is handed to the writer."""
+
+    call: ToolCall
+    result: ToolResult
+    schema: JsonObject
+
+    @property
+    def weight(self) -> int:
+        """Roughly the bytes it holds while it waits, by what costs nothing to ask."""
+        result = self.result
+        return 1000 + len(result.output) + sum(len(block.data) for block in result.content)
+
+
+Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
+SavedCallPlace: TypeAlias = tuple[str, str]
+"""A file and the name of a call in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """`at` in UTC. What the call answered is in the history, not here."""
+
+    outcome: Outcome
+    at: datetime
+    seconds: float
+
 
 Place: TypeAlias = tuple[str | int, ...]
 """Where something is in the arguments, from their root."""
