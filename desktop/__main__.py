@@ -63,8 +63,7 @@ def _import_qt() -> None:
 
 def _wants_window(args: list[str]) -> bool:
     """Without a command, and with a screen to show it on."""
-    from desktop.cli.display import has_screen
-    from desktop.cli.names import has_command
+    from desktop.cli.commands import has_command, has_screen
 
     return not has_command(args) and has_screen()
 

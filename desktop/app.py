@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import trace
-from desktop.gui.icons import app_icon
 from desktop.gui.main_window import MainWindow
 from desktop.gui.pages import Pages
 from desktop.gui.single_instance import SingleInstance
 from desktop.gui.theme import Theme
 from desktop.gui.translations import Translations
+from desktop.gui.widgets.icons import app_icon
 from desktop.gui.window_state import WindowState
 from desktop.paths import APP, find_paths
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.counted import counted
-from desktop.gui.empty_state import EmptyState
+from desktop.gui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QCloseEvent
 
-    from desktop.gui.banner import Banner, BannerArea, Severity
     from desktop.gui.theme import Theme
+    from desktop.gui.widgets.banner import Banner, BannerArea, Severity
     from desktop.gui.window_state import WindowState
 
 TITLE = "mcp-desktop"
@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
     def banners(self) -> BannerArea:
         """The area above the page, made when it is first needed: most runs have no news."""
         if self._banners is None:
-            from desktop.gui.banner import BannerArea
+            from desktop.gui.widgets.banner import BannerArea
 
             self._banners = BannerArea(self.theme)
             self._content.insertWidget(0, self._banners)

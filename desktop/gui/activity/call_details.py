@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import words
 from desktop.gui.activity.steps_view import StepsView
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.icons import set_icon
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Role, space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktop.gui.activity import words
-from desktop.gui.results.measures import duration_words
+from desktop.gui.widgets.formatting import duration_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from desktop.gui.activity import words
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.icons import set_icon
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme

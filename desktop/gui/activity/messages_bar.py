@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import words
-from desktop.gui.activity.filter_box import ActivitySearchField
 from desktop.gui.activity.message_filter import MessageFilter
 from desktop.gui.counted import counted
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.search_fields import ActivitySearchField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from desktop.gui.activity import words
 from desktop.gui.activity.message_filter import is_error
-from desktop.gui.results.measures import duration_words, size_words
+from desktop.gui.widgets.formatting import duration_words, size_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

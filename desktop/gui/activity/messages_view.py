@@ -17,8 +17,8 @@ from desktop.gui.activity.message_feed import MessageFeed
 from desktop.gui.activity.messages_bar import MessagesBar
 from desktop.gui.activity.messages_model import MessagesModel
 from desktop.gui.activity.tail_table import LogTable
-from desktop.gui.empty_state import EmptyState
 from desktop.gui.theme import space
+from desktop.gui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

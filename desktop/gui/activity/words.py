@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
-from desktop.gui.results.measures import duration_words, size_words
+from desktop.gui.widgets.formatting import duration_words, size_words
 from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:

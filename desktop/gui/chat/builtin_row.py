@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.chat.builtin_places import access_words, kind_of, may_write, place_of, with_place
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.agent.session_info import Builtin

@@ -14,12 +14,11 @@ from desktop.gui.chat.excerpt import CodePreview
 from desktop.gui.chat.fold import CollapseButton
 from desktop.gui.chat.question_panel import ApprovalPanel
 from desktop.gui.chat.words import call_words
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
-from desktop.gui.results.measures import duration_words
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
     from desktop.agent.events import ApprovalResponse

@@ -17,9 +17,9 @@ from desktop.gui.chat.fold import CollapseButton
 from desktop.gui.chat.model_choice import ModelChoice
 from desktop.gui.chat.tool_cost import Cost, cost_of
 from desktop.gui.chat.tools_panel import ToolsPanel
-from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.labels import ElidedLabel
 from desktop.tools.registry import select_tools
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
 from desktop.gui import bridge
-from desktop.gui.banner import BannerArea
 from desktop.gui.chat.chat_view import ChatView
 from desktop.gui.chat.chats_list import ChatList
 from desktop.gui.chat.remembered import ChatPreferences
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

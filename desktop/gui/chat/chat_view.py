@@ -17,10 +17,10 @@ from desktop.gui.chat.chat_head import ChatHeader
 from desktop.gui.chat.composer import Composer
 from desktop.gui.chat.conversation_view import MessageList
 from desktop.gui.chat.words import usage_words
-from desktop.gui.empty_state import EmptyState
-from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
 from desktop.gui.tools.notice import InlineNotice
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

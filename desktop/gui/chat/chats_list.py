@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.chat.chats_model import ChatListModel
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
-from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

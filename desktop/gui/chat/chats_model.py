@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from desktop.gui.icons import icon
+from desktop.gui.widgets.icons import icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

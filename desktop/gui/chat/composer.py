@@ -24,9 +24,9 @@ from desktop.gui import bridge
 from desktop.gui.chat.attachments import MOST_PICTURES, encode_picture, read_picture
 from desktop.gui.chat.pictures import ImageRow
 from desktop.gui.chat.question_edit import LONGEST, MessageEditor
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import style
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

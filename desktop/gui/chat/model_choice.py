@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
-from desktop.gui.wheel import require_focus_for_wheel
+from desktop.gui.widgets.highlighters import require_focus_for_wheel
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.chat.words import notice_words
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import NoticeEntry

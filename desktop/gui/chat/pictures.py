@@ -13,8 +13,8 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from desktop.gui.results.image_decoding import decode
-from desktop.gui.results.measures import size_words
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.formatting import size_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

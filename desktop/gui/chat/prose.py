@@ -12,9 +12,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QTextBrowser
 
 from desktop.gui.chat.prose_look import dress
-from desktop.gui.chat.wrapping import wrap_mode
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import style
+from desktop.gui.widgets.formatting import wrap_mode
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSizeF, QUrl

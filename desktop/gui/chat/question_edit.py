@@ -11,8 +11,8 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-from desktop.gui.chat.wrapping import wrap_mode
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.formatting import wrap_mode
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from desktop.agent.events import ApprovalResponse
 from desktop.gui.chat.excerpt import CodePreview
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 from desktop.gui.tools.hints import hints_of
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent

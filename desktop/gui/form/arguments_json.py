@@ -11,20 +11,20 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.form.code_editor import CodeEditor
 from desktop.gui.form.findings import IssueList, ListedIssue
-from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.form.json_places import find_places, find_unkept
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.text_editors import CodeEditor
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.gui.form.code_editor import Tone
     from desktop.gui.theme import Theme
+    from desktop.gui.widgets.text_editors import Tone
 
 
 class ArgumentsJsonView(QWidget):

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from desktop.gui.counted import counted
 from desktop.gui.form.field import Field, FormContext, discard, show_if
 from desktop.gui.form.item_row import ItemRow
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.gui.form.array_node import ArrayNode

@@ -13,8 +13,8 @@ from desktop.gui.counted import counted
 from desktop.gui.form.choice_fields import choices_of
 from desktop.gui.form.field import Field, FormContext, show_if
 from desktop.gui.form.json_shape import list_of, same
-from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.gui.form.array_node import ArrayNode

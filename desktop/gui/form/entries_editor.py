@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from desktop.gui.counted import counted
 from desktop.gui.form.entry_row import MapEntryRow
 from desktop.gui.form.field import discard, show_if
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext

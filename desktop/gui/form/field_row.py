@@ -18,11 +18,11 @@ from desktop.gui.form.field import show_if
 from desktop.gui.form.field_menu import actions_of, default_of, state_of
 from desktop.gui.form.fields import ABSENT
 from desktop.gui.form.fitting import fits
-from desktop.gui.form.labels import description_label, plain_label, plain_line
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of, why_of
 from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

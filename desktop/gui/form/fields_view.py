@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayou
 from shiboken6 import isValid
 
 from desktop.gui.counted import counted
-from desktop.gui.form.caret import caret_of, put_caret
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.findings import IssueList, ListedIssue
-from desktop.gui.form.labels import plain_label
 from desktop.gui.form.make_field import make_field
 from desktop.gui.form.object_field import OPTIONAL
 from desktop.gui.form.row_issues import RowIssues
 from desktop.gui.form.shown_rows import RowFilter
 from desktop.gui.form.tab_order import restore_tab_order
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.highlighters import caret_of, put_caret
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

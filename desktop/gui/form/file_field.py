@@ -21,11 +21,11 @@ from desktop.gui.form.file_content import (
     size_of,
 )
 from desktop.gui.form.item_row import icon_button
-from desktop.gui.form.labels import plain_label, plain_line
 from desktop.gui.form.scalar_fields import LineField
-from desktop.gui.icons import set_icon
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label, plain_line
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from desktop.gui.icons import icon
 from desktop.gui.issue_words import line_of, words_of
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui.counted import counted
-from desktop.gui.form.filter_line import FormSearchField
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.search_fields import FormSearchField
 
 
 class FormBar(QWidget):

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.gui.form.field import show_if
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.labels import description_label, plain_line
 from desktop.gui.form.wording import type_of
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import description_label, plain_line
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext

@@ -12,8 +12,8 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QCalendarWidget, QFrame, QToolButton, QVBoxLayout
 
 from desktop.gui.form.scalar_fields import LineField
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext

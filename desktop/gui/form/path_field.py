@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QToolButton
 
 from desktop.gui.form.scalar_fields import LineField
-from desktop.gui.icons import set_icon
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.labels import plain_label
 
 
 class Refusal(QFrame):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.gui.form.at_once import at_once
 from desktop.gui.issue_words import line_of
+from desktop.gui.widgets.highlighters import at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

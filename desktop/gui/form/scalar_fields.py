@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from desktop.gui.form.field import Field, FormContext, mark_invalid
-from desktop.gui.form.text_editor import GrowingTextEditor
 from desktop.gui.form.wording import placeholder_of
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.text_editors import GrowingTextEditor
 
 if TYPE_CHECKING:
     from desktop.gui.form.nodes import ScalarNode

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.at_once import at_once
 from desktop.gui.form.field_row import FieldRow
+from desktop.gui.widgets.highlighters import at_once
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QPushButton
 
-from desktop.gui.icons import set_icon
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable

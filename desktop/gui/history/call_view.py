@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
-from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.form.json_text import write_json
 from desktop.gui.history import words
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.highlighters import JsonHighlighter
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme

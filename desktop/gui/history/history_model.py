@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from desktop.gui.history import words
-from desktop.gui.results.measures import duration_words
+from desktop.gui.widgets.formatting import duration_words
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject

@@ -13,15 +13,15 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.banner import BannerArea
 from desktop.gui.counted import counted
-from desktop.gui.empty_state import EmptyState
 from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.call_view import CallView
 from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
-from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.history.store import HistoryError
 from desktop.redaction.arguments import without
 

@@ -28,17 +28,17 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.banner import BannerArea
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.empty_state import EmptyState
 from desktop.gui.form.json_text import write_json
 from desktop.gui.history import words
 from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.history.saving import ask_for_name, remember_folder, use_chosen_folder
-from desktop.gui.question_dialog import QuestionDialog
-from desktop.gui.results.measures import duration_words
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -84,7 +84,7 @@ def place_words(place: Place) -> str:
 
 def notes(record: Record) -> list[str]:
     """What a person should know of what was kept: nothing that is missing looks whole."""
-    from desktop.gui.results.measures import size_words
+    from desktop.gui.widgets.formatting import size_words
 
     found: list[str] = []
     if record.hidden:

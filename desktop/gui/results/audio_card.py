@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.icons import set_icon
 from desktop.gui.results.audio_player import AudioPlayer, can_play
 from desktop.gui.results.audio_sniffing import audio_format
-from desktop.gui.results.measures import size_words
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent

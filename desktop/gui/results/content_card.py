@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from desktop.gui.icons import set_icon
 from desktop.gui.results.kinds import text_of
-from desktop.gui.results.measures import size_words
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.results.text_view import TextView
-from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from desktop.gui.results.reading import ViewSettings

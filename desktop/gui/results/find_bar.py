@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from desktop.gui.icons import set_icon
 from desktop.gui.results.matches import MOST, Matches
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

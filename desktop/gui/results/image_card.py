@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from desktop.gui import bridge
 from desktop.gui.results.image_area import ImageArea
 from desktop.gui.results.image_decoding import Decoded, decode
-from desktop.gui.results.measures import size_words
 from desktop.gui.results.saving import proposed_name, save_as
-from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.formatting import size_words
 
 if TYPE_CHECKING:
     from desktop.tool_types import Content

@@ -24,9 +24,9 @@ from desktop.gui.results.opening import MOST_ROWS, expand_to, reveal
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.searched_view import SearchedView
 from desktop.gui.results.structured import to_text
-from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.results.turns import json_text
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.action_row import ActionRow
 
 if TYPE_CHECKING:
     import asyncio

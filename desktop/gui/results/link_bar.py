@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
-from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.action_row import ActionRow
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.icons import set_icon
 
 
 class PageBar(QWidget):

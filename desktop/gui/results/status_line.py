@@ -8,8 +8,8 @@ from PySide6.QtCore import QDateTime, QLocale, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from desktop.gui.results.error_card import words_for
-from desktop.gui.results.measures import duration_words, size_words
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.formatting import duration_words, size_words
 
 if TYPE_CHECKING:
     from desktop.tool_types import ToolResult

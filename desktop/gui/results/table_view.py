@@ -16,9 +16,9 @@ from desktop.gui.results.searched_view import SearchedView
 from desktop.gui.results.table_model import TableModel
 from desktop.gui.results.table_rows import Table, cell_text, ordered
 from desktop.gui.results.table_text import written
-from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.results.turns import in_turns
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.action_row import ActionRow
 
 if TYPE_CHECKING:
     import asyncio

@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.markdown_view import MarkdownView
-from desktop.gui.results.measures import size_words
 from desktop.gui.results.page_bar import PageBar
 from desktop.gui.results.reading import ViewSettings
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.searched_view import SearchedView
-from desktop.gui.results.text_editor import ResultTextEditor
 from desktop.gui.results.text_parts import TextParts, pages_of, shown_length
 from desktop.gui.results.text_search import places
-from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.text_editors import ResultTextEditor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge
 from desktop.gui.results.json_tree_view import JsonTreeView
-from desktop.gui.results.measures import size_words
 from desktop.gui.results.structured import Structured
 from desktop.gui.results.table_model import NO_TABLE
 from desktop.gui.results.table_rows import table_of
 from desktop.gui.results.table_view import TableView
-from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.results.verdict_card import OutputSchemaCard
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.formatting import size_words
 
 if TYPE_CHECKING:
     import asyncio

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.icons import set_icon
 from desktop.gui.issue_words import line_of
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from desktop.tool_types import ValidationIssue

@@ -19,8 +19,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.icons import set_icon
 from desktop.gui.servers import words
 from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.facts import known_facts
@@ -29,6 +27,8 @@ from desktop.gui.servers.output_view import StderrView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QToolButton
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme

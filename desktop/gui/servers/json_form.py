@@ -11,11 +11,11 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout
 
 from desktop.errors import ConfigError
-from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.servers import words
 from desktop.gui.servers.pasted import read_pasted
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable

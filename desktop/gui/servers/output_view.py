@@ -13,9 +13,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
 from desktop.gui import bridge
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme

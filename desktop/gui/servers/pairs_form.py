@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
 from desktop.redaction.detect import is_secret
 
 if TYPE_CHECKING:

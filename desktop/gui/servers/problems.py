@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from desktop.gui.icons import set_icon
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
+from desktop.gui.widgets.icons import set_icon
 from desktop.translatable import TranslatableText, join_texts
 
 if TYPE_CHECKING:

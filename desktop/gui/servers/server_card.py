@@ -8,11 +8,11 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
-from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.servers import words
 from desktop.gui.servers.switch import Switch
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent

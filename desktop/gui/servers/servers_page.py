@@ -14,10 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitte
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.banner import BannerArea
 from desktop.gui.counted import counted
-from desktop.gui.empty_state import EmptyState
-from desktop.gui.icons import set_icon
 from desktop.gui.importing.import_flow import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.first_call import SERVER as CALCULATOR
@@ -27,6 +24,9 @@ from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.usage import UsageReader
 from desktop.gui.servers.welcome import WelcomeView
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable

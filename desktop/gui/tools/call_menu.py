@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 from desktop.gui.tools.call_copy import FORMS
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.icons import set_icon
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.wheel import require_focus_for_wheel
+from desktop.gui.widgets.highlighters import require_focus_for_wheel
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 from desktop.llm.formats import ApiFormat, Verdict, convert
 from desktop.tools.wire_names import wire_name
 

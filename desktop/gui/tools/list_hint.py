@@ -1,6 +1,6 @@
 """What the tool list says when it has nothing to show: why, and the one next step.
 
-Narrow, unlike `desktop.gui.empty_state` that fills a page.
+Narrow, unlike `desktop.gui.widgets.empty_state` that fills a page.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop.gui.form.labels import plain_label
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import space
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings

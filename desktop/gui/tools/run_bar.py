@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from desktop.tool_types import Progress

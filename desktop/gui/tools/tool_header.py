@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.folded_text import ExpandableText
 from desktop.gui.tools.hints import hints_of
+from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QW
 from desktop.gui.counted import counted
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.list_hint import ListHint
-from desktop.gui.tools.search_box import ToolSearchField
 from desktop.gui.tools.tool_delegate import ToolListDelegate
 from desktop.gui.tools.tool_list_model import ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
+from desktop.gui.widgets.search_fields import ToolSearchField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,12 +13,12 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.empty_state import EmptyState
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.known_tools import KnownTools
 from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
+from desktop.gui.widgets.empty_state import EmptyState
 from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
