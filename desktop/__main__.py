@@ -56,7 +56,7 @@ def _take_screenshots(args: list[str]) -> int:
 
 def _import_qt() -> None:
     """Before all other modules of the window: see there why."""
-    from desktop.gui.imports import skip_feature_search
+    from desktop.gui.pyside_patch import skip_feature_search
 
     skip_feature_search()
 

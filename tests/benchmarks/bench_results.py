@@ -192,7 +192,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 async def _all(app: QApplication) -> dict[str, float]:
     from PySide6.QtCore import QObject
 
-    from desktop.gui.collecting import GuiGarbageCollector
+    from desktop.gui.garbage_collector import GuiGarbageCollector
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
 

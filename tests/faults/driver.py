@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from desktop import logs
 from desktop.app import WindowApp
 from desktop.cli.commands import places
-from desktop.gui.window_loop import WindowLoop
+from desktop.gui.event_loop import WindowLoop
 from desktop.paths import find_paths
 from desktop.tasks import spawn
 from tests.faults.rows import SILENT

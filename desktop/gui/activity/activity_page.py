@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QVBoxLayout, QWidget
 from desktop.gui.activity.calls_view import CallsView
 from desktop.gui.activity.logs_view import LogsView
 from desktop.gui.activity.messages_view import MessagesView
-from desktop.gui.activity.saved import saved_number
-from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.window_state import saved_number
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent

@@ -21,8 +21,8 @@ from desktop.gui.activity.call_details import CallDetails
 from desktop.gui.activity.calls_model import CallsModel
 from desktop.gui.activity.exporting import SaveExportDialog, export_as
 from desktop.gui.activity.tail_table import LogTable
-from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 

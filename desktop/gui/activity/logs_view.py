@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import words
-from desktop.gui.activity.saved import saved_number
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.search_fields import ActivitySearchField
+from desktop.gui.window_state import saved_number
 from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import words
 from desktop.gui.activity.message_filter import MessageFilter
-from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.search_fields import ActivitySearchField
 

@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import words
-from desktop.gui.counted import counted
-from desktop.gui.issue_words import line_of
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted, line_of
 from desktop.gui.widgets.formatting import duration_words
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from desktop.gui.chat.excerpt import CodePreview
 from desktop.gui.chat.fold import CollapseButton
 from desktop.gui.chat.question_panel import ApprovalPanel
 from desktop.gui.chat.words import call_words
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.formatting import duration_words
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label

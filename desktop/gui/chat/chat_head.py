@@ -17,8 +17,8 @@ from desktop.gui.chat.fold import CollapseButton
 from desktop.gui.chat.model_choice import ModelChoice
 from desktop.gui.chat.tool_cost import Cost, cost_of
 from desktop.gui.chat.tools_panel import ToolsPanel
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.tools.registry import select_tools
 

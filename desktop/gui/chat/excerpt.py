@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit
 
-from desktop.gui.counted import counted
 from desktop.gui.results.structured import to_text
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.formatting import wrap_mode
 from desktop.gui.widgets.highlighters import JsonHighlighter
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.chat.prose import MarkdownText
-from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 
 if TYPE_CHECKING:
     from desktop.gui.chat.text_parts import GrowingText

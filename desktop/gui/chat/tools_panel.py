@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.chat.builtin_row import BuiltinRow
-from desktop.gui.counted import counted
 from desktop.gui.form.field import discard
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
 from desktop.llm.mcp_tools import ToolChoice
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from desktop.gui.spoken import spoken
+from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import NoticeEntry, ToolCallEntry

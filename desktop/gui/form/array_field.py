@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.counted import counted
 from desktop.gui.form.field import Field, FormContext, discard, show_if
 from desktop.gui.form.item_row import ItemRow
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QWidget
 
-from desktop.gui.counted import counted
 from desktop.gui.form.choice_fields import choices_of
 from desktop.gui.form.field import Field, FormContext, show_if
 from desktop.gui.form.json_shape import list_of, same
 from desktop.gui.theme import space
+from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:

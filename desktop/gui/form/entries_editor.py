@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.counted import counted
 from desktop.gui.form.entry_row import MapEntryRow
 from desktop.gui.form.field import discard, show_if
 from desktop.gui.theme import space
+from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 

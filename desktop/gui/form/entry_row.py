@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from desktop.gui.form.field import discard, mark_invalid, show_if
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.item_row import icon_button
-from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space
+from desktop.gui.translations import words_of
 from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from desktop.gui.form.fields import ABSENT
 from desktop.gui.form.fitting import fits
 from desktop.gui.form.nodes import JsonNode
 from desktop.gui.form.wording import limits_of, type_of, why_of
-from desktop.gui.issue_words import words_of
 from desktop.gui.theme import space, style
+from desktop.gui.translations import words_of
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop.gui.counted import counted
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.findings import IssueList, ListedIssue
@@ -21,6 +20,7 @@ from desktop.gui.form.row_issues import RowIssues
 from desktop.gui.form.shown_rows import RowFilter
 from desktop.gui.form.tab_order import restore_tab_order
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.highlighters import caret_of, put_caret
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label

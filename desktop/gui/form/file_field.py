@@ -22,8 +22,8 @@ from desktop.gui.form.file_content import (
 )
 from desktop.gui.form.item_row import icon_button
 from desktop.gui.form.scalar_fields import LineField
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 

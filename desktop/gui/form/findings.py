@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
-from desktop.gui.issue_words import line_of, words_of
 from desktop.gui.theme import space, style
+from desktop.gui.translations import line_of, words_of
 from desktop.gui.widgets.icons import icon
 
 if TYPE_CHECKING:

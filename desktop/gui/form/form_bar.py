@@ -8,8 +8,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.search_fields import FormSearchField
 
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.highlighters import JsonHighlighter
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.gui.issue_words import line_of
+from desktop.gui.translations import line_of
 from desktop.gui.widgets.highlighters import at_once
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.counted import counted
 from desktop.gui.history.history_model import ARGUMENTS, COLUMNS, HistoryModel
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 

@@ -13,12 +13,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.counted import counted
 from desktop.gui.history.actions import button_for, make_action, offer_menu
 from desktop.gui.history.call_view import CallView
 from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.question_dialog import QuestionDialog

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from desktop.gui.form.json_editor import JsonEditor
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.history import words
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.redaction.arguments import without
 

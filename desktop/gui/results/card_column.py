@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.counted import counted
 from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.searched_view import SearchedView
@@ -18,6 +17,7 @@ from desktop.gui.results.table_rows import Table, cell_text, ordered
 from desktop.gui.results.table_text import written
 from desktop.gui.results.turns import in_turns
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
 
 if TYPE_CHECKING:

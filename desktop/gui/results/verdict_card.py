@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.issue_words import line_of
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import line_of
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from desktop.gui.servers.facts import known_facts
 from desktop.gui.servers.facts_view import ServerInfoView
 from desktop.gui.servers.output_view import StderrView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 

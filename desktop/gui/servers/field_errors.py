@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from desktop.gui.spoken import spoken
+from desktop.gui.translations import spoken
 from desktop.translatable import split_joined
 
 if TYPE_CHECKING:

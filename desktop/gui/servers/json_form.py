@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout
 from desktop.errors import ConfigError
 from desktop.gui.servers import words
 from desktop.gui.servers.pasted import read_pasted
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.translatable import TranslatableText, join_texts
 

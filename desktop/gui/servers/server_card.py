@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from desktop.gui.servers import words
 from desktop.gui.servers.switch import Switch
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from desktop.errors import ConfigError
 from desktop.gui.servers.json_form import JsonForm
 from desktop.gui.servers.pasted import entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig

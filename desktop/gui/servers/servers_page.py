@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitte
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.counted import counted
 from desktop.gui.importing.import_flow import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.first_call import SERVER as CALCULATOR
@@ -24,6 +23,7 @@ from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.usage import UsageReader
 from desktop.gui.servers.welcome import WelcomeView
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.gui.counted import counted
 from desktop.gui.servers.builtin_words import description_words
+from desktop.gui.translations import counted
 from desktop.redaction.detect import covered_command, covered_text
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.settings.section import SectionCard
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.question_dialog import QuestionDialog

@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop.gui.form.json_text import JsonTextError
 from desktop.gui.form.pasted_call import NotArgumentsError, read_pasted
-from desktop.gui.spoken import spoken
 from desktop.gui.tools.call_copy import call_text
+from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.highlighters import require_focus_for_wheel
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel

@@ -11,12 +11,12 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
 
-from desktop.gui.counted import counted
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.list_hint import ListHint
 from desktop.gui.tools.tool_delegate import ToolListDelegate
 from desktop.gui.tools.tool_list_model import ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
+from desktop.gui.translations import counted
 from desktop.gui.widgets.search_fields import ToolSearchField
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout
 
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:

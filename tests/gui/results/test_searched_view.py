@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from desktop.gui.main_window import add_shortcut
 from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.searched_view import SearchedView
-from desktop.gui.shortcuts import add_shortcut
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -17,7 +17,7 @@ def test_modules_are_imported_without_their_source_being_read() -> None:
     code = """
 import inspect
 from PySide6.QtWidgets import QWidget
-from desktop.gui.imports import skip_feature_search
+from desktop.gui.pyside_patch import skip_feature_search
 print(skip_feature_search())
 inspect.getsource = None  # whoever reads a source now fails
 from xml.etree import ElementTree
@@ -32,7 +32,7 @@ def test_a_pyside_without_the_search_is_left_alone() -> None:
 import sys
 import PySide6.QtCore
 sys.modules["shibokensupport.feature"] = None
-from desktop.gui.imports import skip_feature_search
+from desktop.gui.pyside_patch import skip_feature_search
 print(skip_feature_search())
 """
     assert run(code) == "False"

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.gui.opening import handed_over, started_with, take_drops, take_files
+from desktop.gui.open_requests import handed_over, started_with, take_drops, take_files
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

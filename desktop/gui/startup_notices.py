@@ -1,6 +1,10 @@
 """Offers the report of a run that crashed: a banner, and a window with the text on demand.
 
 Sends nothing anywhere; what becomes of the report is the person's choice.
+
+Tells the person what an earlier run had left and what became of it.
+
+Shows a banner; ends nothing.
 """
 
 from __future__ import annotations
@@ -11,9 +15,12 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout
 
+from desktop.gui.shutdown import shortened
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
@@ -21,13 +28,34 @@ if TYPE_CHECKING:
     from desktop.crash_reports import CrashReports
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
+    from desktop.processes.sweep import Swept
+
+translate = QCoreApplication.translate
+
+
+def show_swept(window: MainWindow, swept: Sequence[Swept]) -> None:
+    """Put up a banner for what was ended and one for what could not be; none for nothing."""
+    if ended := [one for one in swept if one.ended]:
+        window.show_banner("swept", "info", f"{_ended_words(len(ended))} {_names(ended)}")
+    if left := [one for one in swept if not one.ended]:
+        words = translate("PreviousRun", "Left by a previous run and cannot be ended:")
+        window.show_banner("not swept", "error", f"{words} {_names(left)}")
+
+
+def _ended_words(count: int) -> str:
+    one = translate("PreviousRun", "1 process left by a previous run was ended:")
+    many = translate("PreviousRun", "{count} processes left by a previous run were ended:")
+    return counted(count, one, many)
+
+
+def _names(swept: Sequence[Swept]) -> str:
+    return shortened([f"{one.owner} (PID {one.pid})" for one in swept])
+
 
 KEY = "crash"
 _SIZE = (space(190), space(130))
 _SHOWN = 200_000
 """Characters; no report of ours is longer."""
-
-translate = QCoreApplication.translate
 
 
 def offer(window: MainWindow, theme: Theme, reports: CrashReports) -> None:

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from desktop.gui.collecting import MOST_ASIDE, MOST_WALKED, GuiGarbageCollector
+from desktop.gui.garbage_collector import MOST_ASIDE, MOST_WALKED, GuiGarbageCollector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

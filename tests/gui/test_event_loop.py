@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.window_loop import WindowLoop
+from desktop.gui.event_loop import WindowLoop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
