@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui.form.json_editor import JsonEditor
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
+from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.history import words
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken

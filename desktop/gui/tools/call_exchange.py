@@ -12,14 +12,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop.gui.form.json_text import JsonTextError
-from desktop.gui.form.pasted_call import NotArgumentsError, read_pasted
+from desktop.gui.form.paste import NotArgumentsError, read_pasted
 from desktop.gui.tools.call_copy import call_text
 from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.form.form_state import FormState
+    from desktop.gui.form.model import FormState
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.tools.call_copy import Form
     from desktop.gui.tools.notice import InlineNotice

@@ -1,4 +1,7 @@
-"""What one position of a schema looks like in a form. Holds; decides nothing; imports no Qt."""
+"""What one position of a schema looks like in a form. Holds; decides nothing; imports no Qt.
+
+Whether a field of one kind can show a value exactly. Imports no Qt; judges nothing else.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
+from desktop.gui.form.combinators import same
+from desktop.gui.form.json_text import is_holdable, read_number
 from desktop.redaction.detect import is_secret_name, is_secret_schema, snake
 
 if TYPE_CHECKING:
@@ -158,3 +163,19 @@ class FieldSpec:
     def _text(self, key: str) -> str:
         text = self.schema.get(key)
         return text.strip() if isinstance(text, str) else ""
+
+
+def fits(spec: FieldSpec, value: Any) -> bool:
+    """Whether the field of this kind gives the value back as it is."""
+    if value is ABSENT or (value is None and spec.nullable):
+        return True
+    if spec.kind == "string":
+        return isinstance(value, str) and is_holdable(value)
+    if spec.kind in {"integer", "number"}:
+        if isinstance(value, str):
+            return is_holdable(value) and read_number(value) is None and bool(value.strip())
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if spec.kind == "const":
+        return same(value, spec.schema["const"])
+    shapes = {"boolean": bool, "array": list, "object": dict}
+    return isinstance(value, shapes.get(spec.kind, object))

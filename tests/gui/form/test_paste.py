@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from desktop.gui.form.json_text import JsonTextError
-from desktop.gui.form.pasted_call import NotArgumentsError, PastedCall, read_pasted
+from desktop.gui.form.paste import NotArgumentsError, PastedCall, read_pasted
 
 ARGUMENTS = {"city": "Paris", "days": 2**60}
 TEXT = json.dumps(ARGUMENTS)

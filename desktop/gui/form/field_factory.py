@@ -5,18 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.gui.form.array_field import ArrayField
-from desktop.gui.form.array_node import ArrayNode
-from desktop.gui.form.check_list_field import CheckListField, boxes_of
-from desktop.gui.form.choice_fields import ChipsField, ListField, is_short
+from desktop.gui.form.choice_fields import CheckListField, ChipsField, ListField, boxes_of, is_short
+from desktop.gui.form.combinators import same
 from desktop.gui.form.file_field import FileField
-from desktop.gui.form.json_field import JsonField
-from desktop.gui.form.json_shape import same
-from desktop.gui.form.moment_field import DateTimeField
-from desktop.gui.form.nodes import JsonNode, ScalarNode
+from desktop.gui.form.json_view import JsonField
+from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
 from desktop.gui.form.object_field import ObjectField
 from desktop.gui.form.object_node import ObjectNode
-from desktop.gui.form.path_field import PathField
-from desktop.gui.form.scalar_fields import NumberField, SecretField, TextField
+from desktop.gui.form.scalar_fields import (
+    DateTimeField,
+    NumberField,
+    PathField,
+    SecretField,
+    TextField,
+)
 from desktop.gui.form.union_field import UnionField
 from desktop.gui.form.union_node import UnionNode
 

@@ -6,13 +6,54 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.arguments_json import ArgumentsJsonView
+from desktop.gui.form.field_spec import FieldSpec
+from desktop.gui.form.json_view import ArgumentsJsonView, JsonEditor, JsonField
+from desktop.gui.form.nodes import JsonNode
 from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.form.field import FormContext
     from desktop.gui.theme import Theme
+
+
+def test_a_mistake_is_named_with_its_place_while_typing(qtbot: QtBot, theme: Theme) -> None:
+    editor = JsonEditor(theme)
+    qtbot.addWidget(editor)
+    QTest.keyClicks(editor.editor, '{"a": }')
+    assert editor.status.text().startswith("Line 1, column 7")
+    editor.set_text('{"a": 1}')
+    assert editor.status.text() == ""
+
+
+def test_format_sets_out_and_can_be_undone(qtbot: QtBot, theme: Theme) -> None:
+    editor = JsonEditor(theme)
+    qtbot.addWidget(editor)
+    editor.set_text('{"a":[1,2],  "b":9007199254740993,"c":"long enough"}')
+    with qtbot.waitSignal(editor.edited):
+        QTest.mouseClick(editor.format_button, Qt.MouseButton.LeftButton)
+    assert '\n  "b": 9007199254740993' in editor.text
+    editor.editor.undo()
+    assert editor.text.startswith('{"a":[1,2]')
+
+
+def test_format_leaves_text_that_is_not_json(qtbot: QtBot, theme: Theme) -> None:
+    editor = JsonEditor(theme)
+    qtbot.addWidget(editor)
+    editor.set_text("{oh")
+    editor.format()
+    assert editor.text == "{oh"
+
+
+def test_typed_json_is_the_value(qtbot: QtBot, context: FormContext) -> None:
+    field = JsonField(JsonNode(FieldSpec("j")), context)
+    qtbot.addWidget(field)
+    QTest.keyClicks(field.target(), "[1, null]")
+    assert field.node.value() == [1, None]
+    field.node.set_value({"a": 1})
+    field.load()
+    assert field.json.text == '{\n  "a": 1\n}'
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.row_filter import MANY
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.form.shown_rows import MANY
 from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:

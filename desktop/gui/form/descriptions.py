@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.gui.form.fields import ABSENT, Kind
+from desktop.gui.form.field_spec import ABSENT, Kind
 from desktop.gui.form.json_text import write_json
 
 if TYPE_CHECKING:
-    from desktop.gui.form.fields import FieldSpec
+    from desktop.gui.form.field_spec import FieldSpec
     from desktop.tool_types import JsonObject
 
 translate = QCoreApplication.translate

@@ -14,7 +14,7 @@ from desktop.gui.widgets.highlighters import at_once
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from desktop.gui.form.fields import FieldSpec
+    from desktop.gui.form.field_spec import FieldSpec
     from desktop.gui.form.nodes import Node
 
 MANY: Final = 8

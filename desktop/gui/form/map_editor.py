@@ -1,17 +1,21 @@
-"""One property under a free key: the key to type, the value, and a button that takes it out."""
+"""The properties of an object that its schema does not name: each with a key of its own.
+
+One property under a free key: the key to type, the value, and a button that takes it out.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop.gui.form.array_field import icon_button
 from desktop.gui.form.field import discard, mark_invalid, show_if
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.item_row import icon_button
 from desktop.gui.theme import space
-from desktop.gui.translations import words_of
+from desktop.gui.translations import counted, words_of
+from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
@@ -95,3 +99,76 @@ class MapEntryRow(QWidget):
         self._line.addWidget(self.remove_button)
         for widget in (self.key_edit, self.remove_button):
             self._line.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
+
+
+class MapEditor(QWidget):
+    """A row an entry, and a button for another."""
+
+    edited = Signal()
+
+    def __init__(self, owner: ObjectNode, context: FormContext) -> None:
+        super().__init__()
+        self._owner = owner
+        self._context = context
+        self.rows: list[MapEntryRow] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(2))
+        self._name = ""
+        self.add_button = QPushButton()
+        set_icon(context.theme, self.add_button, "plus", "muted")
+        self.add_button.clicked.connect(self._add)
+        self._empty = plain_label(self.tr("The object is empty."), "small", "muted")
+        self._column.addWidget(self._empty)
+        self._column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        for entry in owner.entries:
+            self._append(entry)
+        self._refresh()
+
+    def announce_as(self, name: str) -> None:
+        self._name = name
+        self.add_button.setAccessibleName(f"{name}: {self.add_button.text()}")
+
+    def _append(self, entry: MapEntry) -> MapEntryRow:
+        row = MapEntryRow(entry, self._owner, self._context)
+        row.renamed.connect(self._changed)
+        row.removed.connect(lambda: self._remove(row))
+        self._column.insertWidget(len(self.rows), row)
+        self.rows.append(row)
+        return row
+
+    def _add(self) -> None:
+        row = self._append(self._owner.add_entry())
+        row.show()  # at once: a hidden widget cannot take the focus
+        self._context.rearranged()
+        row.key_edit.setFocus()
+        self._changed()
+
+    def _remove(self, row: MapEntryRow) -> None:
+        index = self.rows.index(row)
+        self._owner.remove_entry(row.entry)
+        del self.rows[index]
+        after = self.rows[min(index, len(self.rows) - 1)].remove_button if self.rows else None
+        (after or self.add_button).setFocus()
+        discard(row)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._refresh()
+        self.edited.emit()
+
+    def _refresh(self) -> None:
+        for row in self.rows:
+            row.tell()
+        owner = self._owner
+        self.add_button.setEnabled(owner.may_add)
+        show_if(self.add_button, owner.shape.is_open)
+        words = self.tr("Add property")
+        most = owner.spec.schema.get("maxProperties")
+        if owner.shape.is_open and not owner.may_add and isinstance(most, int):
+            one = self.tr("Full: at most 1 property")
+            words = counted(most, one, self.tr("Full: at most {count} properties"))
+        self.add_button.setText(words)
+        self.announce_as(self._name)
+        is_empty = owner.fields is not None and not owner.shape.properties and not owner.entries
+        show_if(self._empty, is_empty)

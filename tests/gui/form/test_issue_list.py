@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.findings import MOST, IssueList, ListedIssue
+from desktop.gui.form.issue_list import MOST, IssueList, ListedIssue
 from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:

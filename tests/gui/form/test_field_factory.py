@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.gui.form.make_field import make_field
+from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.model import FormModel
 
 if TYPE_CHECKING:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from desktop.gui.form.descriptions import limits_of, placeholder_of, shown, type_of
 from desktop.gui.form.schema_reader import SchemaReader
-from desktop.gui.form.wording import limits_of, placeholder_of, shown, type_of
 
 if TYPE_CHECKING:
-    from desktop.gui.form.fields import FieldSpec
+    from desktop.gui.form.field_spec import FieldSpec
 
 
 def spec(schema: Any) -> FieldSpec:
