@@ -167,7 +167,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     from PySide6.QtCore import QBuffer, QIODevice
     from PySide6.QtGui import QImage
 
-    from desktop.gui.results.image_card import ImageCard
+    from desktop.gui.results.image import ImageCard
     from desktop.tool_types import Content, ToolResult
 
     text = MARKDOWN * 15 + "Some *words* and [a link](http://x.example/y).\n\n" * 900

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from desktop.gui.chat.fold import CollapseButton
 from desktop.gui.chat.pictures import ImageRow
 from desktop.gui.chat.prose_column import MarkdownColumn
-from desktop.gui.results.link_bar import LinkBar
+from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from desktop.gui.chat.attachments import (
     picture_of,
     read_picture,
 )
-from desktop.gui.results.image_decoding import decode
+from desktop.gui.results.image import decode
 from desktop.llm.messages import Image
 from tests.gui.results.images import png
 
