@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.activity.activity_page import ActivityPage
-    from desktop.gui.chat.conversations import ChatFeature
+    from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
@@ -130,7 +130,7 @@ class Pages:
     def _chats(self) -> ChatFeature:
         """Made with the first page that needs it: who never chats pays nothing."""
         if self._conversations is None:
-            from desktop.gui.chat.conversations import ChatFeature
+            from desktop.gui.chat.feature import ChatFeature
 
             self._conversations = ChatFeature(self._window, self._parts(), "chat")
         return self._conversations

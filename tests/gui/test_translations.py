@@ -16,7 +16,7 @@ from desktop.config.models import AppSettings
 from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 from desktop.gui.chat.entries import NoticeEntry
-from desktop.gui.chat.words import notice_words
+from desktop.gui.chat.labels import notice_words
 from desktop.gui.rail import SERVERS, Rail
 from desktop.gui.servers.field_errors import by_field
 from desktop.gui.servers.words import short_error
