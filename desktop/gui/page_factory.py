@@ -76,7 +76,7 @@ class Pages:
             self._parts().store.reload()
 
     def _servers(self) -> QWidget:
-        from desktop.gui.servers.servers_page import ServersPage
+        from desktop.gui.servers.page import ServersPage
 
         core = self._parts()
         theme, state = self._window.theme, core.paths.window_state
@@ -88,7 +88,7 @@ class Pages:
 
     def look_around(self) -> None:
         """Look for other apps' servers, from now on: there is a loop, and the window is painted."""
-        from desktop.gui.servers.servers_page import ServersPage
+        from desktop.gui.servers.page import ServersPage
 
         self._is_painted = True
         if isinstance(page := self._window.page("servers"), ServersPage):
@@ -96,7 +96,7 @@ class Pages:
 
     def import_from(self, what: str) -> None:
         """Show the servers of a file or an install link, to be imported."""
-        from desktop.gui.servers.servers_page import ServersPage
+        from desktop.gui.servers.page import ServersPage
 
         self._window.show_page("servers")
         if isinstance(page := self._window.page("servers"), ServersPage):

@@ -20,7 +20,7 @@ from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
-from desktop.gui.servers.servers_page import ServersPage
+from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.settings_page import SettingsPage
 from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.translations import Translations

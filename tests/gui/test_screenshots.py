@@ -9,7 +9,7 @@ from desktop.core import build_core
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.screenshots import grab_pages
-from desktop.gui.servers.servers_page import ServersPage
+from desktop.gui.servers.page import ServersPage
 from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths

@@ -16,7 +16,7 @@ from PySide6.QtCore import QEvent, QObject
 from desktop.gui import bridge
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.providers import ModelProviders
-from desktop.gui.servers.builtin_words import description_words
+from desktop.gui.servers.labels import description_words
 from desktop.llm.keys import Keys
 
 if TYPE_CHECKING:

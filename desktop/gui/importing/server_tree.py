@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from desktop.gui.importing import words
-from desktop.gui.servers.words import one_line, target_words
+from desktop.gui.servers.labels import one_line, target_words
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.gui.servers.words import memory_words, uptime_words
+from desktop.gui.servers.labels import memory_words, uptime_words
 from desktop.gui.translations import counted
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QV
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.servers.switch import Switch
+from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.approval_row import ApprovalRow
 from desktop.gui.settings.row import SettingRow
 from desktop.gui.settings.section import SectionCard

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.servers.field import FormLine
+from desktop.gui.servers.form_fields import FormLine
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label

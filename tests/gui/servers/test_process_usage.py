@@ -3,7 +3,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from desktop.gui.servers.usage import UsageReader
+from desktop.gui.servers.process_usage import UsageReader
 
 
 def test_the_memory_of_everything_a_server_started_counts() -> None:

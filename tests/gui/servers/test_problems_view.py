@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.config.store import ConfigStore
-from desktop.gui.servers.problems import ConfigErrorsView
+from desktop.gui.servers.problems_view import ConfigErrorsView
 from tests.gui.servers.conftest import note
 
 if TYPE_CHECKING:

@@ -2,8 +2,19 @@ from __future__ import annotations
 
 import pytest
 
+from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
-from desktop.gui.servers import words
+from desktop.gui.servers import labels
+from desktop.gui.servers.labels import description_words
+
+
+@pytest.mark.parametrize("name", CATALOG)
+def test_each_built_in_server_is_described_as_the_catalogue_does(name: str) -> None:
+    assert description_words(name) == CATALOG[name].description
+
+
+def test_a_name_that_is_none_of_ours_has_no_words() -> None:
+    assert description_words("github") == ""
 
 
 def program(*args: str) -> ServerConfig:
@@ -26,14 +37,14 @@ def program(*args: str) -> ServerConfig:
 def test_a_command_line_or_an_address_is_shown_without_its_secrets(
     config: ServerConfig, shown: str
 ) -> None:
-    assert words.target_words(config) == shown
+    assert labels.target_words(config) == shown
 
 
 def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> None:
     assert (
-        words.short_error("x exited with code 3. It wrote last:\nboom") == "x exited with code 3."
+        labels.short_error("x exited with code 3. It wrote last:\nboom") == "x exited with code 3."
     )
-    assert words.short_error("nothing answers\nCheck it.") == "nothing answers"
+    assert labels.short_error("nothing answers\nCheck it.") == "nothing answers"
 
 
 @pytest.mark.parametrize(
@@ -41,11 +52,11 @@ def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> 
     [(5, "< 1 min"), (61, "1 min"), (7500, "2 h 5 min"), (200000, "2 d 7 h")],
 )
 def test_an_uptime_is_shown_in_its_two_largest_units(seconds: float, shown: str) -> None:
-    assert words.uptime_words(seconds) == shown
+    assert labels.uptime_words(seconds) == shown
 
 
 def test_figures_have_as_many_digits_as_they_are_worth() -> None:
-    assert words.memory_words(8_640_000) == "8.6 MB"
-    assert words.memory_words(1_234_000_000) == "1,234 MB"
-    assert words.seconds_words(0.0123) == "12 ms"
-    assert words.seconds_words(2.34) == "2.3 s"
+    assert labels.memory_words(8_640_000) == "8.6 MB"
+    assert labels.memory_words(1_234_000_000) == "1,234 MB"
+    assert labels.seconds_words(0.0123) == "12 ms"
+    assert labels.seconds_words(2.34) == "2.3 s"

@@ -16,12 +16,11 @@ from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.importing.import_flow import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
-from desktop.gui.servers.first_call import SERVER as CALCULATOR
-from desktop.gui.servers.first_call import FirstCall
-from desktop.gui.servers.problems import ConfigErrorsView
+from desktop.gui.servers.problems_view import ConfigErrorsView
+from desktop.gui.servers.process_usage import UsageReader
 from desktop.gui.servers.server_list import ServerList
-from desktop.gui.servers.usage import UsageReader
-from desktop.gui.servers.welcome import WelcomeView
+from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
+from desktop.gui.servers.welcome_view import FirstCall, WelcomeView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
@@ -37,8 +36,7 @@ if TYPE_CHECKING:
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.importing.import_dialog import ImportDialog
-    from desktop.gui.servers.remove_dialog import RemoveDialog
-    from desktop.gui.servers.server_dialog import ServerDialog
+    from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
 
@@ -175,7 +173,7 @@ class ServersPage(QFrame):
         config = self._store.servers.get(name)
         if config is not None and config.source != "file":
             return None
-        from desktop.gui.servers.remove_dialog import RemoveDialog
+        from desktop.gui.servers.server_dialog import RemoveDialog
 
         dialog = RemoveDialog(self, name)
         dialog.accepted.connect(lambda: self._remove(name))

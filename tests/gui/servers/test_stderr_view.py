@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.servers.output_view import KEPT, StderrView
+from desktop.gui.servers.stderr_view import KEPT, StderrView
 from desktop.servers.stderr_log import StderrLog
 
 if TYPE_CHECKING:

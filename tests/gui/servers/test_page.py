@@ -10,9 +10,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.servers.remove_dialog import RemoveDialog
-from desktop.gui.servers.server_dialog import ServerDialog
-from desktop.gui.servers.servers_page import ServersPage
+from desktop.gui.servers.page import ServersPage
+from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
 from tests.gui.servers.conftest import entry
 from tests.gui.waiting import happens, noted, turns
 

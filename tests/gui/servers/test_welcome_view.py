@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from desktop.config.imports.clients import ClientLocations
 from desktop.config.imports.reader import discover
 from desktop.config.models import AppSettings
-from desktop.gui.servers.welcome import WelcomeView
+from desktop.gui.servers.welcome_view import ARGUMENTS, SERVER, TOOL, FirstCall, WelcomeView
 from tests.config.imports.conftest import HOME
 from tests.gui.waiting import noted
 
@@ -17,6 +17,33 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+    from tests.gui.servers.conftest import OpenPanel
+
+
+async def test_the_calculator_is_ready_once_its_tools_are_there(open_panel: OpenPanel) -> None:
+    panel = open_panel()
+    first = FirstCall(panel.page, panel.core.service)
+    ready = noted(first.ready)
+    panel.core.store.set_enabled(SERVER, True)
+    first.start()
+    assert ready == []
+    await panel.until_words(SERVER, "Connected")
+    assert ready == [(TOOL, ARGUMENTS)]
+    assert panel.core.registry.get(TOOL) is not None
+    first.start()
+    assert len(ready) == 2
+
+
+async def test_who_leaves_the_page_meanwhile_is_not_taken_away(open_panel: OpenPanel) -> None:
+    panel = open_panel()
+    first = FirstCall(panel.page, panel.core.service)
+    ready = noted(first.ready)
+    panel.core.store.set_enabled(SERVER, True)
+    first.start()
+    panel.page.hide()
+    await panel.until_words(SERVER, "Connected")
+    assert ready == []
+
 
 LEFT = Qt.MouseButton.LeftButton
 
