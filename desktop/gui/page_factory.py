@@ -105,7 +105,7 @@ class Pages:
     def _tools(self) -> QWidget:
         from PySide6.QtCore import QSettings
 
-        from desktop.gui.tools.tool_page import ToolsPage
+        from desktop.gui.tools.page import ToolsPage
 
         core, window = self._parts(), self._window
         sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
@@ -162,7 +162,7 @@ class Pages:
 
     def _open_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form with these arguments, to be changed and run."""
-        from desktop.gui.tools.tool_page import ToolsPage
+        from desktop.gui.tools.page import ToolsPage
 
         self._window.show_page("tools")
         tools = self._window.page("tools")
@@ -171,7 +171,7 @@ class Pages:
 
     def _open_first_call(self, key: str, arguments: JsonObject) -> None:
         """Show a tool's form so that one key runs it."""
-        from desktop.gui.tools.tool_page import ToolsPage
+        from desktop.gui.tools.page import ToolsPage
 
         self._open_call(key, arguments)
         tools = self._window.page("tools")

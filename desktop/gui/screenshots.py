@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.theme import space
-from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.tools.page import ToolsPage
 
 if TYPE_CHECKING:
     from pathlib import Path

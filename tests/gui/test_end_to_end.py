@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop.app import WindowApp
 from desktop.gui.servers.page import ServersPage
-from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.tools.page import ToolsPage
 from desktop.paths import Paths
 from desktop.tasks import spawn
 from tests import peers

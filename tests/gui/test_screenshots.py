@@ -10,7 +10,7 @@ from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.screenshots import grab_pages
 from desktop.gui.servers.page import ServersPage
-from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.tools.page import ToolsPage
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
 

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from desktop.agent.events import ApprovalResponse
 from desktop.gui.results.structured import to_text
 from desktop.gui.theme import space, style
-from desktop.gui.tools.hints import hints_of
+from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import counted
 from desktop.gui.widgets.formatting import wrap_mode
 from desktop.gui.widgets.highlighters import JsonHighlighter

@@ -1,18 +1,69 @@
-"""Run, Cancel and Clear, and how a running call is getting on. Must not run anything itself."""
+"""Run, Cancel and Clear, and how a running call is getting on. Must not run anything itself.
+
+One call at a time of one tool: started, cancelled, told about. Must not draw anything.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
+from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
-    from desktop.tool_types import Progress
+    from collections.abc import Callable
+
+    from desktop.gui.tools.ports import ToolRunner
+    from desktop.tool_types import Progress, ToolCall
+
+End: TypeAlias = Literal["answered", "cancelled", "broken"]
+
+
+class CallRun(QObject):
+    """The running call; it ends with this object at the latest."""
+
+    answered = Signal(object)
+    """The `ToolResult`, that of a failed tool too."""
+    ended = Signal(str)
+    """How, an `End`; one that is broken is in the log and shown by the window."""
+
+    def __init__(self, runner: ToolRunner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._task is not None
+
+    def start(self, call: ToolCall, on_progress: Callable[[Progress], None], name: str) -> None:
+        """Send a call; there must be none running. `name` says what failed, if it breaks."""
+        self._task = bridge.run(self, self._run(call, on_progress), name)
+
+    def cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self, call: ToolCall, on_progress: Callable[[Progress], None]) -> None:
+        end: End = "broken"
+        try:
+            self.answered.emit(await self._runner.run(call, on_progress))
+            end = "answered"
+        except asyncio.CancelledError:
+            end = "cancelled"
+            raise
+        finally:
+            if isValid(self):
+                self._task = None
+                self.ended.emit(end)
+
 
 _TICK_MS = 100
 _STEPS = 1000

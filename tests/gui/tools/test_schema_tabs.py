@@ -1,19 +1,20 @@
-"""A person sees exactly what a provider is told of a tool, what it costs and what is different."""
-
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from desktop.gui.tools.declaration_view import DeclarationView
+from desktop.gui.tools.schema_tabs import DeclarationView, ModelTab, SchemaTab
 from desktop.llm.formats import ApiFormat, convert
 from desktop.tools.wire_names import wire_name
-from tests.gui.tools.fakes import tool
+from tests.gui.tools.fakes import TEXT_SCHEMA, tool
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -142,3 +143,68 @@ def test_markup_of_a_server_stays_text(view: DeclarationView) -> None:
     assert "<b>bold</b><img src='file:///x'>" in view.text.editor.toPlainText()
     for label in (view.verdict, view.meaning, view.changes_title, view.tokens, view.wire_name):
         assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+ECHO = tool("one:echo", TEXT_SCHEMA)
+
+
+@pytest.fixture
+def tab(theme: Theme, qtbot: QtBot) -> ModelTab:
+    made = ModelTab(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def shown(tab: ModelTab, qtbot: QtBot) -> str:
+    qtbot.waitUntil(lambda: tab.view is not None)
+    assert tab.view is not None
+    return tab.view.text.editor.toPlainText()
+
+
+def test_a_declaration_is_made_when_it_is_looked_at(tab: ModelTab, qtbot: QtBot) -> None:
+    tab.set_tool(ECHO)
+    assert tab.view is None
+    tab.show()
+    assert "mcp__one__echo" in shown(tab, qtbot)
+    tab.set_tool(tool("one:other"))
+    assert "mcp__one__other" in shown(tab, qtbot)
+
+
+def test_the_converters_are_not_imported_before() -> None:
+    code = "import sys, desktop.gui.tools.page; print('desktop.llm' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
+def test_the_format_is_kept_for_the_next_tool_and_the_next_language(
+    tab: ModelTab, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    tab.format_chosen.connect(told.append)
+    tab.choose("anthropic")
+    tab.set_tool(ECHO)
+    tab.show()
+    assert "input_schema" in shown(tab, qtbot)
+    assert tab.view is not None
+    QTest.keyClick(tab.view.provider, Qt.Key.Key_End)
+    assert told == ["gemini"]
+    before = tab.view
+    QApplication.sendEvent(tab, QEvent(QEvent.Type.LanguageChange))
+    assert tab.view is not before
+    assert "parametersJsonSchema" in shown(tab, qtbot)
+    tab.choose("openai-responses")
+    assert '"strict": false' in shown(tab, qtbot)
+
+
+def test_a_schema_is_written_when_it_is_looked_at(theme: Theme, qtbot: QtBot) -> None:
+    tab = SchemaTab(theme)
+    qtbot.addWidget(tab)
+    tab.set_schema({"type": "object"}, "tool")
+    assert tab.text is None
+    tab.show()
+    assert tab.text is not None
+    assert tab.text.editor.toPlainText() == '{\n  "type": "object"\n}'
+    tab.set_schema({"type": "array"}, "tool")
+    assert "array" in tab.text.editor.toPlainText()

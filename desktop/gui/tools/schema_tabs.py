@@ -1,13 +1,19 @@
-"""One tool as one provider is told of it: the exact JSON, what it costs, and what was changed.
+"""One schema of a tool as JSON, written only when it is looked at.
+
+One tool as one provider is told of it: the exact JSON, what it costs, and what was changed.
 
 Shows what the converters say and decides nothing. All plain text.
+
+What a model will see of a tool; worked out only when it is looked at.
+
+The converters are imported then, and not before: most tools are run without a look at this.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
@@ -33,9 +39,11 @@ from desktop.tools.wire_names import wire_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QShowEvent
+
     from desktop.gui.theme import Role
     from desktop.llm.formats import Change, Declaration
-    from desktop.tool_types import ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 _PROVIDERS = {
     ApiFormat.OPENAI: "OpenAI Chat Completions",
@@ -193,3 +201,106 @@ def _lines(change: Change) -> str:
         half = _LONGEST_PATH // 2
         path = f"{path[:half]}…{path[-half:]}"
     return f"{path}\n{spoken(change.sentence)}"
+
+
+class ModelTab(QWidget):
+    """Costs nothing until it is shown; then holds a `DeclarationView`."""
+
+    format_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tool: ToolDefinition | None = None
+        self._format = ""
+        self.view: DeclarationView | None = None
+        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+
+    def set_tool(self, tool: ToolDefinition) -> None:
+        """Show `tool` from now on."""
+        self._tool = tool
+        self._show_if_seen()
+
+    def choose(self, name: str) -> None:
+        """Show it in this format (a name of `ApiFormat`); an unknown one is passed over."""
+        self._format = name
+        self._show_if_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_if_seen()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self.view is not None:
+            self.view.hide()
+            self.view.deleteLater()
+            self.view = None
+            self._show_if_seen()
+        super().changeEvent(event)
+
+    def _show_if_seen(self) -> None:
+        """At once where there is a view; else importing and building take a loop turn each."""
+        if self.view is not None and self.isVisible():
+            self._show(self.view)
+        elif self.isVisible():
+            QTimer.singleShot(0, self, self._load)
+
+    def _load(self) -> None:
+
+        QTimer.singleShot(0, self, lambda: self._show(self.view or self._make(DeclarationView)))
+
+    def _make(self, kind: type[DeclarationView]) -> DeclarationView:
+        self.view = view = kind(self._theme, self)
+        view.format_chosen.connect(self._remember)
+        layout = self.layout()
+        if layout is not None:
+            layout.addWidget(view)
+        return view
+
+    def _show(self, view: DeclarationView) -> None:
+        view.choose(self._format)
+        if self._tool is not None:
+            view.show_tool(self._tool)
+
+    def _remember(self, name: str) -> None:
+        self._format = name
+        self.format_chosen.emit(name)
+
+
+class SchemaTab(QWidget):
+    """Costs nothing until it is shown: most tools are run without a look at their schema."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._schema: JsonObject | None = None
+        self._name = ""
+        self.text: TextView | None = None
+        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+
+    def set_schema(self, schema: JsonObject | None, name: str) -> None:
+        """Show `schema` from now on; `name` is proposed when saving."""
+        self._schema, self._name = schema, name
+        if self.isVisible():
+            self._write()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self.text is not None:
+            self.text.hide()
+            self.text.deleteLater()
+            self.text = None
+            if self.isVisible():
+                QTimer.singleShot(0, self, self._write)
+        super().changeEvent(event)
+
+    def _write(self) -> None:
+        if self.text is None:
+            self.text = TextView(self._theme, self, is_prose=False)
+            layout = self.layout()
+            if layout is not None:
+                layout.addWidget(self.text)
+        self.text.show_text(to_text(self._schema), self._name)

@@ -2,11 +2,15 @@
 
 Talks to the core through the two ports alone. Keeps a view for each tool that holds something of
 the person's, so that looking elsewhere and coming back loses nothing and stops nothing.
+
+The tools there are now, and for a while those there were: so that a past call can be shown.
+
+Holds definitions; imports no Qt.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
@@ -14,7 +18,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.tools.known_tools import KnownTools
 from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
@@ -22,10 +25,39 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from desktop.gui.tools.ports import ServerSource, ToolCatalog, ToolRunner
     from desktop.tool_types import JsonObject
+
+_MOST_GONE: Final = 1000
+
+
+class KnownTools:
+    """Definitions by key; of the gone ones the latest `_MOST_GONE`."""
+
+    def __init__(self) -> None:
+        self._now: dict[str, ToolDefinition] = {}
+        self._gone: dict[str, ToolDefinition] = {}
+
+    @property
+    def tools(self) -> Sequence[ToolDefinition]:
+        return list(self._now.values())
+
+    def replace(self, tools: Sequence[ToolDefinition]) -> None:
+        """These are all there are now."""
+        before, self._now = self._now, {tool.key: tool for tool in tools}
+        self._gone |= {key: tool for key, tool in before.items() if key not in self._now}
+        for key in list(self._gone)[: max(0, len(self._gone) - _MOST_GONE)]:
+            del self._gone[key]
+
+    def now(self, key: str) -> ToolDefinition | None:
+        return self._now.get(key)
+
+    def last(self, key: str) -> ToolDefinition | None:
+        """As it is now, or as it was when it was last there."""
+        return self._now.get(key) or self._gone.get(key)
+
 
 _REFRESH_MS = 40
 """Lists that arrive page by page are shown together, not one by one."""
