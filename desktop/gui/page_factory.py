@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.core import Core
-    from desktop.gui.activity.activity_page import ActivityPage
+    from desktop.gui.activity.page import ActivityPage
     from desktop.gui.chat.feature import ChatFeature
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
@@ -145,7 +145,7 @@ class Pages:
     def _activity(self) -> QWidget:
         from PySide6.QtCore import QSettings, QTimer
 
-        from desktop.gui.activity.activity_page import ActivityPage
+        from desktop.gui.activity.page import ActivityPage
         from desktop.logs import LogBuffer
         from desktop.tools.call_log import CallLog
 
@@ -182,7 +182,7 @@ class Pages:
         """Ask for a name for what stands in a form; its secrets are left out."""
         from PySide6.QtCore import QSettings
 
-        from desktop.gui.history.saving import ask_for_name, use_chosen_folder
+        from desktop.gui.history.save_dialog import ask_for_name, use_chosen_folder
         from desktop.redaction.arguments import hide_secrets
         from desktop.tool_types import EMPTY
 

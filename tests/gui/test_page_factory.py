@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
 
 from desktop.core import build_core
-from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow

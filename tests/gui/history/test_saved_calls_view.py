@@ -7,10 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QMenu, QVBoxLayout, QWidget
 
-from desktop.gui.history.saved_view import DURATION, OUTCOME, WHEN, SavedCallsView
+from desktop.gui.history.saved_calls_view import (
+    DURATION,
+    OUTCOME,
+    WHEN,
+    SavedCallsView,
+    button_for,
+    make_action,
+    offer_menu,
+)
 from desktop.history.saved_call import SavedCall
 from desktop.history.saved_calls import SavedCallRunner
 from desktop.history.serialization import HistoryLimits, decode, encode
@@ -29,6 +38,40 @@ if TYPE_CHECKING:
     from desktop.history.saved_calls import SavedCalls
 
 pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+def test_key_button_and_menu_do_the_same(qtbot: QtBot, theme: Theme) -> None:
+    owner, view = QWidget(), QListWidget()
+    qtbot.addWidget(owner)
+    done: list[str] = []
+    action = make_action(owner, theme, "play", "Ctrl+R", lambda: done.append("run"))
+    button = button_for(action)
+    column = QVBoxLayout(owner)
+    column.addWidget(view)
+    column.addWidget(button)
+    offer_menu(view, owner)
+    action.setText("Run")
+    with qtbot.waitActive(owner):
+        owner.show()
+        owner.activateWindow()
+    view.setFocus()
+    assert (button.text(), button.toolTip()) == ("Run", "Run (Ctrl+R)")
+
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.keyClick(view, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    view.customContextMenuRequested.emit(QPoint(1, 1))
+    menu = owner.findChild(QMenu)
+    assert menu is not None
+    assert menu.actions() == [action]
+    menu.close()
+    assert done == ["run", "run"]
+
+    action.setEnabled(False)
+    assert not button.isEnabled()
+    action.setVisible(False)
+    assert button.isHidden()
+
+
 TOOL = "calculator:calculate"
 ADD = {"operation": "add", "a": 1, "b": 2}
 

@@ -1,6 +1,8 @@
 """The saved calls of a folder: run one or all, see what was not as expected, edit, delete.
 
 Runs through a runner and writes through `SavedCalls`; decides neither.
+
+What can be done in a view, as actions: for keys, buttons and a menu alike.
 """
 
 from __future__ import annotations
@@ -9,8 +11,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSettings, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -18,7 +20,9 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QMenu,
     QPlainTextEdit,
+    QPushButton,
     QSplitter,
     QStackedWidget,
     QTreeWidget,
@@ -29,19 +33,23 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge
 from desktop.gui.form.json_text import write_json
-from desktop.gui.history import words
-from desktop.gui.history.actions import button_for, make_action, offer_menu
-from desktop.gui.history.save_dialog import SaveCallDialog
-from desktop.gui.history.saving import ask_for_name, remember_folder, use_chosen_folder
+from desktop.gui.history import labels
+from desktop.gui.history.save_dialog import (
+    SaveCallDialog,
+    ask_for_name,
+    remember_folder,
+    use_chosen_folder,
+)
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QShowEvent
 
@@ -54,6 +62,53 @@ if TYPE_CHECKING:
         SavedCalls,
         SavedEntry,
     )
+
+
+def make_action(
+    owner: QWidget, theme: Theme, icon: str, keys: str, triggered: Callable[[], object]
+) -> QAction:
+    """An action of `owner` that its key reaches wherever the focus is inside it."""
+    action = QAction(owner)
+    if keys:
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    action.triggered.connect(lambda: triggered())
+    set_icon(theme, action, icon)
+    owner.addAction(action)
+    return action
+
+
+def button_for(action: QAction) -> QPushButton:
+    """A button that says and does what the action does, and tells its key."""
+    button = QPushButton()
+
+    def follow() -> None:
+        button.setText(action.text())
+        button.setIcon(action.icon())
+        button.setEnabled(action.isEnabled())
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        button.setToolTip(f"{action.text()} ({keys})" if keys else "")
+        if button.parent() is not None:  # before that it would become a window
+            button.setVisible(action.isVisible())
+
+    action.changed.connect(follow)
+    button.clicked.connect(action.trigger)
+    follow()
+    return button
+
+
+def offer_menu(view: QAbstractItemView, owner: QWidget) -> None:
+    """Show the actions of `owner` where `view` is right-clicked, or at the menu key."""
+
+    def show(position: QPoint) -> None:
+        menu = QMenu(owner)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(owner.actions())
+        menu.popup(view.viewport().mapToGlobal(position))
+
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    view.customContextMenuRequested.connect(show)
+
 
 NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
 _WIDTHS = (space(60), space(50), space(28), space(22), space(36))
@@ -249,9 +304,9 @@ class SavedCallsView(QWidget):
 
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
-        said = words.last_run_words(run)
+        said = labels.last_run_words(run)
         took = duration_words(run.seconds) if run is not None else ""
-        when = words.moment_words(run.at) if run is not None else ""
+        when = labels.moment_words(run.at) if run is not None else ""
         item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))
         item.setData(NAME, _ENTRY, entry)

@@ -1,26 +1,66 @@
 """Writes JSON lines to a file that a person picks: whole or not at all, a little at a time.
 
 The lines come without secrets: whoever gives them sees to that. Waits in no dialog.
+
+Calls as JSON lines: facts, steps, arguments and results, bounded and without secrets.
+
+Must not import Qt.
 """
 
 from __future__ import annotations
 
+import json
 import time
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
 from desktop.gui import bridge
+from desktop.redaction.redactor import redacted_result, redacted_text, redacted_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
     from PySide6.QtWidgets import QWidget
 
+    from desktop.redaction.redactor import Redaction
+    from desktop.tool_types import CallStep
+    from desktop.tools.call_log import LoggedCall
+
     Lines: TypeAlias = Callable[[], Iterable[str]]
     Written: TypeAlias = Callable[[str, int], None]
+
+
+def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction]) -> Iterator[str]:
+    """One line a call, each with its newline; `redaction` by the name of the server."""
+    for call in calls:
+        known = redaction(call.call.key.partition(":")[0])
+        yield json.dumps(_document(call, known), ensure_ascii=False, default=str) + "\n"
+
+
+def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
+    result = call.result
+    shown = redacted_result(result, redaction) if result is not None else None
+    return {
+        "number": call.number,
+        "at": datetime.fromtimestamp(call.at, UTC).isoformat(timespec="milliseconds"),
+        "tool": redacted_text(call.call.key, redaction),
+        "origin": call.call.origin,
+        "state": call.outcome or "running",
+        "seconds": call.seconds,
+        "arguments": redacted_value(call.call.arguments, redaction),
+        "steps": [_step(step, redaction) for step in call.steps],
+        "result": redacted_value(shown.to_json(), redaction) if shown is not None else None,
+    }
+
+
+def _step(step: CallStep, redaction: Redaction) -> dict[str, Any]:
+    told = {"step": step.step, "elapsed": round(step.elapsed, 6)}
+    return told | ({"detail": redacted_text(step.detail, redaction)} if step.detail else {})
+
 
 TURN = 0.008
 """Seconds of making lines between two turns of the loop."""

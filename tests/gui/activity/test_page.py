@@ -11,7 +11,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
-from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.activity.page import ActivityPage
 from desktop.logs import LogBuffer
 from desktop.servers.message_log import MessageLog
 from desktop.tasks import spawn
