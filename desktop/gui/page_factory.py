@@ -136,7 +136,7 @@ class Pages:
         return self._conversations
 
     def _open_providers(self) -> None:
-        from desktop.gui.settings.settings_page import SettingsPage
+        from desktop.gui.settings.page import SettingsPage
 
         self._window.show_page("settings")
         if isinstance(page := self._window.page("settings"), SettingsPage):
@@ -202,7 +202,7 @@ class Pages:
             self._history().show_tool(key)
 
     def _processes(self) -> QWidget:
-        from desktop.gui.processes.processes_page import ProcessesPage
+        from desktop.gui.processes.page import ProcessesPage
         from desktop.processes.ends import RecentEnds
 
         core, window = self._parts(), self._window
@@ -213,7 +213,7 @@ class Pages:
         return page
 
     def _settings(self) -> QWidget:
-        from desktop.gui.settings.settings_page import SettingsPage
+        from desktop.gui.settings.page import SettingsPage
 
         core = self._parts()
         providers = self._chats().providers

@@ -21,7 +21,7 @@ from desktop.gui.history.save_dialog import SaveCallDialog
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
-from desktop.gui.settings.settings_page import SettingsPage
+from desktop.gui.settings.page import SettingsPage
 from desktop.gui.tools.page import ToolsPage
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState

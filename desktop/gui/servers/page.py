@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitte
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.importing.import_flow import ImportFlow
+from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.problems_view import ConfigErrorsView
 from desktop.gui.servers.process_usage import UsageReader
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
-    from desktop.gui.importing.import_dialog import ImportDialog
+    from desktop.gui.import_export.import_dialog import ImportDialog
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.settings.provider_dialog import ProviderDialog
-from desktop.gui.settings.section import SectionCard
+from desktop.gui.settings.rows import SectionCard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.gui.processes.processes_page import ProcessesPage
+from desktop.gui.processes.page import ProcessesPage
 from desktop.processes.ends import RecentEnds
 from tests.gui.servers.conftest import entry, open_core
 from tests.live_servers import until

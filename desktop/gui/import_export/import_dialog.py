@@ -1,6 +1,8 @@
 """The preview of an import: sources at the left, their servers at the right, and one button.
 
 Shows what would be done and does it when asked, in one save; starts no server by itself.
+
+Where servers can be imported from: the clients that were found, and the files a person chose.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
+    QListWidget,
+    QListWidgetItem,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -25,9 +29,8 @@ from PySide6.QtWidgets import (
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.importing.server_notes import ServerNotes
-from desktop.gui.importing.server_tree import ServerTree
-from desktop.gui.importing.source_list import SourceList
+from desktop.gui.import_export import labels
+from desktop.gui.import_export.server_preview import ServerNotes, ServerTree
 from desktop.gui.open_requests import take_drops
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
@@ -41,6 +44,72 @@ if TYPE_CHECKING:
     from desktop.config.imports.reader import DetectedClient
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
+
+_WIDTH = space(52)
+
+
+class SourceList(QListWidget):
+    """One entry a source, the first one chosen; `chosen` carries its number."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries: list[tuple[DetectedClient, ImportPlan | None]] = []
+        self.setFixedWidth(_WIDTH)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSpacing(1)
+        style(self)
+        self.currentRowChanged.connect(self.chosen)
+        self._translate()
+
+    def entry(self, row: int) -> tuple[DetectedClient, ImportPlan | None] | None:
+        return self._entries[row] if 0 <= row < len(self._entries) else None
+
+    def choose_best(self, app: str) -> None:
+        """Choose the source of `app` (a key), else the first with a new server, else the first."""
+        rows = range(len(self._entries))
+        best = [row for row in rows if app and _key(self._entries[row][0]) == app]
+        best += [row for row in rows if _has_news(self._entries[row][1])]
+        self.setCurrentRow(best[0] if best else 0)
+
+    def add(self, found: DetectedClient, plan: ImportPlan | None, *, at: int | None = None) -> None:
+        """Append a source, or put it `at` a place and choose it."""
+        row = len(self._entries) if at is None else at
+        self._entries.insert(row, (found, plan))
+        item = QListWidgetItem()
+        self.insertItem(row, item)
+        self._show(row)
+        if at is not None:
+            self.setCurrentRow(row)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            for row in range(len(self._entries)):
+                self._show(row)
+        super().changeEvent(event)
+
+    def _show(self, row: int) -> None:
+        found, plan = self._entries[row]
+        item = self.item(row)
+        said = labels.source_words(found, plan)
+        item.setText(f"{found.source.label}\n{said}")
+        item.setToolTip(str(found.source.path or "").replace("<", "‹"))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.source.label}, {said}")
+
+    def _translate(self) -> None:
+        self.setAccessibleName(self.tr("Import from"))
+
+
+def _key(found: DetectedClient) -> str:
+    return found.source.app.key if found.source.app is not None else ""
+
+
+def _has_news(plan: ImportPlan | None) -> bool:
+    return plan is not None and any(one.status == "new" for one in plan.servers)
+
 
 _SIZE = space(252), space(145)
 _TREE, _NOTES = 3000, 1700  # the splitter scales them to the room there is

@@ -1,11 +1,13 @@
 """The settings page: look, limits, model providers, approvals, files, version and licences.
 
 Shows the store and writes to it; what follows from a change is applied by whoever listens to it.
+
+What the settings page needs of the core, as protocols: the config store satisfies them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
@@ -23,8 +25,7 @@ from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.settings.approvals_section import ApprovalsSection
 from desktop.gui.settings.providers_section import ProvidersSection
-from desktop.gui.settings.row import PathRow, SettingRow
-from desktop.gui.settings.section import SectionCard
+from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.highlighters import require_focus_for_wheel
@@ -32,9 +33,34 @@ from desktop.gui.widgets.highlighters import require_focus_for_wheel
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
     from desktop.gui.chat.ports import Providers
-    from desktop.gui.settings.ports import SettingsStore
-    from desktop.gui.theme import Theme
+    from desktop.gui.theme import Scheme, Theme
+    from desktop.gui.translations import Language
     from desktop.paths import Paths
+    from desktop.signals import Signal
+
+
+class Settings(Protocol):
+    """The values a person can set for the whole app."""
+
+    @property
+    def language(self) -> Language: ...
+    @property
+    def theme(self) -> Scheme: ...
+    @property
+    def call_timeout(self) -> float: ...
+    @property
+    def connect_timeout(self) -> float: ...
+
+
+class SettingsStore(Protocol):
+    """Where they are kept: `update_settings` writes them or raises `ConfigError`."""
+
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def changed(self) -> Signal[[]]: ...
+    def update_settings(self, **changes: object) -> None: ...
+
 
 _WIDTH = space(190)
 _CONTROL_WIDTH = space(45)

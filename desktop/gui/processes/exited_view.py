@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.processes import words
+from desktop.gui.processes import model
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class ExitedView(QFrame):
     def refresh(self) -> None:
         self.list.clear()
         for end in self._ends.ends:
-            how = words.end_words(end.how)
-            line = f"{words.clock_words(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
+            how = model.end_words(end.how)
+            line = f"{model.clock_words(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.color))
             self.list.addItem(item)

@@ -6,14 +6,27 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel
 
-from desktop.gui.settings.row import PathRow, SettingRow
+from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+
+
+def test_rows_are_parted_by_lines_and_called_by_the_title(qtbot: QtBot) -> None:
+    card = SectionCard()
+    qtbot.addWidget(card)
+    card.set_title("Files")
+    card.add(QLabel("one"))
+    card.add(QLabel("two"))
+    lines = [frame for frame in card.findChildren(QFrame) if frame.property("role") == "divider"]
+
+    assert len(lines) == 1
+    assert card.accessibleName() == "Files"
+
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 

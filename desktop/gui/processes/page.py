@@ -2,13 +2,15 @@
 
 Looks only while it is visible. Must not decide how a server ends: the service restarts it, the
 census ends a process by its identity.
+
+Asks before a process is ended, and says what its server is going to do. Ends nothing itself.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -23,27 +25,39 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.processes import words
-from desktop.gui.processes.end_dialog import EndDialog
-from desktop.gui.processes.ended_view import ExitedView
-from desktop.gui.processes.processes_model import COLUMNS, PROCESS, ProcessesModel, ProcessRow
+from desktop.gui.processes import model
+from desktop.gui.processes.exited_view import ExitedView
+from desktop.gui.processes.model import COLUMNS, PROCESS, ProcessesModel, ProcessRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.processes.census import Census, kill
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+    from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
     from desktop.processes.census import Observed
     from desktop.processes.ends import RecentEnds
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.service import McpService
+
+
+class EndDialog(QuestionDialog):
+    """Whether to end a process."""
+
+    def __init__(self, parent: QWidget, question: str, meaning: str) -> None:
+        action = QCoreApplication.translate("EndDialog", "End process")
+        super().__init__(parent, question, meaning, action)
+        self.setWindowTitle(action)
+        self.end = self.act
+
 
 LOOK_MS = 2000
 SOON_MS = 100
@@ -106,7 +120,7 @@ class ProcessesPage(QFrame):
             self._open_row(index)
         self._keep_current(added)
         self._is_showing = False
-        self.total.show_text(words.total_words(snapshot))
+        self.total.show_text(model.total_words(snapshot))
         self.empty.setHidden(bool(snapshot.servers))
         self.tree.setVisible(bool(snapshot.servers))
         for button in self.buttons.values():
