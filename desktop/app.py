@@ -280,7 +280,7 @@ class WindowApp:
 async def _start_early(ground: Bootstrap) -> None:
     if not ground.launcher.own_path_first:
         await ground.launcher.shell_path.get()
-    await ground.start_early(one for one in ground.store.servers.values() if one.enabled)
+    await ground.start_early(server for server in ground.store.servers.values() if server.enabled)
 
 
 def run_window(args: list[str]) -> int:
@@ -317,13 +317,13 @@ def run_screenshots(args: list[str], folder: Path) -> int:
 
 
 def _find_paths(args: list[str]) -> Paths:
-    from desktop.cli.names import places
+    from desktop.cli.commands import places
 
     return find_paths(*places(args))
 
 
 def _opened(args: list[str]) -> str:
-    from desktop.cli.names import opened
+    from desktop.cli.commands import opened
 
     word = opened(args)
     if word is None:

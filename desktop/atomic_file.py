@@ -15,7 +15,7 @@ from pathlib import Path
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
-SIZE_LIMIT = 16 * 1024 * 1024
+MAX_FILE_BYTES = 16 * 1024 * 1024
 
 
 def read_file(path: Path) -> bytes | None:
@@ -27,10 +27,12 @@ def read_file(path: Path) -> bytes | None:
                 translatable("{path} is not a file", path=path),
                 remedy=translatable("Name another one with --config."),
             )
-        if status.st_size > SIZE_LIMIT:
+        if status.st_size > MAX_FILE_BYTES:
             raise ConfigError(
                 translatable(
-                    "{path} is larger than {limit} MB", path=path, limit=SIZE_LIMIT // 1024 // 1024
+                    "{path} is larger than {limit} MB",
+                    path=path,
+                    limit=MAX_FILE_BYTES // 1024 // 1024,
                 )
             )
         return path.read_bytes()

@@ -67,7 +67,9 @@ class Core:
 
     async def settle(self) -> None:
         """Wait until every enabled server is connected or failed; their own limits bound it."""
-        enabled = [one for one in self.service.connections.values() if one.is_enabled]
+        enabled = [
+            connection for connection in self.service.connections.values() if connection.is_enabled
+        ]
         for connection in enabled:
             await connection.settle()
 

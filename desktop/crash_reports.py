@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-KEPT = 10
+MAX_REPORTS = 10
 """Reports in the folder; the oldest go."""
-KEPT_OF_A_RUN = 3
+MAX_REPORTS_PER_RUN = 3
 """What fails once a second would otherwise drive out all others."""
 LOG_LINES = 100
 _LOG_BYTES = 64_000
@@ -94,7 +94,7 @@ class CrashReports:
 
     def write(self, error: BaseException, where: str) -> None:
         """Keep a report of `error`. Never raises; a run keeps `KEPT_OF_A_RUN`."""
-        if self._written < KEPT_OF_A_RUN:
+        if self._written < MAX_REPORTS_PER_RUN:
             self._written += 1
             lines = traceback.format_exception(error)
             self._keep(f"{type(error).__name__}: {where}", "".join(lines))
@@ -128,7 +128,7 @@ class CrashReports:
                 file.write(text)
         except OSError as failure:
             logger.warning("no crash report in %s: %s", self._folder, failure)
-        self.delete(sorted(self._files(_REPORT))[:-KEPT])
+        self.delete(sorted(self._files(_REPORT))[:-MAX_REPORTS])
 
     def _last_lines(self) -> str:
         try:

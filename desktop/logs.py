@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE_BYTES = 1_000_000
-FILES_KEPT = 3
+MAX_FILES = 3
 FILE = "app.log"
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _NAME = "mcp-desktop"
@@ -71,7 +71,7 @@ def configure(folder: Path, *, verbose: bool = False) -> None:
         file = RotatingFileHandler(
             folder / FILE,
             maxBytes=FILE_BYTES,
-            backupCount=FILES_KEPT,
+            backupCount=MAX_FILES,
             encoding="utf-8",
             delay=True,
         )
@@ -90,9 +90,9 @@ def _remove_own(root: logging.Logger) -> None:
             handler.close()
 
 
-KEPT = 2_000
+MAX_RECORDS = 2_000
 """Records."""
-LONGEST = 8_000
+MAX_RECORD_LENGTH = 8_000
 """Characters kept of one: a traceback with room to spare."""
 _FORMATTER = RedactingFormatter("%(message)s")
 
@@ -113,7 +113,7 @@ class LogBuffer(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.last = 0
-        self._lines: deque[LogLine] = deque(maxlen=KEPT)
+        self._lines: deque[LogLine] = deque(maxlen=MAX_RECORDS)
 
     def start(self) -> None:
         logging.getLogger().addHandler(self)
@@ -124,7 +124,7 @@ class LogBuffer(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Keep one record; the lock of the handler is held meanwhile."""
         try:
-            text = _FORMATTER.format(record)[:LONGEST]
+            text = _FORMATTER.format(record)[:MAX_RECORD_LENGTH]
         except Exception:  # noqa: BLE001 - as every handler: a bad record must not stop its caller
             self.handleError(record)
             return

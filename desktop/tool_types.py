@@ -208,7 +208,7 @@ class ToolResult:
         `output_issues` is in it where the output was checked.
         """
         error, issues = self.error, self.output_issues
-        checked = {} if issues is None else {"output_issues": [one.to_json() for one in issues]}
+        checked = {} if issues is None else {"output_issues": [issue.to_json() for issue in issues]}
         return {
             "success": self.success,
             "data": None if error and not self.content else self._data(),

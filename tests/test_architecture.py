@@ -83,7 +83,7 @@ def test_layers_import_only_from_below() -> None:
 def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
     planted = {
         "desktop/config/planted.py": "from desktop.servers import state",
-        "desktop/servers/planted.py": "from desktop.tools import issue, result",
+        "desktop/servers/planted.py": "from desktop.tools import registry",
         "desktop/tools/planted.py": "import PySide6.QtCore",
         "desktop/processes/planted.py": "import mcp.client",
         "builtin_servers/planted.py": "import desktop.paths",
@@ -96,13 +96,12 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
     said = lint_imports(tmp_path).stdout
     for line in (
         "desktop.config.planted -> desktop.servers.state",
-        "desktop.servers.planted -> desktop.tool_types",
+        "desktop.servers.planted -> desktop.tools.registry",
         "desktop.tools.planted -> PySide6",
         "desktop.processes.planted -> mcp",
         "builtin_servers.planted -> desktop.paths",
     ):
         assert line in said, said
-    assert "desktop.servers.planted -> desktop.tool_types" not in said
 
 
 def test_nothing_opens_a_modal_loop() -> None:

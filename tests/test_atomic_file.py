@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.atomic_file import SIZE_LIMIT, keep_backup, read_file, write_file
+from desktop.atomic_file import MAX_FILE_BYTES, keep_backup, read_file, write_file
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def test_what_is_no_file_is_refused_without_waiting(path: Path, tmp_path: Path) 
 
 def test_a_huge_file_is_refused(path: Path) -> None:
     with path.open("wb") as file:
-        file.truncate(SIZE_LIMIT + 1)
+        file.truncate(MAX_FILE_BYTES + 1)
     with pytest.raises(ConfigError, match="larger than 16 MB"):
         read_file(path)
 

@@ -193,7 +193,7 @@ async def test_quitting_ends_the_sessions_with_what_they_started_and_their_calls
     kept = await later.sessions.library.read(session.id)
     assert len(kept.messages) == 5
     found = await later.history.page()
-    assert [one.key for one in found.calls] == ["one:slow", "calculator:evaluate"]
+    assert [call.key for call in found.calls] == ["one:slow", "calculator:evaluate"]
     await later.close()
 
 

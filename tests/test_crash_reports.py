@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop import __version__
-from desktop.crash_reports import KEPT, KEPT_OF_A_RUN, LOG_LINES, CrashReports
+from desktop.crash_reports import LOG_LINES, MAX_REPORTS, MAX_REPORTS_PER_RUN, CrashReports
 from tests.test_app import events_until, start
 
 if TYPE_CHECKING:
@@ -113,15 +113,15 @@ def test_a_run_that_ends_as_it_should_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_the_number_of_reports_is_bounded(tmp_path: Path, reports: CrashReports) -> None:
-    for _ in range(KEPT_OF_A_RUN + 2):
+    for _ in range(MAX_REPORTS_PER_RUN + 2):
         reports.write(ValueError("again"), "in a loop")
-    assert len(reports.new()) == KEPT_OF_A_RUN
-    for number in range(KEPT + 5):
+    assert len(reports.new()) == MAX_REPORTS_PER_RUN
+    for number in range(MAX_REPORTS + 5):
         (tmp_path / "crashes" / f"2020-{number:02}.txt").write_text("old", encoding="utf-8")
     CrashReports(tmp_path / "crashes", tmp_path).write(ValueError("one more"), "here")
     files = sorted(file.name for file in (tmp_path / "crashes").iterdir())
-    assert len(files) == KEPT
-    assert sum(name.endswith(".new.txt") for name in files) == KEPT_OF_A_RUN + 1
+    assert len(files) == MAX_REPORTS
+    assert sum(name.endswith(".new.txt") for name in files) == MAX_REPORTS_PER_RUN + 1
 
 
 def test_what_was_offered_is_kept_and_not_new_and_can_be_deleted(reports: CrashReports) -> None:

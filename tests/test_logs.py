@@ -53,14 +53,14 @@ def test_secrets_are_taken_out_of_tracebacks_too(kept: LogBuffer) -> None:
 
 
 def test_only_the_last_are_kept(kept: LogBuffer) -> None:
-    for number in range(logs.KEPT + 5):
+    for number in range(logs.MAX_RECORDS + 5):
         logger.info("%d", number)
-    assert len(kept.after(0)) == logs.KEPT
-    assert kept.after(kept.last - 1)[0].text == str(logs.KEPT + 4)
+    assert len(kept.after(0)) == logs.MAX_RECORDS
+    assert kept.after(kept.last - 1)[0].text == str(logs.MAX_RECORDS + 4)
     kept.clear()
     assert kept.after(0) == []
     logger.info("x" * 100_000)
-    assert len(kept.after(0)[0].text) == logs.LONGEST
+    assert len(kept.after(0)[0].text) == logs.MAX_RECORD_LENGTH
 
 
 def test_records_come_from_other_threads(kept: LogBuffer) -> None:
@@ -88,7 +88,7 @@ def _put_back() -> Iterator[None]:
     before, level = list(root.handlers), root.level
     levels = {name: logging.getLogger(name).level for name in NAMES}
     yield
-    for handler in [one for one in root.handlers if one not in before]:
+    for handler in [handler for handler in root.handlers if handler not in before]:
         root.removeHandler(handler)
         handler.close()
     root.setLevel(level)
@@ -186,8 +186,12 @@ def test_what_the_sdk_says_of_a_payload_is_not_kept(tmp_path: Path) -> None:
 
 def test_the_file_is_bounded(tmp_path: Path) -> None:
     logs.configure(tmp_path)
-    (file,) = (one for one in logging.getLogger().handlers if isinstance(one, RotatingFileHandler))
-    assert (file.maxBytes, file.backupCount) == (logs.FILE_BYTES, logs.FILES_KEPT)
+    (file,) = (
+        handler
+        for handler in logging.getLogger().handlers
+        if isinstance(handler, RotatingFileHandler)
+    )
+    assert (file.maxBytes, file.backupCount) == (logs.FILE_BYTES, logs.MAX_FILES)
 
 
 def test_a_folder_that_cannot_be_written_costs_the_file_alone(

@@ -64,7 +64,7 @@ class NotifyingPrompter:
             self._tell(ApprovalGiven(question, answer))
 
 
-LARGEST: Final = 64_000
+MAX_DEFINITION_LENGTH: Final = 64_000
 """Characters of a definition that are kept to compare with; of a larger one only the hash is."""
 LINES: Final = 200
 """Lines of a difference that are shown."""
@@ -95,7 +95,7 @@ def kept(definition: ToolDefinition) -> dict[str, Any] | None:
     """The copy to compare a later definition with; None where it is too large for that."""
     try:
         copy = described(definition)
-        return copy if len(json.dumps(copy)) <= LARGEST else None
+        return copy if len(json.dumps(copy)) <= MAX_DEFINITION_LENGTH else None
     except (RecursionError, TypeError, ValueError):
         return None
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 OWN_SERVER: Final = "session"
 """The name under which a session offers its own tools, as if they were a server's."""
-LONGEST_PAGE: Final = 20_000
+MAX_PAGE_LENGTH: Final = 20_000
 """Characters that the model can read at a time."""
 MEDIA: Final = 16_000_000
 """Bytes of all media of one result that the model is given."""
-SHOWN: Final = 8_000
+MAX_SHOWN_LENGTH: Final = 8_000
 """Characters of a large result that the model is given at once."""
 
 READ_RESULT: Final = ToolDefinition(
@@ -45,8 +45,8 @@ READ_RESULT: Final = ToolDefinition(
             "length": {
                 "type": "integer",
                 "minimum": 1,
-                "maximum": LONGEST_PAGE,
-                "description": f"Characters to read, at most {LONGEST_PAGE}.",
+                "maximum": MAX_PAGE_LENGTH,
+                "description": f"Characters to read, at most {MAX_PAGE_LENGTH}.",
             },
         },
         "required": ["id", "offset"],
@@ -89,7 +89,7 @@ class LargeResultStore:
             await asyncio.to_thread(self._write, name, text, cover)
         except OSError as error:
             return cut(result, text, f"The rest could not be kept ({error.strerror}).")
-        how = f'{OWN_SERVER}__{READ_RESULT.name} with id "{name}" and offset {SHOWN}'
+        how = f'{OWN_SERVER}__{READ_RESULT.name} with id "{name}" and offset {MAX_SHOWN_LENGTH}'
         return cut(result, text, f"The rest can be read with {how}.")
 
     async def read(self, name: str, offset: int, length: int) -> ToolResult:
@@ -133,7 +133,7 @@ class ReadResultTool:
         on_progress: Callable[[Progress], None] | None = None,
     ) -> ToolResult:
         """The executor has validated the arguments; the length is bounded all the same."""
-        length = min(int(arguments.get("length", LONGEST_PAGE)), LONGEST_PAGE)
+        length = min(int(arguments.get("length", MAX_PAGE_LENGTH)), MAX_PAGE_LENGTH)
         return await self._kept.read(arguments["id"], int(arguments["offset"]), length)
 
 
@@ -161,7 +161,8 @@ def with_bounded_media(result: ToolResult) -> ToolResult:
 def cut(result: ToolResult, text: str, note: str) -> ToolResult:
     """The beginning, with a note of what is missing; media stay, structured content goes."""
     begin = (
-        f"{text[:SHOWN]}\n[This result has {len(text)} characters; these are the first {SHOWN}. "
+        f"{text[:MAX_SHOWN_LENGTH]}\n"
+        f"[This result has {len(text)} characters; these are the first {MAX_SHOWN_LENGTH}. "
         f"{note}]"
     )
     media = tuple(block for block in result.content if block.data)

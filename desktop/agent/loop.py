@@ -100,7 +100,7 @@ def mended(messages: Iterable[Message]) -> list[Message]:
 def _complete(requests: tuple[ToolRequest, ...], answers: tuple[ToolAnswer, ...]) -> ToolMessage:
     by_id = {answer.call_id: answer for answer in answers}
     return ToolMessage(
-        tuple(by_id.get(one.call_id) or cancelled(one, NOT_KEPT) for one in requests)
+        tuple(by_id.get(request.call_id) or cancelled(request, NOT_KEPT) for request in requests)
     )
 
 

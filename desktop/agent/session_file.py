@@ -63,7 +63,7 @@ def encode(
     room = _Room()
     match message:
         case UserMessage():
-            images = [{"mime": one.mime, **room.data(one.data)} for one in message.images]
+            images = [{"mime": image.mime, **room.data(image.data)} for image in message.images]
             return {"type": "user", "text": message.text, "images": images}
         case AssistantMessage():
             return {
@@ -71,8 +71,12 @@ def encode(
                 "text": message.text,
                 "thinking": message.thinking,
                 "requests": [
-                    {"id": one.call_id, "tool": one.wire_name, "arguments": arguments[one.call_id]}
-                    for one in message.requests
+                    {
+                        "id": request.call_id,
+                        "tool": request.wire_name,
+                        "arguments": arguments[request.call_id],
+                    }
+                    for request in message.requests
                 ],
                 "stop": message.stop,
                 "usage": asdict(message.usage),
@@ -80,7 +84,10 @@ def encode(
                 "replay": _replay(message.replay) if keeps_replay else None,
             }
         case ToolMessage():
-            return {"type": "tools", "answers": [_answer(one, room) for one in message.answers]}
+            return {
+                "type": "tools",
+                "answers": [_answer(answer, room) for answer in message.answers],
+            }
 
 
 def decode(value: Mapping[str, Any]) -> Message:
@@ -135,7 +142,7 @@ class _Room:
 def _replay(replay: Replay | None) -> dict[str, Any] | None:
     if replay is None:
         return None
-    items = [dict(one) for one in replay.items]
+    items = [dict(item) for item in replay.items]
     try:
         is_small = len(json.dumps(items)) <= REPLAY
     except (RecursionError, TypeError, ValueError):
@@ -269,8 +276,8 @@ class Transcript:
         self._begun = True
         self._add_about()
         requests = message.requests if isinstance(message, AssistantMessage) else ()
-        arguments = {one.call_id: self._secrets.arguments_of(one) for one in requests}
-        is_open = not any(self._secrets.hides_in(one) for one in requests)
+        arguments = {request.call_id: self._secrets.arguments_of(request) for request in requests}
+        is_open = not any(self._secrets.hides_in(request) for request in requests)
         values = self._secrets.values
 
         def line() -> str:

@@ -61,7 +61,7 @@ class SessionInfo:
             "provider": self.provider,
             "model": self.model,
             "system": self.system,
-            "builtins": [str(one) for one in self.builtins],
+            "builtins": [str(builtin) for builtin in self.builtins],
             "tools": {"mode": self.choice.mode, "servers": list(self.choice.servers)},
         }
 

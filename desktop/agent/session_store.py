@@ -73,8 +73,10 @@ def to_markdown(opened: LoadedSession) -> str:
 def _json(message: Any) -> dict[str, Any]:
     requests: tuple[ToolRequest, ...] = getattr(message, "requests", ())
     arguments = {
-        one.call_id: one.arguments if isinstance(one.arguments, str) else dict(one.arguments)
-        for one in requests
+        request.call_id: request.arguments
+        if isinstance(request.arguments, str)
+        else dict(request.arguments)
+        for request in requests
     }
     return encode(message, arguments, keeps_replay=False)
 
@@ -122,7 +124,7 @@ def _medium(block: Content) -> str:
     return f"[{block.kind.title()}: {_line(block.mime)}, {len(block.data):,} bytes]"
 
 
-LARGEST = 512 * 1024 * 1024
+MAX_FILE_BYTES = 512 * 1024 * 1024
 """Bytes of a file that is still read."""
 _ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}\Z")
 _ABOUT = b'{"type": "session"'
@@ -311,8 +313,8 @@ def _lines(path: Path) -> list[bytes]:
 @contextmanager
 def _opened(path: Path) -> Generator[BinaryIO]:
     try:
-        if path.stat().st_size > LARGEST:
-            raise SessionError(f"{path} is larger than {LARGEST // 1024 // 1024} MB.")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise SessionError(f"{path} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB.")
         with path.open("rb") as file:
             yield file
     except FileNotFoundError:

@@ -46,7 +46,8 @@ class BuiltinMonitor:
         self._tell = tell
         self._away: set[str] = set()
         self._ends: list[Callable[[], None]] = [
-            one.state_changed.connect(lambda one=one: self._look(one)) for one in connections
+            connection.state_changed.connect(lambda one=connection: self._look(one))
+            for connection in connections
         ]
         self._changed = asyncio.Event()
         self._tasks = TaskGroup("built-in servers")

@@ -103,9 +103,9 @@ def _configs(
 ) -> tuple[list[ServerConfig], list[str]]:
     configs: list[ServerConfig] = []
     notices: list[str] = []
-    for one in about.builtins:
+    for builtin in about.builtins:
         try:
-            configs.append(shared.builtin(one))
+            configs.append(shared.builtin(builtin))
         except UsageError as error:
             if not exists:
                 raise

@@ -176,7 +176,7 @@ def read_arguments(words: Sequence[str], whole: str | None) -> ParsedArguments:
         UsageError: it cannot be read.
     """
     return ParsedArguments(
-        _whole(whole) if whole is not None else {}, tuple(_pair(one) for one in words)
+        _whole(whole) if whole is not None else {}, tuple(_pair(word) for word in words)
     )
 
 

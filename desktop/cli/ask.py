@@ -50,7 +50,7 @@ examples:
   mcp-desktop ask "What is 6*7?" --provider openai --model gpt-5 --builtin calculator
   mcp-desktop ask "And 6*8?" --session last
   git diff | mcp-desktop ask - --provider anthropic --model claude-sonnet-4-5 --no-servers --json"""
-_LONGEST = 4_000_000
+_MAX_PROMPT_LENGTH = 4_000_000
 _EXITS = {
     "key": Exit.USAGE,
     "package": Exit.USAGE,
@@ -125,9 +125,9 @@ def _check(options: AskOptions) -> None:
 
 
 def _piped() -> str:
-    text = sys.stdin.buffer.read(_LONGEST + 1).decode("utf-8", "replace")
-    if len(text) > _LONGEST:
-        raise UsageError(f"The prompt is longer than {_LONGEST:,} characters.")
+    text = sys.stdin.buffer.read(_MAX_PROMPT_LENGTH + 1).decode("utf-8", "replace")
+    if len(text) > _MAX_PROMPT_LENGTH:
+        raise UsageError(f"The prompt is longer than {_MAX_PROMPT_LENGTH:,} characters.")
     return text
 
 
@@ -157,7 +157,7 @@ class _Ask:
         choice = self._choice()
         servers = enabled_servers(store)
         if choice.mode == "manual":
-            servers = [one for one in servers if one.name in choice.servers]
+            servers = [server for server in servers if server.name in choice.servers]
         return [] if choice.mode == "off" else servers
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
@@ -294,8 +294,12 @@ def _provider(store: ConfigStore, name: str | None) -> ProviderSettings:
                 f"There is no provider {plain(name)!r}.", remedy=f"There are: {known}."
             )
         return found
-    ready = [one for one in store.providers.values() if one.model]
-    ready += [one for one in store.providers.values() if any(map(os.environ.get, variables(one)))]
+    ready = [provider for provider in store.providers.values() if provider.model]
+    ready += [
+        provider
+        for provider in store.providers.values()
+        if any(map(os.environ.get, variables(provider)))
+    ]
     if not ready:
         raise UsageError(
             "No provider is chosen.", remedy=f"Say --provider and --model. There are: {known}."

@@ -218,9 +218,10 @@ class _Call:
         connections = core.service.connections.values()
         if any(tool.definition.name == name for tool in core.registry.all()):
             return _failed(error, ErrorCode.NOT_FOUND)  # more than one server has it
-        for one in connections:
-            if any(tool.name == name for tool in one.listed):
-                words = f"{one.name}:{name} is switched off (disabledTools of {one.name})."
+        for connection in connections:
+            if any(tool.name == name for tool in connection.listed):
+                server = connection.name
+                words = f"{server}:{name} is switched off (disabledTools of {server})."
                 return _failed(ToolNotFoundError(words), ErrorCode.NOT_FOUND)
         if not (missing := failed(core)):
             return _failed(error, ErrorCode.NOT_FOUND)

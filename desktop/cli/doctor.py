@@ -145,8 +145,8 @@ class DoctorReport:
         }
 
 
-LINES_SHOWN: Final = 5
-_SCHEMAS_SHOWN: Final = 20
+MAX_LINES_SHOWN: Final = 5
+_MAX_SCHEMAS_SHOWN: Final = 20
 
 
 async def examine(core: Core, config: ServerConfig) -> DoctorReport:
@@ -270,12 +270,12 @@ def _look_at_tools(connection: ServerConnection, findings: DoctorReport) -> None
     odd: list[str] = []
     for tool in connection.listed:
         issues = validate(tool.input_schema, {})
-        odd += [f"{tool.name}: {one.message}" for one in issues if one.severity == "warning"]
+        odd += [f"{tool.name}: {issue.message}" for issue in issues if issue.severity == "warning"]
     if odd:
         findings.add(
             "schemas",
             "warning",
-            "\n".join(odd[:_SCHEMAS_SHOWN]),
+            "\n".join(odd[:_MAX_SCHEMAS_SHOWN]),
             "The tools can still be called; tell the server's author of their schemas.",
         )
     elif connection.listed:
@@ -287,8 +287,8 @@ def _count(number: int, noun: str) -> str:
 
 
 def _first_lines(lines: list[str]) -> str:
-    more = [f"... and {len(lines) - LINES_SHOWN} more"] if len(lines) > LINES_SHOWN else []
-    return "\n".join([*lines[:LINES_SHOWN], *more])
+    more = [f"... and {len(lines) - MAX_LINES_SHOWN} more"] if len(lines) > MAX_LINES_SHOWN else []
+    return "\n".join([*lines[:MAX_LINES_SHOWN], *more])
 
 
 def _what(error: DesktopError) -> str:
@@ -335,7 +335,7 @@ def run(args: list[str], screen: Console) -> int:
         screen.clear_status()
         findings = [*_unusable(core.store, name), *examined]
         (_print_json if screen.as_json else _print)(core, findings, screen)
-        return Exit.DONE if all(one.is_well for one in findings) else Exit.UNREACHABLE
+        return Exit.DONE if all(finding.is_well for finding in findings) else Exit.UNREACHABLE
 
     return run_core(options, CommandPlan(choose, examine_all, starts_early=False))
 
@@ -358,10 +358,10 @@ def _unusable(store: ConfigStore, name: str | None) -> list[DoctorReport]:
 def _print_json(core: Core, findings: list[DoctorReport], screen: Console) -> None:
     screen.document(
         {
-            "ok": all(one.is_well for one in findings),
+            "ok": all(finding.is_well for finding in findings),
             "config": str(core.store.path),
             "notices": [str(notice) for notice in core.store.notices],
-            "servers": [one.to_json() for one in findings],
+            "servers": [finding.to_json() for finding in findings],
         }
     )
 
@@ -371,8 +371,8 @@ def _print(core: Core, findings: list[DoctorReport], screen: Console) -> None:
     screen.write(f"config: {core.store.path}{exists}")
     for notice in core.store.notices:
         screen.write(screen.paint("warning", "yellow") + f"  {plain(str(notice))}")
-    for one in findings:
-        _print_one(one, screen)
+    for finding in findings:
+        _print_one(finding, screen)
     screen.write("\n" + _conclusion(findings))
 
 
@@ -391,7 +391,7 @@ def _print_one(findings: DoctorReport, screen: Console) -> None:
 def _conclusion(findings: list[DoctorReport]) -> str:
     if not findings:
         return "No server is switched on: there is nothing to examine."
-    ill = [plain(one.server) for one in findings if not one.is_well]
+    ill = [plain(finding.server) for finding in findings if not finding.is_well]
     if not ill:
         return "All is well."
     return f"{len(ill)} of {len(findings)} servers do not work: {', '.join(ill)}."

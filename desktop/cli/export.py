@@ -67,7 +67,7 @@ def run(args: list[str], screen: Console) -> int:
 
 def _chosen(store: ConfigStore, names: list[str] | None) -> list[ServerConfig]:
     if names is None:
-        return [one for one in store.servers.values() if one.source != "builtin"]
+        return [server for server in store.servers.values() if server.source != "builtin"]
     for name in names:
         if name in store.problems and name not in store.servers:
             raise store.problems[name]

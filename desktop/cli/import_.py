@@ -95,12 +95,12 @@ def show_plan(plan: ImportPlan, targets: Collection[str], screen: Console) -> No
     screen.write(screen.paint(plain(title), "bold"))
     for notice in plan.notices:
         screen.write(f"  {notice}")
-    for one in plan.servers:
-        mark = "+" if one.can_be_imported and one.target in targets else " "
-        state = screen.paint(_state(one), _COLOURS[one.status])
-        name = plain(one.name).replace("\n", " ")
-        screen.write(f"{mark} {name}  {state}  {plain(_way(one.config))}".rstrip())
-        for line in _lines(one):
+    for server in plan.servers:
+        mark = "+" if server.can_be_imported and server.target in targets else " "
+        state = screen.paint(_state(server), _COLOURS[server.status])
+        name = plain(server.name).replace("\n", " ")
+        screen.write(f"{mark} {name}  {state}  {plain(_way(server.config))}".rstrip())
+        for line in _lines(server):
             screen.write(f"      {plain(line)}")
     screen.write("")
 
@@ -111,7 +111,7 @@ def described_plan(plan: ImportPlan, targets: Collection[str]) -> dict[str, Any]
         "app": source.app.key if source.app is not None else None,
         "file": str(source.path) if source.path is not None else None,
         "notices": list(plan.notices),
-        "servers": [_described(one, one.target in targets) for one in plan.servers],
+        "servers": [_described(server, server.target in targets) for server in plan.servers],
     }
 
 
@@ -178,7 +178,7 @@ def _way(config: ServerConfig | None) -> str:
 
 
 def _new(plan: ImportPlan) -> int:
-    return sum(one.status == "new" for one in plan.servers)
+    return sum(server.status == "new" for server in plan.servers)
 
 
 _NOTES = f"""\
@@ -297,7 +297,7 @@ def _read_app(
 
 def _targets(plans: list[ImportPlan], names: list[str] | None) -> frozenset[str]:
     """The servers to add: the new ones, or those that a person named."""
-    everything = [one for plan in plans for one in plan.servers]
+    everything = [server for plan in plans for server in plan.servers]
     if names is None:
         return frozenset(one.target for one in everything if one.status == "new")
     chosen: list[PlannedServer] = []

@@ -53,12 +53,14 @@ class _Row:
 def run(args: list[str], screen: Console) -> int:
     options = make_parser("processes", COMMANDS["processes"], _NOTES).parse(args, Options())
     paths = find_paths(options.config, options.data_dir)
-    runs = [one for one in find_runs(paths.data / "processes") if _is_ours(one, paths)]
-    runs = [one for one in runs if one.processes]
+    runs = [
+        find_run for find_run in find_runs(paths.data / "processes") if _is_ours(find_run, paths)
+    ]
+    runs = [run for run in runs if run.processes]
     began = time.monotonic()
     if runs:
         time.sleep(SAMPLE)  # no loop runs here, and a share of CPU needs two looks
-    rows = [_rows(one, time.monotonic() - began) for one in runs]
+    rows = [_rows(run, time.monotonic() - began) for run in runs]
     if screen.as_json:
         screen.document(_document(runs, rows, paths))
     else:

@@ -89,11 +89,17 @@ async def connect(core: Core, configs: Iterable[ServerConfig], screen: Console) 
 
 def failed(core: Core) -> list[ServerConnection]:
     """The servers that could not be connected."""
-    return [one for one in core.service.connections.values() if not one.is_connected]
+    return [
+        connection
+        for connection in core.service.connections.values()
+        if not connection.is_connected
+    ]
 
 
 def _tell(connections: list[ServerConnection], screen: Console) -> None:
-    waiting = [one.name for one in connections if one.state.phase == "starting"]
+    waiting = [
+        connection.name for connection in connections if connection.state.phase == "starting"
+    ]
     if waiting:
         ready = len(connections) - len(waiting)
         screen.status(f"{ready} of {len(connections)} servers; waiting for {', '.join(waiting)}")

@@ -82,7 +82,7 @@ class _SelfTest:
         if code == Exit.INTERRUPTED:
             return code
         self._report()
-        failed = any(one.outcome == "failed" for one in self.findings)
+        failed = any(finding.outcome == "failed" for finding in self.findings)
         return Exit.TOOL_ERROR if failed else Exit.DONE
 
     async def _check_all(self, core: Core) -> int:
@@ -132,12 +132,12 @@ class _SelfTest:
                 {
                     "version": __version__,
                     "frozen": bool(getattr(sys, "frozen", False)),
-                    "ok": all(one.outcome != "failed" for one in self.findings),
-                    "checks": [one.to_json() for one in self.findings],
+                    "ok": all(finding.outcome != "failed" for finding in self.findings),
+                    "checks": [finding.to_json() for finding in self.findings],
                 }
             )
             return
-        outcomes = [one.outcome for one in self.findings]
+        outcomes = [finding.outcome for finding in self.findings]
         counts = [f"{outcomes.count(one)} {one}" for one in _COLOURS if one in outcomes]
         self.screen.write(f"\n{', '.join(counts)}")
 

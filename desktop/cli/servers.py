@@ -68,7 +68,11 @@ def _tinted(state: str, screen: Console) -> str:
 
 def _print_errors(core: Core, screen: Console) -> None:
     store = core.store
-    texts = [one.state.error for one in core.service.connections.values() if one.state.error]
+    texts = [
+        connection.state.error
+        for connection in core.service.connections.values()
+        if connection.state.error
+    ]
     texts += [str(error) for error in (*store.problems.values(), *store.notices)]
     for text in texts:
         screen.note("\n" + plain(text))

@@ -147,8 +147,8 @@ class _Test:
         name = plain(call.name).replace("\n", " ")
         tool = plain(call.tool).replace("\n", " ")
         self.screen.write(f"{paint(word, _COLOURS[verdict.outcome])} {name}  ({tool})  {took}")
-        for one in verdict.differences:
-            lines = plain(one.message).splitlines()
+        for difference in verdict.differences:
+            lines = plain(difference.message).splitlines()
             self.screen.write("\n".join(f"          {line}" for line in lines))
 
     def _conclude(self, seconds: float) -> None:

@@ -219,7 +219,7 @@ def _missing(core: Core) -> dict[str, str]:
 
 
 def _listed(core: Core) -> list[ToolDefinition]:
-    return [tool for one in core.service.connections.values() for tool in one.tools]
+    return [tool for connection in core.service.connections.values() for tool in connection.tools]
 
 
 def _line(text: str) -> str:

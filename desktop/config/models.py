@@ -99,7 +99,7 @@ def _remedy(findings: list[ErrorDetails]) -> str:
     return ""
 
 
-NAME_LIMIT = 64
+MAX_NAME_LENGTH = 64
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
@@ -107,11 +107,11 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 def check_name(name: str) -> str:
     if not name.strip():
         raise ValueError(translatable("must not be empty"))
-    if len(name) > NAME_LIMIT:
+    if len(name) > MAX_NAME_LENGTH:
         raise ValueError(
             translatable(
                 "must have at most {name_limit} characters, it has {count}",
-                name_limit=NAME_LIMIT,
+                name_limit=MAX_NAME_LENGTH,
                 count=len(name),
             )
         )

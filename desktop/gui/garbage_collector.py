@@ -19,11 +19,11 @@ from PySide6.QtGui import QGuiApplication
 LOOK_MS = 200
 FULL_EVERY = 60.0
 """Seconds between two looks at everything that is not set aside."""
-MOST_WALKED = 80_000
+MAX_WALKED = 80_000
 """Objects: some 20 ms."""
 ASIDE_FOR = 600.0
 """Seconds until what was set aside is looked at in any case."""
-MOST_ASIDE = 1_500_000
+MAX_ASIDE = 1_500_000
 """Objects; with more, it is looked at in any case. They may be garbage."""
 
 
@@ -48,13 +48,13 @@ class GuiGarbageCollector(QObject):
         if level < 0:
             return
         count = gc.get_count()[0] + _size(range(1, level + 1))
-        if count <= MOST_WALKED:
+        if count <= MAX_WALKED:
             gc.collect(level)
             return
         self._aside += count + _size(range(level + 1, 3))
         gc.freeze()
         waited = time.monotonic() - self._last_whole
-        if self._aside > MOST_ASIDE or waited > ASIDE_FOR:
+        if self._aside > MAX_ASIDE or waited > ASIDE_FOR:
             self.collect_all()
 
     def collect_all(self) -> None:

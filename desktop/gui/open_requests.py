@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QMimeData
     from PySide6.QtWidgets import QApplication, QWidget
 
-_LONGEST = 64 * 1024
+_MAX_LENGTH = 64 * 1024
 
 
 def take_drops(widget: QWidget, opened: Callable[[str], object]) -> None:
@@ -47,7 +47,7 @@ def handed_over(mime: QMimeData) -> str:
     urls = mime.urls()
     if len(urls) == 1 and urls[0].isLocalFile():
         return urls[0].toLocalFile()
-    text = (urls[0].toString() if len(urls) == 1 else mime.text())[:_LONGEST].strip()
+    text = (urls[0].toString() if len(urls) == 1 else mime.text())[:_MAX_LENGTH].strip()
     return text if is_link(text) else ""
 
 

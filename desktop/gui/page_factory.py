@@ -116,7 +116,7 @@ class Pages:
             sizes,
             server_of=lambda name: core.store.servers.get(name),
         )
-        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.servers_requested.connect(lambda: window.show_page("servers"))
         page.save_requested.connect(self._save_call)
         page.history_requested.connect(self._show_history)
         return page
@@ -124,7 +124,7 @@ class Pages:
     def _chat(self) -> QWidget:
         page = self._chats().make_page()
         page.open_call.connect(self._open_call)
-        page.settings_wanted.connect(self._open_providers)
+        page.settings_requested.connect(self._open_providers)
         return page
 
     def _chats(self) -> ChatFeature:
@@ -153,8 +153,8 @@ class Pages:
         calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
         settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
         page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
-        page.tools_wanted.connect(lambda: window.show_page("tools"))
-        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.tools_requested.connect(lambda: window.show_page("tools"))
+        page.servers_requested.connect(lambda: window.show_page("servers"))
         page.open_call.connect(self._open_call)
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
@@ -208,7 +208,7 @@ class Pages:
         core, window = self._parts(), self._window
         ends = self._ends or RecentEnds(core.tracker)
         page = ProcessesPage(window.theme, core.service, core.tracker, ends, core.ledger.problem)
-        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.servers_requested.connect(lambda: window.show_page("servers"))
         window.refresh_requested.connect(page.look_if_seen)
         return page
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.processes.tracker import Closing, McpProcessTracker, TrackedProcess
 
-NAMES_SHOWN = 5
+MAX_NAMES_SHOWN = 5
 
 
 class ClosingView(QWidget):
@@ -68,8 +68,8 @@ class ClosingView(QWidget):
 
 def shortened(names: Sequence[str]) -> str:
     """The first few of them in one line, and how many more there are."""
-    more = len(names) - NAMES_SHOWN
-    shown = ", ".join(names[:NAMES_SHOWN])
+    more = len(names) - MAX_NAMES_SHOWN
+    shown = ", ".join(names[:MAX_NAMES_SHOWN])
     return f"{shown} (+{more})" if more > 0 else shown
 
 

@@ -54,7 +54,7 @@ def _names(swept: Sequence[Swept]) -> str:
 
 KEY = "crash"
 _SIZE = (space(190), space(130))
-_SHOWN = 200_000
+_MAX_REPORT_LENGTH = 200_000
 """Characters; no report of ours is longer."""
 
 
@@ -123,6 +123,6 @@ def _copy(text: str) -> None:
 
 def _read(report: Path) -> str:
     try:
-        return report.read_text(encoding="utf-8", errors="replace")[:_SHOWN]
+        return report.read_text(encoding="utf-8", errors="replace")[:_MAX_REPORT_LENGTH]
     except OSError as error:
         return str(error)

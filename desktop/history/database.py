@@ -99,7 +99,7 @@ def _has_index(connection: sqlite3.Connection) -> bool:
 
 BUSY_LIMIT = 5.0
 """Seconds that another process may keep the file to itself."""
-_WAL_KEPT = 4_000_000
+_MAX_WAL_BYTES = 4_000_000
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _SIDES = ("", "-wal", "-shm")
 
@@ -177,7 +177,11 @@ def put_aside(path: Path, kind: str) -> Path:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    for pragma in ("foreign_keys = ON", "secure_delete = ON", f"journal_size_limit = {_WAL_KEPT}"):
+    for pragma in (
+        "foreign_keys = ON",
+        "secure_delete = ON",
+        f"journal_size_limit = {_MAX_WAL_BYTES}",
+    ):
         connection.execute(f"PRAGMA {pragma}")
     if not _number(connection, "PRAGMA schema_version"):  # later it could not be set any more
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -217,14 +221,14 @@ _INSERT = """
 _DELETE_OLDEST = "DELETE FROM calls WHERE id IN (SELECT id FROM calls ORDER BY id LIMIT ?)"
 _DELETE_OLD_RUNS = """DELETE FROM last_runs WHERE rowid NOT IN
     (SELECT rowid FROM last_runs ORDER BY at DESC LIMIT ?)"""
-_MOST_RUNS = 5_000
+_MAX_RUNS = 5_000
 _COUNT = "SELECT count(*) FROM calls"
 _MATCH = " AND id IN (SELECT rowid FROM search WHERE search MATCH ?)"
 _LIKE = """ AND id IN (SELECT rowid FROM search
     WHERE key || char(10) || arguments || char(10) || output LIKE ? ESCAPE '\\')"""
 _INDEXED_FROM = 3
 """Letters a word has at least to be found by the index."""
-_MOST_WORDS = 12
+_MAX_WORDS = 12
 _PART = 20
 """One in so many calls goes at a time when the file has become too large."""
 
@@ -287,7 +291,7 @@ class HistoryDatabase:
             self._connection.execute(
                 "INSERT OR REPLACE INTO last_runs VALUES (?, ?, ?, ?, ?)", values
             )
-            self._connection.execute(_DELETE_OLD_RUNS, [_MOST_RUNS])
+            self._connection.execute(_DELETE_OLD_RUNS, [_MAX_RUNS])
 
     def last_runs(self) -> dict[SavedCallPlace, LastRun]:
         """How the saved calls went last, all that are known."""
@@ -344,7 +348,7 @@ class HistoryDatabase:
     def _where(self, query: Query) -> tuple[str, list[Any]]:
         where = " WHERE (?1 = '' OR key = ?1) AND (NOT ?2 OR outcome != ?3)"
         values: list[Any] = [query.key, query.failed_only, DONE]
-        for word in query.text.split()[:_MOST_WORDS]:
+        for word in query.text.split()[:_MAX_WORDS]:
             condition, value = self._finds(word)
             where += condition
             values.append(value)

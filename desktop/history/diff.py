@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from desktop.history.records import Record
 
-MOST_LINES = 4_000
+MAX_LINES = 4_000
 """Lines of each side that are compared; the rest is said to be left out."""
-LONGEST_LINE = 2_000
+MAX_LINE_LENGTH = 2_000
 _AROUND = 3
 LineKind: TypeAlias = Literal["same", "removed", "added", "gap"]
 
@@ -73,13 +73,15 @@ def _part(before: str, after: str) -> Part:
     if before == after:
         return Part(())
     old, new = before.splitlines(), after.splitlines()
-    left_out = max(len(old), len(new)) > MOST_LINES
-    old, new = [_cut(old[:MOST_LINES]), _cut(new[:MOST_LINES])]
+    left_out = max(len(old), len(new)) > MAX_LINES
+    old, new = [_cut(old[:MAX_LINES]), _cut(new[:MAX_LINES])]
     return Part(tuple(_lines(old, new)) or (DiffLine("gap", ""),), left_out)
 
 
 def _cut(lines: Sequence[str]) -> list[str]:
-    return [line if len(line) <= LONGEST_LINE else line[:LONGEST_LINE] + "…" for line in lines]
+    return [
+        line if len(line) <= MAX_LINE_LENGTH else line[:MAX_LINE_LENGTH] + "…" for line in lines
+    ]
 
 
 def _lines(old: Sequence[str], new: Sequence[str]) -> Iterator[DiffLine]:

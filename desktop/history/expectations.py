@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from desktop.tool_types import ToolResult
 
 Kind: TypeAlias = Literal["error", "contains", "equals", "matches", "seconds"]
-MOST = 20
+MAX_DIFFERENCES = 20
 """Differences that are told of one call."""
-LARGEST_PARSED = 5_000_000
-_SHOWN = 200
+MAX_PARSED_LENGTH = 5_000_000
+_MAX_SHOWN_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def differences(expect: Expectations, result: ToolResult) -> tuple[Mismatch, ...
     found = [*_error(expect, result)]
     if not found:
         found += [*_contains(expect, result), *_equals(expect, result), *_matches(expect, result)]
-    return (*found, *_seconds(expect, result))[:MOST]
+    return (*found, *_seconds(expect, result))[:MAX_DIFFERENCES]
 
 
 def _error(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
@@ -72,7 +72,7 @@ def _contains(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
     for text in expect.contains:
         if text not in output:
             words = f"{_json(text)} is not in the output: {_short(output)}"
-            yield Mismatch("contains", words, expected=text, got=output[:_SHOWN])
+            yield Mismatch("contains", words, expected=text, got=output[:_MAX_SHOWN_LENGTH])
 
 
 def _equals(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
@@ -145,7 +145,7 @@ def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
 def _value(result: ToolResult) -> Any:
     if result.structured is not None:
         return result.structured
-    if len(result.output) > LARGEST_PARSED:
+    if len(result.output) > MAX_PARSED_LENGTH:
         return MISSING
     try:
         return json.loads(result.output)
@@ -175,5 +175,5 @@ def _json(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    text = " ".join(text[: 4 * _SHOWN].split())
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    text = " ".join(text[: 4 * _MAX_SHOWN_LENGTH].split())
+    return text if len(text) <= _MAX_SHOWN_LENGTH else text[:_MAX_SHOWN_LENGTH] + "…"

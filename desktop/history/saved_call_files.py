@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SUFFIX = ".json"
-LARGEST = 16_000_000
+MAX_FILE_BYTES = 16_000_000
 """Bytes of a file that is read."""
-MOST_FILES = 5_000
+MAX_FILES = 5_000
 _NAME_BYTES = 80
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
 _LIST = "calls"
@@ -64,8 +64,8 @@ def find_files(place: Path) -> list[Path]:
             raise CallFileError(f"There is no file or folder {place}.")
         return [place]
     found = [path for path in _walk(place) if path.suffix.lower() == SUFFIX]
-    if len(found) > MOST_FILES:
-        raise CallFileError(f"{place} has more than {MOST_FILES:,} files.")
+    if len(found) > MAX_FILES:
+        raise CallFileError(f"{place} has more than {MAX_FILES:,} files.")
     return sorted(found)
 
 
@@ -76,7 +76,7 @@ def _walk(folder: Path) -> Iterable[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             count += 1
-            if count > 10 * MOST_FILES:
+            if count > 10 * MAX_FILES:
                 return
             if not name.startswith("."):
                 yield Path(here, name)
@@ -188,8 +188,8 @@ def _read_json(path: Path) -> Any:
     try:
         if not path.is_file():
             raise CallFileError(f"{path} is not a file.")
-        if path.stat().st_size > LARGEST:
-            raise CallFileError(f"{path} is larger than {LARGEST // 1_000_000} MB.")
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise CallFileError(f"{path} is larger than {MAX_FILE_BYTES // 1_000_000} MB.")
         text = path.read_text(encoding="utf-8-sig")
         return json.loads(text, parse_constant=_refuse)
     except OSError as error:

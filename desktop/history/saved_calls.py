@@ -65,7 +65,7 @@ class SavedCallOutcome:
             "tool": self.call.tool,
             "outcome": self.outcome,
             "seconds": round(self.result.execution_time, 6),
-            "differences": [one.to_json() for one in self.differences],
+            "differences": [difference.to_json() for difference in self.differences],
             "result": self.result.to_json(),
         }
 
@@ -150,7 +150,7 @@ def _add_case(suite: Element, verdict: SavedCallOutcome) -> None:
         kind = "failure" if verdict.outcome == "failed" else "error"
         first = verdict.differences[0]
         problem = SubElement(case, kind, message=_legal(first.message), type=first.kind)
-        problem.text = _legal("\n".join(one.message for one in verdict.differences))
+        problem.text = _legal("\n".join(difference.message for difference in verdict.differences))
 
 
 def _seconds(seconds: float) -> str:

@@ -232,7 +232,7 @@ def _result(body: dict[str, Any], duration: float, media: Mapping[int, bytes]) -
         execution_time=duration,
         timestamp=datetime.fromtimestamp(body["ended"], UTC),
         meta=body["meta"] or {},
-        output_issues=tuple(_issue(one) for one in issues) if body["checked"] else None,
+        output_issues=tuple(_issue(issue) for issue in issues) if body["checked"] else None,
     )
 
 

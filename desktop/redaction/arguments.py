@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 REDACTED: Final = "••••••"
 _SHORTEST = 6
 """Characters a secret has at least to be looked for elsewhere: `true` or `1` is everywhere."""
-_MOST_SCHEMAS = 60
+_MAX_SCHEMAS = 60
 _PARTS = ("allOf", "anyOf", "oneOf")
 _ONE = ("then", "else", "if")
 
@@ -121,7 +121,7 @@ class _Walk:
         """These schemas, what they refer to and what they combine."""
         found: list[JsonObject] = []
         todo, seen = list(schemas), set[int]()
-        while todo and len(found) < _MOST_SCHEMAS:
+        while todo and len(found) < _MAX_SCHEMAS:
             schema = todo.pop()
             if not isinstance(schema, Mapping) or id(cast("object", schema)) in seen:
                 continue

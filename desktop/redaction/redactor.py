@@ -49,7 +49,7 @@ class Redaction:
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self.secrets = frozenset(secrets)
         forms = sorted(
-            {form for one in self.secrets for form in _forms(one)}, key=len, reverse=True
+            {form for secret in self.secrets for form in _forms(secret)}, key=len, reverse=True
         )
         self._known = re.compile("|".join(map(re.escape, forms))) if forms else None
 
@@ -84,7 +84,7 @@ class Redaction:
             return self._members(cast("dict[str, Json]", value), is_hidden, is_schema)
         if isinstance(value, list):
             items = cast("list[Json]", value)
-            return [self._value(one, is_hidden=is_hidden, is_schema=False) for one in items]
+            return [self._value(item, is_hidden=is_hidden, is_schema=False) for item in items]
         if is_hidden and not isinstance(value, bool) and value not in (None, ""):
             return REDACTED
         return self.text(value) if isinstance(value, str) else value
@@ -120,9 +120,9 @@ def _forms(secret: str) -> Iterator[str]:
         yield secret.replace("/", "\\/")
 
 
-LONGEST = 256 * 1024
+MAX_TEXT_LENGTH = 256 * 1024
 """Characters of one text that are looked through: a few tens of milliseconds."""
-LARGEST = 20_000
+MAX_VALUES = 20_000
 """Values within a structured one that are looked through."""
 
 
@@ -141,10 +141,12 @@ def redacted_result(result: ToolResult, redaction: Redaction) -> ToolResult:
 
 def redacted_text(text: str, redaction: Redaction) -> str:
     """`text` without secrets; what is cut off is told at its end."""
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_TEXT_LENGTH:
         return redaction.text(text)
-    left = len(text) - LONGEST
-    return f"{redaction.cut_text(text[:LONGEST])}… [{left} more characters are not shown here]"
+    left = len(text) - MAX_TEXT_LENGTH
+    return (
+        f"{redaction.cut_text(text[:MAX_TEXT_LENGTH])}… [{left} more characters are not shown here]"
+    )
 
 
 def redacted_value(value: Any, redaction: Redaction) -> Any:
@@ -177,6 +179,6 @@ def _is_small(value: Any) -> bool:
             waiting += cast("list[Any]", one)
         elif isinstance(one, str):
             characters += len(one)
-        if values + len(waiting) > LARGEST or characters > LONGEST:
+        if values + len(waiting) > MAX_VALUES or characters > MAX_TEXT_LENGTH:
             return False
     return True

@@ -24,7 +24,7 @@ import psutil
 
 from desktop.processes import tree
 from desktop.servers.message_log import MessageLog
-from desktop.servers.stdio_transport import LINE_LIMIT
+from desktop.servers.stdio_transport import MAX_LINE_BYTES
 from desktop.servers.timeouts import TimeoutScheduler
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _key(config: ServerConfig) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-PLACES = 4
+MAX_CONCURRENT_STARTS = 4
 """Servers that start at a time: measured 15 ms loop lag for 50 servers, 1160 ms without a limit."""
 _LOOK = 0.025
 """Seconds between two looks at a start."""
@@ -103,7 +103,7 @@ _RESTS = (psutil.STATUS_SLEEPING, psutil.STATUS_IDLE, psutil.STATUS_ZOMBIE)
 class StartLimiter:
     """Hands out places in the order they were asked for."""
 
-    def __init__(self, places: int = PLACES) -> None:
+    def __init__(self, places: int = MAX_CONCURRENT_STARTS) -> None:
         self._places = asyncio.Semaphore(places)
 
     async def enter(self) -> StartSlot:
@@ -173,7 +173,7 @@ class Surroundings:
     early: Prestarter | None = None
     deadlines: TimeoutScheduler = field(default_factory=TimeoutScheduler)
     traffic: MessageLog = field(default_factory=MessageLog)
-    line_limit: int = LINE_LIMIT
+    line_limit: int = MAX_LINE_BYTES
 
     def log_file(self, server: str) -> Path | None:
         """The log of a server; its name may hold anything, a file name may not."""

@@ -24,7 +24,7 @@ LOOK_AT_STDERR = translatable(
     "Look at what it wrote (its log in the Servers page) and at its command and arguments."
 )
 LOOK_AT_URL = translatable("Check its URL, and that the server is running there.")
-SHOWN = 500
+MAX_SHOWN_LENGTH = 500
 """Characters of somebody else's message that are shown."""
 _GONE = {
     (CONNECTION_CLOSED, "Connection closed"),
@@ -39,7 +39,7 @@ def leaves(error: BaseException) -> list[BaseException]:
     """The exceptions at the bottom of nested groups, in order."""
     if isinstance(error, BaseExceptionGroup):
         group = cast("BaseExceptionGroup[BaseException]", error)
-        return [leaf for one in group.exceptions for leaf in leaves(one)]
+        return [leaf for exception in group.exceptions for leaf in leaves(exception)]
     return [error]
 
 
@@ -48,7 +48,7 @@ def connect_failure(
 ) -> ServerError:
     """Why the server could not be connected, with its exit and its last stderr lines."""
     causes = leaves(error)
-    known = next((one for one in causes if isinstance(one, DesktopError)), None)
+    known = next((cause for cause in causes if isinstance(cause, DesktopError)), None)
     if known is not None:
         return known if isinstance(known, ServerError) else _from_desktop(server, known)
     cause = causes[0]
@@ -101,9 +101,9 @@ def is_lost(error: BaseException) -> bool:
     Servers use the SDK's code for it as well, for errors of their own: only its words tell.
     """
     return any(
-        isinstance(one, httpx2.TransportError)
-        or (isinstance(one, MCPError) and (one.code, one.message) in _GONE)
-        for one in leaves(error)
+        isinstance(leave, httpx2.TransportError)
+        or (isinstance(leave, MCPError) and (leave.code, leave.message) in _GONE)
+        for leave in leaves(error)
     )
 
 
@@ -139,7 +139,7 @@ def _words(cause: BaseException) -> str:
         if cause.code == REQUEST_TIMEOUT:
             return translatable("no answer in time")
         return translatable(
-            "{message} (code {code})", message=cause.message[:SHOWN], code=cause.code
+            "{message} (code {code})", message=cause.message[:MAX_SHOWN_LENGTH], code=cause.code
         )
     if isinstance(cause, ValidationError):
         first = cause.errors(include_input=False, include_url=False)[0]
@@ -150,16 +150,16 @@ def _words(cause: BaseException) -> str:
     if isinstance(cause, httpx2.ConnectError):
         return translatable(
             "nothing answers at its address ({what})",
-            what=str(cause)[:SHOWN] or "connection refused",
+            what=str(cause)[:MAX_SHOWN_LENGTH] or "connection refused",
         )
     if isinstance(cause, httpx2.TransportError):
         return translatable(
             "the connection to its address broke ({what})",
-            what=str(cause)[:SHOWN] or type(cause).__name__,
+            what=str(cause)[:MAX_SHOWN_LENGTH] or type(cause).__name__,
         )
     if isinstance(cause, OSError):
         return translatable("it cannot be started: {what}", what=cause.strerror or cause)
-    return str(cause)[:SHOWN] or type(cause).__name__
+    return str(cause)[:MAX_SHOWN_LENGTH] or type(cause).__name__
 
 
 def _remedy(cause: BaseException) -> str:

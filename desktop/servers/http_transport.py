@@ -21,7 +21,7 @@ import httpx2
 
 from desktop.servers.message_stream import ReceiveStream
 from desktop.servers.sdk import sse_client, streamable_http_client
-from desktop.servers.stdio_transport import LINE_LIMIT, LineBuffer, LineTooLongError
+from desktop.servers.stdio_transport import MAX_LINE_BYTES, LineBuffer, LineTooLongError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class _Events:
 
     def __init__(self, tap: MessageRecorder) -> None:
         self._tap = tap
-        self._lines = LineBuffer(LINE_LIMIT)
+        self._lines = LineBuffer(MAX_LINE_BYTES)
         self._data: list[bytes] = []
         self._is_message = True
 
@@ -192,7 +192,7 @@ class HttpTransport:
         async with (
             self._http_client(dict(self._config.headers), timeout) as client,
             streamable_http_client(
-                self._config.url, http_client=client, max_sse_event_size=LINE_LIMIT
+                self._config.url, http_client=client, max_sse_event_size=MAX_LINE_BYTES
             ) as streams,
         ):
             yield streams

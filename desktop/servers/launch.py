@@ -44,7 +44,7 @@ SECRETS = (
     "AWS_*",
 )
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
-_SHOWN = 20
+_MAX_SHOWN = 20
 _PRODUCTS = {
     r"npx|npm|node": ("Node.js", "https://nodejs.org"),
     r"uvx|uv": ("uv", "https://docs.astral.sh/uv"),
@@ -163,9 +163,9 @@ def _searched(command: str, path: str, cwd: str | None) -> str:
         return translatable(
             'The command "{command}" was not found: the PATH is empty', command=command
         )
-    lines = [f"  {folder}" for folder in folders[:_SHOWN]]
-    if len(folders) > _SHOWN:
-        lines.append(f"  ... and {len(folders) - _SHOWN} more")
+    lines = [f"  {folder}" for folder in folders[:_MAX_SHOWN]]
+    if len(folders) > _MAX_SHOWN:
+        lines.append(f"  ... and {len(folders) - _MAX_SHOWN} more")
     words = translatable('The command "{command}" was not found. Searched PATH:', command=command)
     return join_texts("\n", words, *lines)
 

@@ -71,7 +71,7 @@ def _version(folder: Path) -> list[int]:
 
 
 LIMIT = 5.0
-_OUTPUT_LIMIT = 1024 * 1024
+_MAX_OUTPUT_BYTES = 1024 * 1024
 # What common shell frameworks would do at their start, and nobody is there to see.
 _QUIET = {"DISABLE_AUTO_UPDATE": "true", "ZSH_TMUX_AUTOSTART": "false", "TERM": "dumb"}
 # The standard input is a pipe that only the app holds: its end is that of the app.
@@ -224,7 +224,7 @@ async def _between(pipe: FileIO, mark: bytes) -> str:
     )
     output = b""
     try:
-        while len(output) < _OUTPUT_LIMIT and (chunk := await stream.read(65536)):
+        while len(output) < _MAX_OUTPUT_BYTES and (chunk := await stream.read(65536)):
             output += chunk
             match output.split(mark + b"\n"):
                 case [_, path, *_, _]:

@@ -103,15 +103,15 @@ def _around_payload(body: bytes) -> dict[str, Any]:
     return cast("dict[str, Any]", json.loads(b"{%s}" % members))
 
 
-KEPT = 10_000
+MAX_MESSAGES = 10_000
 """Messages."""
-KEPT_BYTES = 32 * 1024 * 1024
+MAX_BODY_BYTES = 32 * 1024 * 1024
 """Of their bodies together."""
 BODY = 64 * 1024
 """Bytes kept of one body; `size` says how long it was."""
 UNANSWERED = 1_000
 """Requests of one direction that are remembered until their answer comes."""
-READ_AT_ONCE = 500
+MAX_READ_AT_ONCE = 500
 """Messages that are read in one go: a few milliseconds."""
 
 Direction: TypeAlias = Literal["sent", "received"]
@@ -165,7 +165,7 @@ class _Noted(NamedTuple):
 class MessageLog:
     """The ring of all connections of one app."""
 
-    def __init__(self, kept: int = KEPT, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(self, kept: int = MAX_MESSAGES, kept_bytes: int = MAX_BODY_BYTES) -> None:
         self.grew: Signal[[]] = Signal()
         """Sent once until somebody asks for what is new: a burst is one piece of news."""
         self.last = 0
@@ -196,7 +196,9 @@ class MessageLog:
         """For what a server said by another way than this, or where any may be spoken of."""
         if server is not None:
             return self._redactions.get(server) or Redaction()
-        return Redaction(secret for one in self._redactions.values() for secret in one.secrets)
+        return Redaction(
+            secret for redaction in self._redactions.values() for secret in redaction.secrets
+        )
 
     def after(self, number: int) -> list[RecordedMessage]:
         """The messages kept that came after the one of this number; `READ_AT_ONCE` at most.
@@ -205,9 +207,9 @@ class MessageLog:
         """
         self._is_told = False
         skipped = max(0, number + 1 - self.first)
-        while self._noted and len(self._read) < skipped + READ_AT_ONCE:
+        while self._noted and len(self._read) < skipped + MAX_READ_AT_ONCE:
             self._read.append(self._next())
-        return list(islice(self._read, skipped, skipped + READ_AT_ONCE))
+        return list(islice(self._read, skipped, skipped + MAX_READ_AT_ONCE))
 
     def answer_to(self, number: int) -> int | None:
         """The number of the message that answers the one of this number, where it was read."""

@@ -174,7 +174,7 @@ def _separator(text: str, at: int, closing: str) -> tuple[int, bool]:
 
 LARGE = 512 * 1024
 """Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
-WAITING_LIMIT = 8 * 1024 * 1024
+MAX_WAITING_BYTES = 8 * 1024 * 1024
 """Bytes of unread lines at which the server is made to wait."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -242,7 +242,7 @@ class MessageReader(ReceiveStream):
         self._lines.append(line)
         self._waiting += len(line)
         self._news.set()
-        if self._waiting > WAITING_LIMIT and not self._paused:
+        if self._waiting > MAX_WAITING_BYTES and not self._paused:
             self._paused = True
             self._flow(False)
 
@@ -281,7 +281,7 @@ class MessageReader(ReceiveStream):
     def _next_line(self) -> bytes:
         line = self._lines.popleft()
         self._waiting -= len(line)
-        if self._paused and self._waiting < WAITING_LIMIT // 2:
+        if self._paused and self._waiting < MAX_WAITING_BYTES // 2:
             self._paused = False
             self._flow(True)
         return line

@@ -105,7 +105,7 @@ class McpService:
 
     async def connect_all(self) -> None:
         """Start every enabled server and wait until each is connected or failed."""
-        enabled = [one for one in self._connections.values() if one.is_enabled]
+        enabled = [connection for connection in self._connections.values() if connection.is_enabled]
         await asyncio.gather(*(one.connect() for one in enabled))
 
     def stop_all(self) -> None:
@@ -136,9 +136,9 @@ class McpService:
         connections = self._connections.values()
         return Stats(
             total=len(connections),
-            enabled=sum(one.is_enabled for one in connections),
-            connected=sum(one.is_connected for one in connections),
-            tools=sum(len(one.tools) for one in connections),
+            enabled=sum(connection.is_enabled for connection in connections),
+            connected=sum(connection.is_connected for connection in connections),
+            tools=sum(len(connection.tools) for connection in connections),
         )
 
     def get_connected_servers(self) -> list[str]:

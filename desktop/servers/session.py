@@ -150,7 +150,7 @@ STALLED = 5.0
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
 LEAVE_LIMIT = KILL_AFTER + 1.0
 """Seconds until leaving the client is cut short (a remote server that ignores the farewell)."""
-ABOUT_LIMIT = 10_000
+MAX_INFO_LENGTH = 10_000
 """Characters kept of each text in which a server describes itself."""
 
 
@@ -193,7 +193,7 @@ class Session:
             client.instructions or "",
             client.protocol_version,
         )
-        return ServerInfo(*(text[:ABOUT_LIMIT] for text in texts))
+        return ServerInfo(*(text[:MAX_INFO_LENGTH] for text in texts))
 
     @property
     def is_lost(self) -> bool:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
-KEPT = 1000
+MAX_LINES = 1000
 """Lines kept in memory."""
 LINE_WIDTH = 4000
 """Characters of one line; what is longer is cut."""
-FILE_LIMIT = 2_000_000
+MAX_FILE_LENGTH = 2_000_000
 """Characters of the log file; then it becomes `NAME.log.1` and a new one begins."""
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class StderrLog:
 
     def __init__(self, file: Path | None = None) -> None:
         """Args: file: where all lines go; None for nowhere."""
-        self.lines: deque[str] = deque(maxlen=KEPT)
+        self.lines: deque[str] = deque(maxlen=MAX_LINES)
         self.received: Signal[[tuple[str, ...]]] = Signal()
         self.file = file
         self._stream: TextIO | None = None
@@ -102,7 +102,7 @@ class StderrLog:
         self._written += len(text)
 
     def _open(self, file: Path) -> TextIO:
-        if self._stream is not None and self._written > FILE_LIMIT:
+        if self._stream is not None and self._written > MAX_FILE_LENGTH:
             self._stream.close()
             self._stream = None
             file.replace(file.with_name(f"{file.name}.1"))

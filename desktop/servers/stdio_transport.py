@@ -59,7 +59,7 @@ class ServerTransport(Protocol):
         ...
 
 
-LINE_LIMIT = 256 * 1024 * 1024
+MAX_LINE_BYTES = 256 * 1024 * 1024
 """Bytes in one line. A list of 10,000 tools of 5 kB is 50 MB; beyond this a server is broken."""
 
 
@@ -70,7 +70,7 @@ class LineTooLongError(Exception):
 class LineBuffer:
     """Collects chunks and gives back whole lines without their newline."""
 
-    def __init__(self, limit: int = LINE_LIMIT) -> None:
+    def __init__(self, limit: int = MAX_LINE_BYTES) -> None:
         self._limit = limit
         self._chunks: list[bytes] = []
         self._size = 0
@@ -106,7 +106,7 @@ VERDICT = 0.4
 The exit is told by the server's keeper, another process, which a busy machine may let wait."""
 NOISE_MARK = "[stdout, not a message] "
 """Begins such a line among those of stderr."""
-NOISE_SHOWN = 300
+MAX_NOISE_LENGTH = 300
 """Characters of a line that is no message, as it is shown."""
 
 
@@ -125,7 +125,7 @@ class StdioTransport:
         *,
         closed: Callable[[], None],
         started: Callable[[int], None],
-        line_limit: int = LINE_LIMIT,
+        line_limit: int = MAX_LINE_BYTES,
     ) -> None:
         """Make a link that has not been entered.
 
@@ -234,7 +234,7 @@ class StdioTransport:
         self._closed()
 
     def _heard_noise(self, line: str) -> None:
-        self._output.add(NOISE_MARK + line[:NOISE_SHOWN])
+        self._output.add(NOISE_MARK + line[:MAX_NOISE_LENGTH])
 
     def _set_flow(self, flowing: bool) -> None:
         if self._tracked is not None:

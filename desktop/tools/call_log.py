@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from desktop.tool_types import CallStep, ToolCall, ToolResult
     from desktop.tools.executor import ToolExecutor
 
-KEPT = 1_000
+MAX_CALLS = 1_000
 """Calls."""
-KEPT_BYTES = 32 * 1024 * 1024
+MAX_RESULT_BYTES = 32 * 1024 * 1024
 """Of their results together; of older calls only the facts stay."""
 STEPS = 200
 """Steps kept of one call: a tool may report progress without end."""
@@ -52,7 +52,7 @@ class CallLog:
     """Remembers the calls of the executors that it follows, the oldest first."""
 
     def __init__(
-        self, executor: ToolExecutor, kept: int = KEPT, kept_bytes: int = KEPT_BYTES
+        self, executor: ToolExecutor, kept: int = MAX_CALLS, kept_bytes: int = MAX_RESULT_BYTES
     ) -> None:
         self.changed: Signal[[LoggedCall]] = Signal()
         """A call is new or went a step further."""

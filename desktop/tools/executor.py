@@ -194,7 +194,7 @@ def _refused(layer: Any, code: str, words: str) -> CallRejectedError:
     return CallRejectedError("ParseError", message, ErrorCode.INVALID_ARGUMENTS, (issue,))
 
 
-AT_ONCE: Final = 8
+MAX_CONCURRENT_CALLS: Final = 8
 """Calls that one server is given at a time; further ones wait, first come first served."""
 
 logger = logging.getLogger(__name__)
@@ -209,7 +209,7 @@ class ToolExecutor:
         *,
         approver: Approver | None = None,
         rules: RuleBook | None = None,
-        at_once: int = AT_ONCE,
+        at_once: int = MAX_CONCURRENT_CALLS,
     ) -> None:
         """Args: approver: asked before each call; without one nobody is. rules: beyond schemas."""
         self._registry = registry

@@ -123,7 +123,7 @@ async def load_mcp_tools(service: McpService, *, limit: float = LOAD_LIMIT) -> L
     that failed is not tried again: that is a person's to do. Costs next to nothing once all are
     there, so it can be asked before each request to a model.
     """
-    enabled = [one for one in service.connections.values() if one.is_enabled]
+    enabled = [connection for connection in service.connections.values() if connection.is_enabled]
     for one in enabled:
         if one.state.phase == "stopped":
             one.start()
@@ -175,7 +175,7 @@ class ToolsLoader:
 
 
 async def _settle(connections: list[ServerConnection], limit: float) -> None:
-    late = [one for one in connections if one.state.phase == "starting"]
+    late = [connection for connection in connections if connection.state.phase == "starting"]
     if not late:
         return
     group = TaskGroup("load tools")

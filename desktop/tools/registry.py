@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from desktop.tools.adapters import Tool
 
-_SHOWN = 5
+_MAX_NAMES_SHOWN = 5
 
 
 def find_tool(name: str, listed: Sequence[Tool], is_on: Callable[[Tool], bool]) -> Tool:
@@ -57,9 +57,9 @@ def _nearest(name: str, keys: list[str]) -> str:
         return "No server with tools is connected."
     bare = {key.partition(":")[2]: key for key in keys}
     near = get_close_matches(name, keys, 3) + [
-        bare[one] for one in get_close_matches(name, list(bare), 3)
+        bare[get_close_match] for get_close_match in get_close_matches(name, list(bare), 3)
     ]
-    shown = list(dict.fromkeys(near)) or keys[:_SHOWN]
+    shown = list(dict.fromkeys(near)) or keys[:_MAX_NAMES_SHOWN]
     return f"Did you mean {', '.join(shown)}?" if near else f"There are {', '.join(shown)}, …"
 
 

@@ -47,9 +47,9 @@ def request_text(tool: str, arguments: JsonObject) -> str:
     return plain_json({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, 2)
 
 
-_LONGEST: Final = 100_000
+_MAX_LENGTH: Final = 100_000
 """Linux takes at most 128 KiB in one argument."""
-_LONGEST_NUMBER: Final = 300
+_MAX_NUMBER_LENGTH: Final = 300
 _PARTS: Final = 16
 
 
@@ -75,7 +75,7 @@ def terminal_command(key: str, arguments: JsonObject, schema: JsonObject) -> str
     words.append(key)
     if None not in pairs:
         words += [pair for pair in pairs if pair is not None]
-    if max(map(len, words)) > _LONGEST:
+    if max(map(len, words)) > _MAX_LENGTH:
         raise ValueError("the arguments are too long for a command line")
     return shlex.join(words) if os.name == "posix" else subprocess.list2cmdline(words)
 
@@ -102,7 +102,7 @@ def _plain_text(value: Any, spec: Mapping[str, Any]) -> str | None:
         or (kind == "number" and is_number)
     )
     text = plain_json(value) if fits and not _is_mixed(spec) else ""
-    return text if 0 < len(text) < _LONGEST_NUMBER else None
+    return text if 0 < len(text) < _MAX_NUMBER_LENGTH else None
 
 
 def _takes_text(spec: Mapping[str, Any]) -> bool:

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-LONGEST = 63
+MAX_NAME_LENGTH = 63
 DIGITS = 10
 """Hex digits of the hash in a name that could not be kept."""
 LONG_DIGITS = 32
 """The same where two names meet in `DIGITS`."""
 SERVICE_PREFIX = "mcp__"
 _SERVER_SHARE = 20
-_MOST_LISTED = 40
-_MOST_COMPARED = 500
-_LONGEST_SAID = 100
+_MAX_LISTED = 40
+_MAX_COMPARED = 500
+_MAX_SAID_LENGTH = 100
 
 _LEGAL = re.compile(r"[A-Za-z0-9_-]+")
 _ILLEGAL = re.compile(r"[^A-Za-z0-9-]+")
@@ -84,13 +84,13 @@ class WireNames:
 
     def unknown(self, said: str) -> str:
         """What to answer a model that used a name which `find` does not find: the nearest first."""
-        shown = said if len(said) <= _LONGEST_SAID else said[:_LONGEST_SAID] + "…"
+        shown = said if len(said) <= _MAX_SAID_LENGTH else said[:_MAX_SAID_LENGTH] + "…"
         if not self._tools:
             return f"Unknown tool {shown!r}; no tools are available."
         same = [name for name, (_, tool) in self._tools.items() if tool == said]
-        compared = islice(self._tools, _MOST_COMPARED)
-        near = get_close_matches(said[:_LONGEST_SAID], compared, 3)
-        listed = list(dict.fromkeys([*same, *near, *self._tools]))[:_MOST_LISTED]
+        compared = islice(self._tools, _MAX_COMPARED)
+        near = get_close_matches(said[:_MAX_SAID_LENGTH], compared, 3)
+        listed = list(dict.fromkeys([*same, *near, *self._tools]))[:_MAX_LISTED]
         more = ", …" if len(listed) < len(self._tools) else "."
         return f"Unknown tool {shown!r}. Available: {', '.join(listed)}{more}"
 
@@ -111,7 +111,7 @@ def _is_kept(server: str, tool: str, name: str, direct: bool) -> bool:
     end must not look like a hash; and a direct server `mcp` would have the service's prefix.
     """
     return (
-        len(name) <= LONGEST
+        len(name) <= MAX_NAME_LENGTH
         and _LEGAL.fullmatch(server) is not None
         and _LEGAL.fullmatch(tool) is not None
         and "__" not in server
@@ -125,7 +125,7 @@ def _hashed(server: str, tool: str, direct: bool, digits: int = DIGITS) -> str:
     slug = _slug(server)[:_SERVER_SHARE] or "server"
     if direct and (slug.lower() == "mcp" or not slug[0].isalpha()):
         slug = f"s_{slug}"
-    start = f"{_prefix(direct)}{slug}__{_slug(tool)}"[: LONGEST - 1 - digits].rstrip("_-")
+    start = f"{_prefix(direct)}{slug}__{_slug(tool)}"[: MAX_NAME_LENGTH - 1 - digits].rstrip("_-")
     # The length says where the server ends, whatever characters the names are made of.
     both = f"{len(server)}:{server}{tool}".encode("utf-8", "surrogatepass")
     return f"{start}_{hashlib.sha256(both).hexdigest()[:digits]}"

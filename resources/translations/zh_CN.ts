@@ -5917,6 +5917,21 @@
     </message>
 </context>
 <context>
+    <name>ToolListDelegate</name>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>destructive</source>
+        <translation>破坏性</translation>
+    </message>
+    <message>
+        <source>read-only</source>
+        <translation>只读</translation>
+    </message>
+</context>
+<context>
     <name>ToolSwitchDelegate</name>
     <message>
         <source>running</source>

@@ -225,7 +225,7 @@ async def test_a_shell_is_asked_about_each_time(approvals: Approvals) -> None:
     by = policy(approvals, person)
     for _ in range(2):
         assert (await decide(by, shell)).allowed
-    assert [one.can_always for one in person.questions] == [False, False]
+    assert [question.can_always for question in person.questions] == [False, False]
     await approvals.decide(shell, "always")
     assert by.verdict(shell) == "ask"
     await approvals.decide(shell, "never")
@@ -262,7 +262,7 @@ async def test_questions_about_one_tool_follow_each_other_and_always_answers_all
     person = Person(ApprovalResponse("always"))
     by = policy(approvals, person)
     decisions = await asyncio.gather(*(decide(by, tool()) for _ in range(3)))
-    assert [one.allowed for one in decisions] == [True] * 3
+    assert [decision.allowed for decision in decisions] == [True] * 3
     assert len(person.questions) == 1
 
 
@@ -347,7 +347,7 @@ async def test_a_decision_can_be_changed_and_taken_back(path: Path) -> None:
     approvals = Approvals(path)
     await approvals.decide(tool(), "always")
     await approvals.decide(tool(), "never")
-    assert [one.rule for one in approvals.all().values()] == ["never"]
+    assert [approval.rule for approval in approvals.all().values()] == ["never"]
     await approvals.forget("files:read")
     await approvals.forget("files:read")
     assert approvals.all() == {}
@@ -371,7 +371,7 @@ async def test_what_another_process_decides_counts_here_and_nothing_is_lost(path
     ]
     for n in range(10):
         await approvals.decide(tool(f"c{n}"), "always")
-    assert [await one.wait() for one in writers] == [0, 0]
+    assert [await writer.wait() for writer in writers] == [0, 0]
     expected = {f"files:{name}{n}" for name in "abc" for n in range(10)} | {"files:mine"}
     assert set(approvals.all()) == expected
 

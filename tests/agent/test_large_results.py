@@ -8,10 +8,10 @@ import pytest
 
 from desktop.agent import large_results
 from desktop.agent.large_results import (
-    LONGEST_PAGE,
+    MAX_PAGE_LENGTH,
+    MAX_SHOWN_LENGTH,
     OWN_SERVER,
     READ_RESULT,
-    SHOWN,
     LargeResultStore,
     ReadResultTool,
     cut,
@@ -53,10 +53,10 @@ async def test_a_large_one_is_cut_and_can_be_read_page_by_page(tmp_path: Path) -
     kept = kept_in(tmp_path)
     text = "".join(f"{n:09d}\n" for n in range(3000))
     shown = await kept.fit(result(text), open_text)
-    assert shown.output.startswith(text[:SHOWN])
-    assert f'id "r1" and offset {SHOWN}' in shown.output
+    assert shown.output.startswith(text[:MAX_SHOWN_LENGTH])
+    assert f'id "r1" and offset {MAX_SHOWN_LENGTH}' in shown.output
     assert shown.content[0].text == shown.output
-    read, offset, note = shown.output[:SHOWN], SHOWN, ""
+    read, offset, note = shown.output[:MAX_SHOWN_LENGTH], MAX_SHOWN_LENGTH, ""
     while offset < len(text):
         page = await kept.read("r1", offset, 5000)
         said, _, note = page.output.rpartition("\n[characters ")
@@ -87,7 +87,7 @@ async def test_a_page_is_bounded_whatever_is_asked(tmp_path: Path) -> None:
     await kept.fit(result("x" * 50_000), open_text)
     tool = ReadResultTool(kept)
     page = await tool.execute({"id": "r1", "offset": 0, "length": 10**9})
-    assert len(page.output) < LONGEST_PAGE + 100
+    assert len(page.output) < MAX_PAGE_LENGTH + 100
     wrong = {"id": "r1", "offset": -1, "length": 10**9}
     assert len(validate(tool.definition.input_schema, wrong)) == 2
 

@@ -9,7 +9,7 @@ import asyncio
 
 import pytest
 
-from desktop.agent.large_results import SHOWN
+from desktop.agent.large_results import MAX_SHOWN_LENGTH
 from desktop.agent.limits import PausableTimeout, SessionLimits
 
 
@@ -59,4 +59,4 @@ def test_every_ask_is_bounded() -> None:
 
 
 def test_a_cut_result_is_shorter_than_one_that_is_not() -> None:
-    assert SHOWN < SessionLimits().result < SessionLimits().kept
+    assert MAX_SHOWN_LENGTH < SessionLimits().result < SessionLimits().kept

@@ -86,7 +86,7 @@ def test_a_request_without_an_answer_gets_one_that_says_so() -> None:
         found = mended(left)
         message = found[2]
         assert isinstance(message, ToolMessage)
-        assert [one.call_id for one in message.answers] == ["1", "2"]
+        assert [answer.call_id for answer in message.answers] == ["1", "2"]
         assert message.answers[1].result.error == missing.result.error
         assert found[3:] == left[2:]
     found = mended([ASKED, CALLS, ToolMessage((ANSWER,))])
@@ -123,9 +123,9 @@ def test_whatever_lines_are_lost_every_request_has_its_answer_and_nothing_else_h
     waiting: list[str] = []
     for message in [*found, UserMessage("end")]:
         answers = message.answers if isinstance(message, ToolMessage) else ()
-        assert [one.call_id for one in answers] == waiting
+        assert [answer.call_id for answer in answers] == waiting
         requests = message.requests if isinstance(message, AssistantMessage) else ()
-        waiting = [one.call_id for one in requests]
+        waiting = [request.call_id for request in requests]
     assert mended(found) == found
 
 
@@ -170,7 +170,7 @@ async def test_each_request_is_told_begun_and_answered_under_its_id(
     work = await answering(tools, known, unknown, told=told)
     await work.run(8)
     answers = work.answers("")
-    assert [one.call_id for one in answers] == ["1", "2"]
+    assert [answer.call_id for answer in answers] == ["1", "2"]
     assert answers[0].result.output == "one:a"
     assert tool.calls[0][1] == "1"
     begun = [one for one in told if isinstance(one, CallStarted)]
@@ -188,7 +188,7 @@ async def test_a_name_that_only_looks_like_a_tool_runs_nothing(
     tools = tools_in(shared, tmp_path, tool)
     work = await answering(tools, *(ToolRequest(name, name) for name in ("a", "one:a", "one__a")))
     await work.run(8)
-    found = [one.result.error and one.result.error.code for one in work.answers("")]
+    found = [answer.result.error and answer.result.error.code for answer in work.answers("")]
     assert found == [ErrorCode.NOT_FOUND] * 3
     assert tool.calls == []
     await tools.close()
@@ -283,7 +283,7 @@ async def test_usage_is_that_of_all_turns_and_the_text_that_of_the_last(
     service = Scripted([calls(("nothing", "{}"), text="I try."), says("No.")])
     outcome = await ask(shared, tmp_path, service, begun())
     assert (outcome.text, outcome.turns, outcome.usage) == ("No.", 2, Usage(20, 4))
-    assert [one.system for one in service.requests] == ["Be brief.", "Be brief."]
+    assert [request.system for request in service.requests] == ["Be brief.", "Be brief."]
 
 
 @pytest.mark.parametrize("stop", ["end", "length", "refused", "filtered"])

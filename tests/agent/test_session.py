@@ -54,12 +54,12 @@ def followed(session: AgentSession) -> list[AgentEvent]:
 
 
 def results(session: AgentSession) -> list[ToolResult]:
-    found = [one for one in session.messages if isinstance(one, ToolMessage)]
+    found = [message for message in session.messages if isinstance(message, ToolMessage)]
     return [answer.result for message in found for answer in message.answers]
 
 
 def codes(session: AgentSession) -> list[ErrorCode | None]:
-    return [one.error and one.error.code for one in results(session)]
+    return [result.error and result.error.code for result in results(session)]
 
 
 def assert_valid(session: AgentSession) -> None:
@@ -105,8 +105,8 @@ async def test_the_model_calls_a_built_in_and_goes_on_with_the_answer(
         Ended,
     ]
     steps = [one.step for one in told if isinstance(one, CallStepped)]
-    assert [one.step for one in steps][:4] == ["started", "found", "validated", "asked"]
-    assert {one.call.origin for one in steps} == {"agent"}
+    assert [step.step for step in steps][:4] == ["started", "found", "validated", "asked"]
+    assert {step.call.origin for step in steps} == {"agent"}
     assert steps[-1].result == answers.answers[0].result
 
 
@@ -118,7 +118,7 @@ async def test_calls_run_side_by_side_and_are_answered_in_the_order_of_the_reque
     session = await sessions.create(model, "m", Person(), builtins=PLAIN)
     told = followed(session)
     await session.ask("go")
-    assert [one.output for one in results(session)] == ["done after 2 steps", "3"]
+    assert [result.output for result in results(session)] == ["done after 2 steps", "3"]
     ended = [one.answer.result.output for one in told if isinstance(one, CallAnswered)]
     assert ended == ["3", "done after 2 steps"]
     assert_valid(session)
@@ -339,11 +339,13 @@ async def test_what_servers_say_of_their_tools_is_data_and_never_the_system_prom
     person = Person(ApprovalResponse("deny"))
     session = await sessions.create(model, "m", person, builtins=PLAIN, system="You count words.")
     server = next(iter(session.tools.connections))
-    said = {one.description for one in server.tools if one.description}
+    said = {tool.description for tool in server.tools if tool.description}
     instructions = server.about.instructions
     await session.ask("go")
-    assert [one.system for one in model.requests] == ["You count words."] * 2
-    texts = " ".join(one.text for one in model.requests[0].messages if isinstance(one, UserMessage))
+    assert [request.system for request in model.requests] == ["You count words."] * 2
+    texts = " ".join(
+        message.text for message in model.requests[0].messages if isinstance(message, UserMessage)
+    )
     for text in (*said, instructions):
         assert not text or text not in texts
     assert len(person.questions) == 1
@@ -396,8 +398,10 @@ async def test_a_large_result_is_cut_and_the_model_reads_on(sessions: AgentSessi
     assert "session__read_result" in cut.output
     assert rest.output == "xxxxxxxxxx\n[characters 99990 to 100000 of 100000; this is its end]"
     assert len(person.questions) == 1
-    names = [[one.wire_name for one in table.declarations] for table in model.tables]
-    assert ["session__read_result" in one for one in names] == [False, True, True]
+    names = [
+        [declaration.wire_name for declaration in table.declarations] for table in model.tables
+    ]
+    assert ["session__read_result" in name for name in names] == [False, True, True]
 
 
 async def test_a_failure_of_the_provider_is_an_outcome_and_the_conversation_can_go_on(
@@ -411,7 +415,7 @@ async def test_a_failure_of_the_provider_is_an_outcome_and_the_conversation_can_
     assert outcome.error == "The provider is busy.\nTry again."
     assert session.can_go_on
     assert (await session.go_on()).text == "Here I am."
-    assert [type(one) for one in session.messages] == [UserMessage, AssistantMessage]
+    assert [type(message) for message in session.messages] == [UserMessage, AssistantMessage]
 
 
 async def test_a_fault_of_the_service_ends_the_ask_and_not_the_session(
@@ -462,7 +466,9 @@ async def test_the_services_tools_are_offered_as_chosen_and_a_toggle_counts_at_o
     plain = shared.service.connection("plain")
     plain.reconfigure(plain.config.changed(disabled_tools=("add",)))
     await session.ask("three")
-    offered = [{one.wire_name for one in table.declarations} for table in model.tables[1:]]
+    offered = [
+        {declaration.wire_name for declaration in table.declarations} for table in model.tables[1:]
+    ]
     assert ["mcp__plain__add" in one for one in offered] == [True, False, False]
     assert ["mcp__plain__echo" in one for one in offered] == [True, False, True]
     assert ["calculator__evaluate" in one for one in offered] == [True, True, True]
@@ -474,7 +480,7 @@ async def test_a_session_goes_on_with_another_model(sessions: AgentSessions) -> 
     await session.ask("a")
     session.use(second, "m2")
     await session.ask("b")
-    assert [one.model for one in first.requests] == ["m1"]
-    assert [one.model for one in second.requests] == ["m2"]
+    assert [request.model for request in first.requests] == ["m1"]
+    assert [request.model for request in second.requests] == ["m2"]
     assert (session.about.provider, session.about.model) == ("other", "m2")
     assert session.about.title == "a"

@@ -72,7 +72,7 @@ MESSAGES: list[Message] = [
 
 def written(message: Message, **options: Any) -> dict[str, Any]:
     requests = message.requests if isinstance(message, AssistantMessage) else ()
-    given: Any = {one.call_id: one.arguments for one in requests}
+    given: Any = {request.call_id: request.arguments for request in requests}
     return json.loads(json.dumps(encode(message, given, **options)))
 
 
@@ -236,5 +236,9 @@ async def test_a_kill_costs_at_most_the_line_that_was_being_written(tmp_path: Pa
     whole = [line for line in told if line.endswith("\n")]
     assert len(opened.messages) >= len(whole) >= 20
     assert opened.dropped <= 1
-    numbers = [int(one.text.split()[0]) for one in opened.messages if isinstance(one, UserMessage)]
+    numbers = [
+        int(message.text.split()[0])
+        for message in opened.messages
+        if isinstance(message, UserMessage)
+    ]
     assert numbers == list(range(len(numbers)))

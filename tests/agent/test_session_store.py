@@ -234,4 +234,4 @@ async def test_it_is_exported_to_read_and_for_programs(library: SessionStore) ->
 def test_ids_are_new_each_time_and_are_ids(library: SessionStore) -> None:
     ids = {library.new_id() for _ in range(50)}
     assert len(ids) == 50
-    assert all(library.file(one).name == f"{one}.jsonl" for one in ids)
+    assert all(library.file(id_).name == f"{id_}.jsonl" for id_ in ids)

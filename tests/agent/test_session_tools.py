@@ -112,7 +112,7 @@ async def test_its_own_server_hides_the_services_one_of_the_same_name(
         result = await tools.executor.run(ToolCall("plain:pid", origin="agent"))
         assert result.output == str(own.pid)
         table = await tools.load(ApiFormat.OPENAI)
-        names = {one.wire_name for one in table.declarations}
+        names = {declaration.wire_name for declaration in table.declarations}
         assert "plain__add" in names
         assert "mcp__plain__add" not in names
 

@@ -98,7 +98,9 @@ def kept(message: Message) -> Message:
     """A message without what the file leaves out: the `_meta` of a result."""
     if not isinstance(message, ToolMessage):
         return message
-    answers = (replace(one, result=replace(one.result, meta={})) for one in message.answers)
+    answers = (
+        replace(answer, result=replace(answer.result, meta={})) for answer in message.answers
+    )
     return ToolMessage(tuple(answers))
 
 

@@ -61,7 +61,7 @@ async def _quit() -> float:
 async def _connect_all_but_silent(core: Core) -> None:
     core.service.start("server-19")
     others = [one for name, one in core.service.connections.items() if name != "server-19"]
-    await asyncio.gather(*(one.connect() for one in others))
+    await asyncio.gather(*(other.connect() for other in others))
 
 
 async def _closings() -> list[float]:

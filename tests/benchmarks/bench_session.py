@@ -65,7 +65,9 @@ async def _once(core: Core, builtins: list[Builtin]) -> tuple[float, float, floa
     opened = time.perf_counter() - began
     if session.tools.watch.lost:
         raise RuntimeError(str(session.tools.watch.lost))
-    pids = [one.pid for one in session.tools.connections if one.pid is not None]
+    pids = [
+        connection.pid for connection in session.tools.connections if connection.pid is not None
+    ]
     memory = statistics.mean(psutil.Process(pid).memory_full_info().uss for pid in pids)
     began = time.perf_counter()
     await session.close()

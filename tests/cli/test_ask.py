@@ -185,7 +185,7 @@ def test_an_interruption_cancels_the_call_and_keeps_what_was_said(
     document = json.loads(out)
     assert document["data"]["end"] == "stopped"
     assert document["data"]["calls"][0]["error"]["code"] == "cancelled"
-    assert [one for one in servers if one.is_running()] == []
+    assert [server for server in servers if server.is_running()] == []
     assert len(sessions(terminal)) == 1
 
 

@@ -166,7 +166,7 @@ def test_a_second_interrupt_kills_at_once(terminal: Terminal) -> None:
     process.send_signal(signal.SIGINT)
     wait_for_file(terminal.folder / "running.cancelled", process)
     assert interrupt(process) == 130
-    assert not any(one.is_running() and one.status() != "zombie" for one in servers)
+    assert not any(server.is_running() and server.status() != "zombie" for server in servers)
 
 
 def test_an_interrupt_while_a_server_is_closed_still_leaves_nothing(terminal: Terminal) -> None:
@@ -176,7 +176,7 @@ def test_an_interrupt_while_a_server_is_closed_still_leaves_nothing(terminal: Te
     process.stdout.readline()
     servers = servers_of(process)
     assert interrupt(process) == 130
-    assert not any(one.is_running() and one.status() != "zombie" for one in servers)
+    assert not any(server.is_running() and server.status() != "zombie" for server in servers)
 
 
 def test_an_interrupt_while_servers_start_leaves_nothing(terminal: Terminal) -> None:

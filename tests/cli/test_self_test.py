@@ -46,15 +46,15 @@ def done(folder: Path) -> Done:
 def test_every_check_of_this_installation_passes(done: Done) -> None:
     assert done.code == 0, done.out + done.err
     checks = done.document["checks"]
-    assert [one["name"] for one in checks] == NAMES
-    assert {one["name"]: one["words"] for one in checks if one["outcome"] != "ok"}.keys() <= {
-        "keyring"
-    }
-    built_in = [one["words"] for one in checks if one["name"].startswith("built-in ")]
+    assert [check["name"] for check in checks] == NAMES
+    assert {
+        check["name"]: check["words"] for check in checks if check["outcome"] != "ok"
+    }.keys() <= {"keyring"}
+    built_in = [check["words"] for check in checks if check["name"].startswith("built-in ")]
     assert all(words.endswith(" answered") for words in built_in), built_in
     assert done.document["ok"]
     assert not done.document["frozen"]
-    assert all(one["words"] for one in checks)
+    assert all(check["words"] for check in checks)
 
 
 def test_nothing_of_the_persons_is_touched_and_nothing_stays(done: Done, folder: Path) -> None:

@@ -156,7 +156,7 @@ class AppRun:
         """The process that starts the servers for the app, if it has one."""
         try:
             children = psutil.Process(self.process.pid).children()
-            return next((one for one in children if _is_guardian(one)), None)
+            return next((child for child in children if _is_guardian(child)), None)
         except psutil.Error:
             return None
 
@@ -165,7 +165,7 @@ class AppRun:
         guardian = self.guardian()
         if guardian is None:
             return []
-        return [guardian, *(one for one in guardian.children() if _is_guardian(one))]
+        return [guardian, *(child for child in guardian.children() if _is_guardian(child))]
 
     def _start(self) -> subprocess.Popen[bytes]:
         flags = ["--config", str(self.folder / "mcp.json"), "--data-dir", str(self.data)]

@@ -103,7 +103,11 @@ class Driver:
 
     async def _call(self, core: Core) -> None:
         """A call to each server that it never answers, but received: it answered a later one."""
-        connected = [one for one in core.service.connections.values() if one.is_connected]
+        connected = [
+            connection
+            for connection in core.service.connections.values()
+            if connection.is_connected
+        ]
         for connection in connected:
             spawn(connection.call_tool("wait", {}), f"call to {connection.name}")
         await asyncio.gather(*(_echo(connection) for connection in connected))

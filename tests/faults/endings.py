@@ -58,10 +58,10 @@ def end(run: AppRun, ending: Ending) -> Outcome:
     guardians = run.guardians()
     early = ending.bring_about(run)
     code = run.wait_ended()
-    wait_until(lambda: not any(one.is_running() for one in guardians), GONE_LIMIT)
+    wait_until(lambda: not any(guardian.is_running() for guardian in guardians), GONE_LIMIT)
     late = survivors(run.markers.values())
     left = {row: early.get(one, []) + late[one] for row, one in run.markers.items()}
-    still = [str(one) for one in guardians if one.is_running()]
+    still = [str(guardian) for guardian in guardians if guardian.is_running()]
     return Outcome(ending, left, still, code, run.log)
 
 
@@ -225,7 +225,9 @@ def _still_there(before: dict[str, set[psutil.Process]], run: AppRun) -> Left:
     now = run.alive()
     both = {marker: before[marker] & now[marker] for marker in before}
     return {
-        marker: [str(one) for one in processes] for marker, processes in both.items() if processes
+        marker: [str(process) for process in processes]
+        for marker, processes in both.items()
+        if processes
     }
 
 

@@ -35,7 +35,7 @@ def survivors(markers: Iterable[str], limit: float = GONE_LIMIT) -> dict[str, li
     """What of each marker is still there when all had `limit` seconds to go, in words."""
     markers = tuple(markers)
     wait_until(lambda: not any(population(markers).values()), limit)
-    return {one: [_words(process) for process in find_marked(one)] for one in markers}
+    return {marker: [_words(process) for process in find_marked(marker)] for marker in markers}
 
 
 def end_all(markers: Iterable[str]) -> None:

@@ -48,7 +48,7 @@ async def test_a_caller_on_the_loopback_knows_the_key_from_the_file(tmp_path: Pa
     heard, key = await said(LoopbackDoorbell(tmp_path))
     assert heard == key
     assert len(key) == 64
-    assert [one.getsockname()[0] for one in server.sockets] == ["127.0.0.1"]
+    assert [socket.getsockname()[0] for socket in server.sockets] == ["127.0.0.1"]
     (name,) = os.listdir(tmp_path)
     assert stat.S_IMODE(os.stat(tmp_path / name).st_mode) == 0o600
     server.close()

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from desktop.gui.garbage_collector import MOST_ASIDE, MOST_WALKED, GuiGarbageCollector
+from desktop.gui.garbage_collector import MAX_ASIDE, MAX_WALKED, GuiGarbageCollector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ class Row(list[Any]):
 
 
 def mass() -> list[Row]:
-    return [Row() for _ in range(MOST_WALKED + 1)]
+    return [Row() for _ in range(MAX_WALKED + 1)]
 
 
 def test_a_mass_is_set_aside_and_freed_with_its_last_reference(
@@ -95,10 +95,10 @@ def test_a_mass_is_set_aside_and_freed_with_its_last_reference(
     last = ref(rows[-1])
     collector.collect_if_due()
     aside = gc.get_freeze_count()
-    assert aside > MOST_WALKED
+    assert aside > MAX_WALKED
     del rows
     assert last() is None
-    assert gc.get_freeze_count() <= aside - MOST_WALKED
+    assert gc.get_freeze_count() <= aside - MAX_WALKED
 
 
 def test_garbage_amid_a_mass_is_collected_when_the_person_turns_to_another_app(
@@ -114,12 +114,12 @@ def test_garbage_amid_a_mass_is_collected_when_the_person_turns_to_another_app(
     assert gone == []
     app.applicationStateChanged.emit(Qt.ApplicationState.ApplicationInactive)
     assert len(gone) == 1
-    assert len(rows) > MOST_WALKED
+    assert len(rows) > MAX_WALKED
 
 
 def test_masses_of_garbage_do_not_pile_up(collector: GuiGarbageCollector) -> None:
     gone: list[str] = []
-    for _ in range(MOST_ASIDE // MOST_WALKED + 1):
+    for _ in range(MAX_ASIDE // MAX_WALKED + 1):
         Cycle(gone).__dict__["rows"] = mass()
         collector.collect_if_due()
     assert gone

@@ -216,8 +216,8 @@ async def _run(view: ToolView) -> None:
 
 def _texts(page: QWidget | None) -> set[str]:
     assert page is not None
-    found = {one.text() for one in page.findChildren(QLabel)}
-    found |= {one.text() for one in page.findChildren(QAbstractButton)}
+    found = {child.text() for child in page.findChildren(QLabel)}
+    found |= {child.text() for child in page.findChildren(QAbstractButton)}
     for bar in page.findChildren(QTabBar):
         found |= {bar.tabText(index) for index in range(bar.count())}
     return found

@@ -59,7 +59,7 @@ def reports(tmp_path: Path) -> CrashReports:
 
 
 def button(window: MainWindow, text: str) -> QPushButton:
-    (found,) = [one for one in window.banners.findChildren(QPushButton) if one.text() == text]
+    (found,) = [child for child in window.banners.findChildren(QPushButton) if child.text() == text]
     return found
 
 

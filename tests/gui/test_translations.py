@@ -236,7 +236,7 @@ def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
 
 CORE = Path(__file__).parents[2] / "desktop"
 SOURCES = CORE / "gui"
-SPOKEN = SOURCES / "spoken.py"
+SPOKEN = SOURCES / "translations.py"
 """Says sentences of the core: what it translates is found where they are made."""
 TOOLS = Path(sys.executable).parent
 
@@ -268,7 +268,7 @@ def test_every_text_of_the_window_is_translated(tmp_path: Path) -> None:
     fresh = tmp_path / "zh_CN.ts"
     shutil.copy(FILE, fresh)
     # The core says what is for a person with `sentence`.
-    finds = ["-tr-function-alias", "QT_TR_NOOP+=sentence", "-no-obsolete"]
+    finds = ["-tr-function-alias", "QT_TR_NOOP+=translatable", "-no-obsolete"]
     subprocess.run(
         [TOOLS / "pyside6-lupdate", *CORE.rglob("*.py"), *finds, "-ts", fresh],
         check=True,
@@ -286,7 +286,7 @@ def _translated(file: Path, *, window: bool) -> Iterator[tuple[int, str | None]]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
             name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-            at = ({"tr": 0, "translate": 1} if window else {"sentence": 0}).get(name)
+            at = ({"tr": 0, "translate": 1} if window else {"translatable": 0}).get(name)
             if at is not None:
                 text = node.args[at] if len(node.args) > at else None
                 literal = text.value if isinstance(text, ast.Constant) else None

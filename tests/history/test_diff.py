@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.history.diff import LONGEST_LINE, MOST_LINES, compare
+from desktop.history.diff import MAX_LINE_LENGTH, MAX_LINES, compare
 from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.history.calls import ended, failed
 
@@ -50,12 +50,12 @@ def test_the_words_of_an_error_stand_for_the_output() -> None:
 
 
 def test_too_many_lines_are_left_out_and_that_is_said() -> None:
-    before, after = "a\n" * (MOST_LINES + 5), "a\n" * MOST_LINES + "b\n"
+    before, after = "a\n" * (MAX_LINES + 5), "a\n" * MAX_LINES + "b\n"
     part = compare(record(ended(output=before)), record(ended(output=after))).output
     assert part.left_out
     assert not part.is_same
     long = compare(record(ended(output="x" * 9999)), record(ended(output="y"))).output
-    assert len(long.lines[0].text) == LONGEST_LINE + 1
+    assert len(long.lines[0].text) == MAX_LINE_LENGTH + 1
 
 
 def test_different_line_ends_are_told_apart_from_the_same() -> None:

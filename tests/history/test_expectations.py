@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.history.expectations import MOST, differences, same_json
+from desktop.history.expectations import MAX_DIFFERENCES, differences, same_json
 from desktop.history.saved_call import Expectations
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
 
@@ -19,7 +19,10 @@ SLOW = ToolResult(
 
 
 def said(expect: dict[str, Any], result: ToolResult = OK) -> list[str]:
-    return [one.message for one in differences(Expectations.model_validate(expect), result)]
+    return [
+        difference.message
+        for difference in differences(Expectations.model_validate(expect), result)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +98,7 @@ def test_without_structured_content_the_output_is_read_as_json() -> None:
 def test_many_differences_are_cut_and_long_values_shortened() -> None:
     result = ToolResult(True, structured=list(range(500)))
     found = differences(Expectations(equals={"": [9] * 500}), result)
-    assert len(found) == MOST
+    assert len(found) == MAX_DIFFERENCES
     long = said({"contains": "a"}, ToolResult(True, "x" * 10_000))
     assert len(long[0]) < 400
 

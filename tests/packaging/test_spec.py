@@ -181,18 +181,20 @@ def test_on_windows_it_builds_one_with_a_console_and_one_without_in_one_folder(
 ) -> None:
     built = build("win32", WINDOWS)
     executables = built.calls["EXE"]
-    assert [(one.named["name"], one.named["console"]) for one in executables] == [
+    assert [
+        (executable.named["name"], executable.named["console"]) for executable in executables
+    ] == [
         ("mcp-desktop", True),
         ("mcp-desktop-window", False),
     ]
     (folder,) = built.calls["COLLECT"]
     assert list(folder.given[:2]) == executables
     assert "BUNDLE" not in built.calls
-    for one in executables:
-        with Image.open(one.named["icon"]) as icon:
+    for executable in executables:
+        with Image.open(executable.named["icon"]) as icon:
             assert icon.format == "ICO"
-        version = Path(one.named["version"]).read_text(encoding="utf-8")
-        assert f"'OriginalFilename', '{one.named['name']}.exe'" in version
+        version = Path(executable.named["version"]).read_text(encoding="utf-8")
+        assert f"'OriginalFilename', '{executable.named['name']}.exe'" in version
         assert f"'ProductVersion', '{__version__}'" in version
 
 

@@ -14,8 +14,8 @@ import pytest
 from desktop.config.models import ServerConfig
 from desktop.config.secrets import secrets_of
 from desktop.redaction.redactor import (
-    LARGEST,
-    LONGEST,
+    MAX_TEXT_LENGTH,
+    MAX_VALUES,
     REDACTED,
     Redaction,
     hides,
@@ -45,7 +45,7 @@ def test_every_part_of_a_result_is_looked_through() -> None:
 
 
 def test_a_long_text_is_cut_and_says_so() -> None:
-    text = redacted_text("x" * (LONGEST - 3) + "t0ken" + "y" * 100, KNOWN)
+    text = redacted_text("x" * (MAX_TEXT_LENGTH - 3) + "t0ken" + "y" * 100, KNOWN)
     assert "t0k" not in text
     assert text.endswith("[102 more characters are not shown here]")
 
@@ -54,8 +54,8 @@ def test_a_large_or_deep_value_is_left_out() -> None:
     deep: list[Any] = []
     for _ in range(5_000):
         deep = [deep]
-    assert redacted_value([0] * LARGEST, KNOWN) is None
-    assert redacted_value({"a": "x" * (LONGEST + 1)}, KNOWN) is None
+    assert redacted_value([0] * MAX_VALUES, KNOWN) is None
+    assert redacted_value({"a": "x" * (MAX_TEXT_LENGTH + 1)}, KNOWN) is None
     assert redacted_value(deep, KNOWN) is None
     assert redacted_value({"a": None}, KNOWN) == {"a": None}
 

@@ -36,7 +36,7 @@ def grouped(error: Exception) -> BaseException:
 
 
 def connect(error: Exception, link: FakeLink | None = None, *lines: str) -> str:
-    known: error_messages.Link | None = link  # type: ignore[assignment]  # its transport is never asked
+    known: error_messages.ServerTransport | None = link  # type: ignore[assignment]
     return str(error_messages.connect_failure("web", grouped(error), known, said(*lines)))
 
 

@@ -142,7 +142,7 @@ async def test_headers_are_sent_and_never_logged(
     caplog.set_level(logging.DEBUG)
     async with connected(web.config(headers={"Authorization": SECRET})) as connection:
         assert (await connection.call_tool("header", {"name": "authorization"})).output == SECRET
-    ours = [one.getMessage() for one in caplog.records if one.name.startswith("desktop")]
+    ours = [record.getMessage() for record in caplog.records if record.name.startswith("desktop")]
     assert not [text for text in ours if SECRET in text]
 
 

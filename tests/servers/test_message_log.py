@@ -109,7 +109,7 @@ async def test_a_token_that_a_program_repeats_is_nowhere(caplog: pytest.LogCaptu
     assert REDACTED in shown(messages)
     assert TOKEN not in shown(messages)
     assert TOKEN not in around.traffic.redaction("plain").text(said.output)
-    ours = [one.getMessage() for one in caplog.records if one.name.startswith("desktop")]
+    ours = [record.getMessage() for record in caplog.records if record.name.startswith("desktop")]
     assert not [text for text in ours if TOKEN in text]
 
 
@@ -184,7 +184,7 @@ def line(**members: object) -> bytes:
 
 
 def told(messages: list[RecordedMessage]) -> list[tuple[str, str, str]]:
-    return [(one.direction, one.kind, one.method) for one in messages]
+    return [(message.direction, message.kind, message.method) for message in messages]
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ def test_the_ring_is_bounded_by_count_and_by_bytes() -> None:
 
 
 def test_many_are_read_a_part_at_a_time(ring: MessageLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(message_log, "READ_AT_ONCE", 4)
+    monkeypatch.setattr(message_log, "MAX_READ_AT_ONCE", 4)
     tap = ring.tap("a")
     for number in range(10):
         tap.note("sent", line(id=number, method="m"))
@@ -386,8 +386,10 @@ async def test_a_server_at_a_url_is_heard_as_well(
     first = "initialize" if era == "legacy" else "server/discover"
     assert listed[0] == ("sent", "request", first)
     for method in (first, "tools/list", "tools/call"):
-        asked = [one for one in messages if (one.kind, one.method) == ("request", method)]
-        answers = [one for one in messages if one.request == asked[0].number]
+        asked = [
+            message for message in messages if (message.kind, message.method) == ("request", method)
+        ]
+        answers = [message for message in messages if message.request == asked[0].number]
         assert [one.direction for one in (*asked, *answers)] == ["sent", "received"]
     call = next(body for body in bodies(around.traffic) if body.get("method") == "tools/call")
     assert call["params"]["arguments"] == {"message": "hällo"}

@@ -282,7 +282,7 @@ async def test_a_large_message_is_the_same_as_a_small_one(
 async def test_a_server_that_writes_faster_than_it_is_read_waits(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(message_stream, "WAITING_LIMIT", 1000)
+    monkeypatch.setattr(message_stream, "MAX_WAITING_BYTES", 1000)
     for _ in range(40):
         heard.feed(note("a" * 30))
     assert heard.flow == [False]

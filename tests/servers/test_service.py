@@ -37,7 +37,7 @@ async def test_one_that_fails_does_not_stop_the_others(service: McpService) -> N
     service.add_server(stdio("plain", name="off", enabled=False))
     await service.connect_all()
     assert service.get_connected_servers() == ["garbage", "bad_utf8", "dies_on_discover", "plain"]
-    tools = sum(len(one.tools) for one in service.connections.values())
+    tools = sum(len(connection.tools) for connection in service.connections.values())
     assert service.get_stats() == Stats(total=7, enabled=6, connected=4, tools=tools)
     assert service.connection("off").state.phase == "stopped"
 

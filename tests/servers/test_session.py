@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.servers.connection import ServerConnection
-from desktop.servers.session import ABOUT_LIMIT, unreachable
+from desktop.servers.session import MAX_INFO_LENGTH, unreachable
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import connected, error_of, stdio, surroundings, until, written
@@ -228,7 +228,7 @@ async def test_calls_run_side_by_side(plain: ServerConnection) -> None:
     )
     order.append("hundred")
     await running
-    assert [one.output for one in results] == [str(n) for n in range(100)]
+    assert [result.output for result in results] == [str(n) for n in range(100)]
     assert order == ["hundred", "slow"]
 
 
@@ -318,7 +318,7 @@ async def test_the_texts_of_a_server_about_itself_are_cut(tmp_path: Path) -> Non
     config = stdio("plain", name="talkative")
     async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
         about = connection.about
-        assert (about.title, len(about.instructions)) == ("A title", ABOUT_LIMIT)
+        assert (about.title, len(about.instructions)) == ("A title", MAX_INFO_LENGTH)
 
 
 async def test_a_server_without_tools_connects(tmp_path: Path) -> None:

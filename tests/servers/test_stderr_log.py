@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.servers import stderr_log as module
-from desktop.servers.stderr_log import KEPT, LINE_WIDTH, StderrLog, plain
+from desktop.servers.stderr_log import LINE_WIDTH, MAX_LINES, StderrLog, plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,8 +38,8 @@ def test_control_characters_are_removed() -> None:
 
 def test_the_last_lines_are_kept_and_long_ones_cut() -> None:
     output = StderrLog()
-    output.feed(b"".join(b"%d\n" % number for number in range(KEPT + 10)))
-    assert (len(output.lines), output.lines[0]) == (KEPT, "10")
+    output.feed(b"".join(b"%d\n" % number for number in range(MAX_LINES + 10)))
+    assert (len(output.lines), output.lines[0]) == (MAX_LINES, "10")
     output.feed(b"x" * 10_000 + b"\n")
     assert len(output.lines[-1]) == LINE_WIDTH
 
@@ -84,7 +84,7 @@ def test_all_lines_go_to_the_file_which_is_opened_again(tmp_path: Path) -> None:
 
 
 def test_the_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "FILE_LIMIT", 100)
+    monkeypatch.setattr(module, "MAX_FILE_LENGTH", 100)
     file = tmp_path / "server.log"
     output = StderrLog(file)
     for number in range(100):

@@ -126,7 +126,7 @@ class CoreRound:
                 for connection in connections:
                     connection.start()
                 if self._waits:
-                    await asyncio.gather(*(_settled(one) for one in connections))
+                    await asyncio.gather(*(_settled(connection) for connection in connections))
                 await asyncio.gather(
                     *(end(core, one) for end, one in zip(self._ends, connections, strict=True))
                 )

@@ -30,7 +30,7 @@ def sample() -> Usage:
     gc.collect()
     me = psutil.Process()
     files, threads, memory = _of(me)
-    guardian = next((one for one in me.children() if _is_guardian(one)), None)
+    guardian = next((child for child in me.children() if _is_guardian(child)), None)
     if guardian is None:
         return Usage(files, threads, memory)
     its_files, _, its_memory = _of(guardian)
@@ -39,7 +39,7 @@ def sample() -> Usage:
 
 def zombies() -> list[str]:
     """Processes below this one that ended and that nobody waited for."""
-    return [str(one) for one in psutil.Process().children(recursive=True) if _is_zombie(one)]
+    return [str(child) for child in psutil.Process().children(recursive=True) if _is_zombie(child)]
 
 
 def growth(samples: list[Usage]) -> list[tuple[str, float, float, bool]]:
@@ -54,7 +54,7 @@ def growth(samples: list[Usage]) -> list[tuple[str, float, float, bool]]:
 
 
 def _medians(samples: list[Usage]) -> list[float]:
-    rows: list[tuple[float, ...]] = [astuple(one) for one in samples]
+    rows: list[tuple[float, ...]] = [astuple(sample) for sample in samples]
     return [statistics.median(column) for column in zip(*rows, strict=True)]
 
 

@@ -73,7 +73,7 @@ async def test_it_calls_its_connection_under_the_tools_own_name() -> None:
         adapter = DirectMcpToolAdapter(connection, definition)
         assert (adapter.name, adapter.get_server_name()) == ("mine:add", "mine")
         assert adapter.get_original_tool_name() == "add"
-        assert [one.name for one in adapter.parameters] == ["a", "b"]
+        assert [parameter.name for parameter in adapter.parameters] == ["a", "b"]
         assert [issue.where for issue in adapter.validate({"a": "x", "b": 1})] == ["a"]
         assert (await adapter.execute({"a": 1, "b": 2}, call_id="7")).output == "3"
         await connection.disconnect()
@@ -96,11 +96,11 @@ async def test_it_is_known_by_server_and_tool_and_calls_that_one() -> None:
     async with ending(McpService(surroundings())) as service:
         service.add_server(stdio("plain"))
         await service.connect_all()
-        (definition,) = (one for one in service.connection("plain").tools if one.name == "add")
+        (definition,) = (tool for tool in service.connection("plain").tools if tool.name == "add")
         adapter = wrap_mcp_tool(service, definition)
         assert adapter.name == "plain:add"
         assert (adapter.get_server_name(), adapter.get_original_tool_name()) == ("plain", "add")
-        assert [one.name for one in adapter.parameters] == ["a", "b"]
+        assert [parameter.name for parameter in adapter.parameters] == ["a", "b"]
         assert (await adapter.execute({"a": 1, "b": 2}, call_id="x")).output == "3"
 
 

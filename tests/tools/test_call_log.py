@@ -42,7 +42,7 @@ async def test_a_real_call_is_remembered_from_start_to_end(executor: ToolExecuto
     (call,) = calls.calls.values()
     assert (call.call.arguments, call.call.origin) == ({"a": 1}, "agent")
     assert (call.outcome, call.is_running) == ("tool_not_found", False)
-    assert [one.step for one in call.steps][:: len(call.steps) - 1] == ["started", "finished"]
+    assert [step.step for step in call.steps][:: len(call.steps) - 1] == ["started", "finished"]
     assert call.result is not None
     assert call.steps[-1].result is None
     assert (seen[0], seen[-1]) == ((1, True), (1, False))
@@ -64,10 +64,10 @@ def test_old_calls_go_and_large_results_go_before_them(executor: ToolExecutor) -
     calls = CallLog(executor, kept=5, kept_bytes=100)
     for _ in range(4):
         whole(executor, "x" * 40)
-    assert [one.dropped for one in calls.calls.values()] == [True, True, False, False]
-    assert [one.result is None for one in calls.calls.values()] == [True, True, False, False]
+    assert [call.dropped for call in calls.calls.values()] == [True, True, False, False]
+    assert [call.result is None for call in calls.calls.values()] == [True, True, False, False]
     whole(executor, "x" * 1000)
-    assert [one.dropped for one in calls.calls.values()] == [True] * 4 + [False]
+    assert [call.dropped for call in calls.calls.values()] == [True] * 4 + [False]
     for _ in range(3):
         whole(executor)
     assert list(calls.calls) == [4, 5, 6, 7, 8]
@@ -116,7 +116,7 @@ def test_two_sessions_may_call_by_the_same_id(executor: ToolExecutor) -> None:
     for each, key in ((executor, "a:one"), (other, "a:two")):
         step(each, ToolCall(key, call_id="call_1"), "started")
     step(executor, ToolCall("a:one", call_id="call_1"), "finished", ToolResult(success=True))
-    assert [(one.call.key, one.is_running) for one in calls.calls.values()] == [
+    assert [(call.call.key, call.is_running) for call in calls.calls.values()] == [
         ("a:one", False),
         ("a:two", True),
     ]

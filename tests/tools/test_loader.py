@@ -46,7 +46,7 @@ async def test_the_built_in_servers_of_a_session_start_run_and_end_together() ->
     around = surroundings()
     tools, connections = await load_direct_mcp_tools(builtin_configs()[:2], around)
     try:
-        assert [one.name for one in connections] == ["calculator", "time"]
+        assert [connection.name for connection in connections] == ["calculator", "time"]
         assert owners(around.tracker) == ["calculator", "time"]
         assert connections.names == {"calculator", "time"}
         assert connections.failed == {}

@@ -10,7 +10,11 @@ from desktop.tools.validation import find_misfits
 
 
 def errors(schema: Any, value: Any) -> list[str]:
-    return [str(one) for one in find_misfits(schema, value) if one.severity == "error"]
+    return [
+        str(find_misfit)
+        for find_misfit in find_misfits(schema, value)
+        if find_misfit.severity == "error"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_what_is_deprecated_or_read_only_is_a_warning_where_it_is_sent() -> None
         },
     }
     issues = validate(schema, {"a": "x", "b": 1, "c": "x", "d": 1})
-    assert [(one.where, one.code, one.severity) for one in issues] == [
+    assert [(issue.where, issue.code, issue.severity) for issue in issues] == [
         ("a", "deprecated", "warning"),
         ("b", "readOnly", "warning"),
     ]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-KEPT = 64_000
+MAX_KEPT_BYTES = 64_000
 """Bytes kept of each stream, the last ones."""
 
 
@@ -46,7 +46,7 @@ class CapturedOutput:
             await self._changed.wait()
 
     def stdout_received(self, data: bytes) -> None:
-        self._stdout = (self._stdout + data)[-KEPT:]
+        self._stdout = (self._stdout + data)[-MAX_KEPT_BYTES:]
         self._changed.set()
 
     def stdout_closed(self) -> None:
@@ -54,7 +54,7 @@ class CapturedOutput:
         self._changed.set()
 
     def stderr_received(self, data: bytes) -> None:
-        self._stderr = (self._stderr + data)[-KEPT:]
+        self._stderr = (self._stderr + data)[-MAX_KEPT_BYTES:]
 
     def process_exited(self, code: int) -> None:
         """Nothing: the process itself tells of it."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FLAG = "--be-stubborn"
 READY = b"stubborn"
-LONGEST = 60.0
+MAX_SECONDS = 60.0
 """Seconds after which it ends by itself, whatever became of the test."""
 
 
@@ -41,7 +41,7 @@ def stay(depth: int) -> int:
         child.stdout.readline()
     sys.stdout.write(f"{READY.decode()} {os.getpid()}\n")
     sys.stdout.flush()
-    time.sleep(LONGEST)
+    time.sleep(MAX_SECONDS)
     return 0
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.core import Core
 
-LARGEST = 1_000_000
+MAX_REQUEST_BYTES = 1_000_000
 """Bytes of a request; longer ones are refused."""
 PAGE = "A page of the self-test"
 
@@ -50,8 +50,10 @@ class _Loopback(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         size = int(self.headers.get("Content-Length") or 0)
-        if size > LARGEST:
-            self.rfile.read(min(size, 2 * LARGEST))  # who is still sending does not see the answer
+        if size > MAX_REQUEST_BYTES:
+            self.rfile.read(
+                min(size, 2 * MAX_REQUEST_BYTES)
+            )  # who is still sending does not see the answer
             self.send_error(413)
             return
         request = None

@@ -114,7 +114,9 @@ class ClientLocations:
     def files_of(self, app: App) -> list[Path]:
         """Where the files of `app` would be; none need exist."""
         known = self._names()
-        fitting = (one for one in app.files if self.project is not None or "{project}" not in one)
+        fitting = (
+            file for file in app.files if self.project is not None or "{project}" not in file
+        )
         return [Path(template.format_map(known)) for template in fitting]
 
     def _names(self) -> dict[str, object]:

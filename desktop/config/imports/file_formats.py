@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.config.document import JsonObject, KeyPath
 
-SERVER_LIMIT = 500
+MAX_SERVERS = 500
 """Servers of one file that are looked at."""
 
 
@@ -55,9 +55,9 @@ def find_written(data: JsonObject) -> Iterator[FoundEntry]:
         yield FoundEntry(*packages.entry(data), inputs=packages.inputs(data))
         return
     nothing_yet = True
-    for one in _known_shapes(data):
+    for known_shape in _known_shapes(data):
         nothing_yet = False
-        yield one
+        yield known_shape
     if isinstance(data.get("command"), str) or isinstance(data.get("url"), str):
         yield FoundEntry(suggest_name(data), data)
     elif nothing_yet and is_bare_map(data):
@@ -118,7 +118,7 @@ def _inputs(data: JsonObject) -> JsonObject:
 
 
 BUNDLES = frozenset({".mcpb", ".dxt"})
-TEXT_LIMIT = 1024 * 1024
+MAX_TEXT_BYTES = 1024 * 1024
 """Bytes of YAML, of TOML or of a manifest: read by slower parsers than JSON."""
 _MANIFEST = "manifest.json"
 
@@ -159,9 +159,9 @@ def _read(path: Path) -> bytes:
 
 
 def _bounded(content: bytes) -> str:
-    if len(content) > TEXT_LIMIT:
+    if len(content) > MAX_TEXT_BYTES:
         raise ConfigError(
-            translatable("is larger than {limit} MB", limit=TEXT_LIMIT // 1024 // 1024)
+            translatable("is larger than {limit} MB", limit=MAX_TEXT_BYTES // 1024 // 1024)
         )
     try:
         return content.decode("utf-8-sig")
@@ -219,7 +219,7 @@ def _manifest(content: bytes) -> bytes:
             zipfile.ZipFile(io.BytesIO(content)) as bundle,
             bundle.open(_MANIFEST) as member,
         ):
-            manifest = member.read(TEXT_LIMIT + 1)
+            manifest = member.read(MAX_TEXT_BYTES + 1)
     except KeyError:
         raise ConfigError(
             translatable("has no {manifest}: it is no MCP bundle", manifest=_MANIFEST)
@@ -228,12 +228,12 @@ def _manifest(content: bytes) -> bytes:
         raise ConfigError(
             translatable("is not a readable bundle (zip): {error}", error=error)
         ) from None
-    if len(manifest) > TEXT_LIMIT:
+    if len(manifest) > MAX_TEXT_BYTES:
         raise ConfigError(
             translatable(
                 "has a {manifest} larger than {limit} MB",
                 manifest=_MANIFEST,
-                limit=TEXT_LIMIT // 1024 // 1024,
+                limit=MAX_TEXT_BYTES // 1024 // 1024,
             )
         )
     return manifest

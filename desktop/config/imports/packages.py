@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from desktop.config.document import JsonObject
 
-LINK_LIMIT = 64 * 1024
+MAX_LINK_LENGTH = 64 * 1024
 _SCHEMES = frozenset({"mcp-desktop", "cursor", "lmstudio", "vscode", "vscode-insiders"})
 _REMEDY = translatable(
     "It looks like mcp-desktop://import?name=NAME&config=BASE64-OF-THE-SERVER'S-JSON."
@@ -52,9 +52,9 @@ def read_link(text: str) -> Document:
     Raises:
         ConfigError: it is too long, of another kind, or what it holds is no JSON object.
     """
-    if len(text) > LINK_LIMIT:
+    if len(text) > MAX_LINK_LENGTH:
         raise ConfigError(
-            translatable("The link is longer than {limit} kB", limit=LINK_LIMIT // 1024)
+            translatable("The link is longer than {limit} kB", limit=MAX_LINK_LENGTH // 1024)
         )
     if not is_link(text):
         raise ConfigError(translatable("This is no install link"), remedy=_REMEDY)
@@ -132,8 +132,10 @@ def is_server_json(data: JsonObject) -> bool:
 
 def entries(data: JsonObject) -> Iterator[tuple[str, JsonObject]]:
     """Each package and each remote; where there are several, its kind is part of the name."""
-    ways = [(_kind(one), _package(one)) for one in _objects(data.get("packages"))]
-    ways += [(_first(one, "type", "transport_type"), _remote(one)) for one in _remotes(data)]
+    ways = [(_kind(object_), _package(object_)) for object_ in _objects(data.get("packages"))]
+    ways += [
+        (_first(remote, "type", "transport_type"), _remote(remote)) for remote in _remotes(data)
+    ]
     name = str(data["name"]).rpartition("/")[2]
     for kind, entry in ways:
         yield (name if len(ways) == 1 else f"{name}-{kind or 'other'}"), entry
@@ -144,7 +146,9 @@ def _remotes(data: JsonObject) -> list[JsonObject]:
 
 
 def _remote(remote: JsonObject) -> JsonObject:
-    headers = {str(one.get("name")): _value(one) for one in _objects(remote.get("headers"))}
+    headers = {
+        str(object_.get("name")): _value(object_) for object_ in _objects(remote.get("headers"))
+    }
     given = as_object(remote.get("variables")) or {}
     return {
         "type": _first(remote, "type", "transport_type"),
@@ -157,9 +161,9 @@ def _package(package: JsonObject) -> JsonObject:
     kind = _kind(package)
     runner = str(_first(package, "runtimeHint", "runtime_hint") or _RUNNERS.get(kind, ""))
     env = {
-        str(one.get("name")): value
-        for one in _objects(_either(package, "environmentVariables", "environment_variables"))
-        if (value := _value(one)) is not None
+        str(object_.get("name")): value
+        for object_ in _objects(_either(package, "environmentVariables", "environment_variables"))
+        if (value := _value(object_)) is not None
     }
     before = _arguments(_either(package, "runtimeArguments", "runtime_arguments"))
     after = _arguments(_either(package, "packageArguments", "package_arguments"))
@@ -185,12 +189,12 @@ def _at(name: str, version: object) -> str:
 
 def _arguments(written: object) -> list[str]:
     made: list[str] = []
-    for one in _objects(written):
-        value = _value(one)
+    for object_ in _objects(written):
+        value = _value(object_)
         if value is None:
             continue
-        if one.get("type") == "named" and one.get("name"):
-            made.append(str(one["name"]))
+        if object_.get("type") == "named" and object_.get("name"):
+            made.append(str(object_["name"]))
         if value:
             made.append(value)
     return made
@@ -234,4 +238,4 @@ def _first(one: JsonObject, *keys: str) -> Any:
 
 def _objects(value: object) -> list[JsonObject]:
     items = cast("list[object]", value)[:100] if isinstance(value, list) else []
-    return [found for one in items if (found := as_object(one)) is not None]
+    return [found for item in items if (found := as_object(item)) is not None]

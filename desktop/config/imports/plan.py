@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
 
-_LONGEST = 200
+_MAX_VALUE_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _many(
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"
 
 
 Status: TypeAlias = Literal["new", "same", "different", "invalid"]
@@ -119,9 +119,9 @@ class ImportPlan:
     def chosen(self, targets: Collection[str], *, enable: bool) -> list[ServerConfig]:
         """The servers with these targets, to be written: switched off unless `enable`."""
         return [
-            one.config.changed(name=one.target, enabled=enable)
-            for one in self.servers
-            if one.config is not None and one.can_be_imported and one.target in targets
+            server.config.changed(name=server.target, enabled=enable)
+            for server in self.servers
+            if server.config is not None and server.can_be_imported and server.target in targets
         ]
 
 
@@ -131,7 +131,7 @@ def make_plans(reads: Iterable[ReadSource], store: ConfigStore) -> list[ImportPl
     plans: list[ImportPlan] = []
     for read in reads:
         origin = read.source.app.key if read.source.app is not None else ""
-        planned = tuple(known.compare(one, origin) for one in read.servers)
+        planned = tuple(known.compare(server, origin) for server in read.servers)
         plans.append(ImportPlan(read.source, planned, read.notices))
     return plans
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from desktop.config.document import as_object
 from desktop.config.imports.clients import APPS, app_of
-from desktop.config.imports.file_formats import BUNDLES, SERVER_LIMIT, find_written, read_document
+from desktop.config.imports.file_formats import BUNDLES, MAX_SERVERS, find_written, read_document
 from desktop.config.imports.packages import is_link, read_link
 from desktop.config.imports.translate import Variables, to_ours, usable_name
 from desktop.config.imports.warnings import ImportWarning, findings_of
@@ -96,17 +96,17 @@ class _Reader:
     settings: AppSettings
 
     def read(self, source: Source, document: Document) -> ReadSource:
-        written = list(islice(find_written(document.data), SERVER_LIMIT + 1))
+        written = list(islice(find_written(document.data), MAX_SERVERS + 1))
         if not written:
             raise NoServersError(
                 translatable("No MCP servers are in {what}", what=source.path or "the link")
             )
         notices: list[str] = []
-        if len(written) > SERVER_LIMIT:
+        if len(written) > MAX_SERVERS:
             notices.append(
-                translatable("Only the first {most} servers are read.", most=SERVER_LIMIT)
+                translatable("Only the first {most} servers are read.", most=MAX_SERVERS)
             )
-        servers = [self._one(one, source, document) for one in written[:SERVER_LIMIT]]
+        servers = [self._one(one, source, document) for one in written[:MAX_SERVERS]]
         return ReadSource(source, tuple(servers), tuple(notices))
 
     def _one(self, one: FoundEntry, source: Source, document: Document) -> ReadServer:
@@ -135,7 +135,9 @@ class _Reader:
             for finding in findings_of(config, self.places.environ)
             if finding.kind != "unset" or finding.subject not in asked
         ]
-        unset = [one for one in variables.findings if one.subject not in self.places.environ]
+        unset = [
+            finding for finding in variables.findings if finding.subject not in self.places.environ
+        ]
         return config, [*dict.fromkeys(unset), *seen, *told]
 
 

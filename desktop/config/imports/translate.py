@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from desktop.config.document import as_object, scalar_text
 from desktop.config.imports.warnings import ImportWarning
-from desktop.config.models import NAME_LIMIT, check_name
+from desktop.config.models import MAX_NAME_LENGTH, check_name
 from desktop.config.parser import SPELLINGS
 from desktop.errors import ConfigError
 from desktop.translatable import translatable
@@ -41,7 +41,7 @@ def suggest_name(entry: JsonObject) -> str:
     """A name from the package or the address, for a server that came without one."""
     written = entry.get("args")
     args = cast("list[object]", written) if isinstance(written, list) else []
-    words = [str(one) for one in args]
+    words = [str(arg) for arg in args]
     named = next((word for word in words if not word.startswith("-")), "")
     source = named or str(entry.get("command") or entry.get("url") or "")
     if "://" in source:
@@ -57,7 +57,7 @@ def usable_name(name: str) -> str:
     except ValueError:
         pass
     kept = "".join(one if one.isprintable() and one != ":" else "-" for one in name[:200])
-    trimmed = re.sub(r"-{2,}", "-", kept)[:NAME_LIMIT].strip(" -")
+    trimmed = re.sub(r"-{2,}", "-", kept)[:MAX_NAME_LENGTH].strip(" -")
     try:
         return check_name(trimmed)
     except ValueError:
@@ -72,7 +72,7 @@ def free_name(name: str, taken: Container[str], origin: str = "") -> str:
     number = 1
     while True:
         for tail in tails:
-            found = f"{name[: NAME_LIMIT - len(tail)]}{tail}"
+            found = f"{name[: MAX_NAME_LENGTH - len(tail)]}{tail}"
             if found not in taken:
                 return found
         number += 1
@@ -126,7 +126,9 @@ class Variables:
             default: object = (as_object(self.inputs.get(whole[1])) or {}).get("default")
             if isinstance(default, list):
                 items = cast("list[object]", default)
-                return [self._text(place, one) if isinstance(one, str) else one for one in items]
+                return [
+                    self._text(place, item) if isinstance(item, str) else item for item in items
+                ]
         return [self._text(place, item)]
 
     def _text(self, place: str, text: str) -> str:
@@ -197,8 +199,8 @@ _OF_NO_CONSEQUENCE = frozenset(
     }
 )
 _KNOWN = frozenset(spelling for spellings in SPELLINGS.values() for spelling in spellings)
-_LONGEST = 3600
-_LONGEST_START = 600
+_MAX_TIMEOUT = 3600
+_MAX_CONNECT_TIMEOUT = 600
 
 
 def to_ours(entry: JsonObject, app: App | None) -> tuple[JsonObject, list[ImportWarning]]:
@@ -272,11 +274,11 @@ def _set_type(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
 def _set_times(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
     """Seconds within our limits; a number too large to be seconds is in milliseconds."""
     in_milliseconds = app is not None and app.in_milliseconds
-    for key, most in (("timeout", _LONGEST), ("connectTimeout", _LONGEST_START)):
+    for key, most in (("timeout", _MAX_TIMEOUT), ("connectTimeout", _MAX_CONNECT_TIMEOUT)):
         value: object = fields.get(key)
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
             continue
-        is_ms = in_milliseconds or value > _LONGEST or any(one in entry for one in _ALWAYS_MS)
+        is_ms = in_milliseconds or value > _MAX_TIMEOUT or any(one in entry for one in _ALWAYS_MS)
         seconds = float(value) / 1000 if is_ms else float(value)
         fields[key] = min(max(seconds, 1.0), float(most))
 

@@ -25,7 +25,7 @@ Kind: TypeAlias = Literal[
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _FOREIGN = re.compile(r"\$\{(?!(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})[^}]{0,80}\}")
 _TOKEN = re.compile(r"^(ghp_|gho_|github_pat_|glpat-|sk-|xox[abp]-|AKIA|AIza|hf_|npm_)\w[\w-]{7,}")
-_MOST = 40
+_MAX_SUBJECT_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class ImportWarning:
 def findings_of(config: ServerConfig, environ: Mapping[str, str]) -> list[ImportWarning]:
     """What can be seen in the values themselves, each said once."""
     found = [*_secrets(config), *_variables(config, environ), *_missing(config)]
-    return list(dict.fromkeys(found))[:_MOST]
+    return list(dict.fromkeys(found))[:_MAX_SUBJECT_LENGTH]
 
 
 def _texts(config: ServerConfig) -> Iterator[tuple[str, str]]:

@@ -158,7 +158,7 @@ class CallsView(QFrame):
     """A table of calls over the details of one; works only while it is seen."""
 
     open_call = Signal(str, object)
-    tools_wanted = Signal()
+    tools_requested = Signal()
     exported = Signal(str, int)
 
     def __init__(
@@ -180,7 +180,7 @@ class CallsView(QFrame):
         set_icon(theme, self.clear, "trash", "muted")
         set_icon(theme, self.export, "save", "muted")
         self.empty = EmptyState(theme, "play", "", "")
-        self.to_tools = self.empty.add_button("", self.tools_wanted.emit, "tools")
+        self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
         self.stack = QStackedWidget()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop.tools.call_log import LoggedCall
 
 translate = QCoreApplication.translate
-_LONGEST = 200
+_MAX_LENGTH = 200
 """Characters of a name in a list."""
 
 
@@ -36,7 +36,7 @@ def clock_words(at: float) -> str:
 
 def one_line(text: str) -> str:
     """A name from a server for one row of a list."""
-    return " ".join(plain(text[: 2 * _LONGEST]).split())[:_LONGEST]
+    return " ".join(plain(text[: 2 * _MAX_LENGTH]).split())[:_MAX_LENGTH]
 
 
 def direction_words(direction: str) -> str:
@@ -66,14 +66,18 @@ def message_color(message: RecordedMessage) -> ColorName:
 
 def method_words(message: RecordedMessage) -> str:
     """Its method and what it is about, or those of the request it answers; else nothing."""
-    text = f"{message.method[:_LONGEST]}  {message.subject}" if message.subject else message.method
-    return one_line(message.redaction.text(text[: 2 * _LONGEST]))
+    text = (
+        f"{message.method[:_MAX_LENGTH]}  {message.subject}" if message.subject else message.method
+    )
+    return one_line(message.redaction.text(text[: 2 * _MAX_LENGTH]))
 
 
 def id_words(message: RecordedMessage) -> str:
     """Its id, a number or a text."""
     return (
-        "" if message.id is None else one_line(message.redaction.text(str(message.id)[:_LONGEST]))
+        ""
+        if message.id is None
+        else one_line(message.redaction.text(str(message.id)[:_MAX_LENGTH]))
     )
 
 
@@ -112,7 +116,7 @@ def call_state(call: LoggedCall) -> Said:
 def tool_words(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
     """The key of the tool that was called."""
     server = call.call.key.partition(":")[0]
-    return one_line(redaction(server).text(call.call.key[: 2 * _LONGEST]))
+    return one_line(redaction(server).text(call.call.key[: 2 * _MAX_LENGTH]))
 
 
 def origin_words(origin: str) -> str:

@@ -137,7 +137,7 @@ _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
 class MessagesView(QFrame):
     """Collects always, shows while it is seen."""
 
-    servers_wanted = Signal()
+    servers_requested = Signal()
     exported = Signal(str, int)
 
     def __init__(self, theme: Theme, traffic: MessageLog, settings: QSettings) -> None:
@@ -152,7 +152,7 @@ class MessagesView(QFrame):
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.none_yet = EmptyState(theme, "activity", "", "")
         self.none_fits = EmptyState(theme, "search", "", "")
-        self.to_servers = self.none_yet.add_button("", self.servers_wanted.emit, "servers")
+        self.to_servers = self.none_yet.add_button("", self.servers_requested.emit, "servers")
         self.unfilter = self.none_fits.add_button("", self.bar.reset, "close")
         self.stack = QStackedWidget()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

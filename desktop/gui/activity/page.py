@@ -34,8 +34,8 @@ class ActivityPage(QFrame):
 
     open_call = Signal(str, object)
     """Key and arguments of a call that a person wants to see in its form."""
-    tools_wanted = Signal()
-    servers_wanted = Signal()
+    tools_requested = Signal()
+    servers_requested = Signal()
 
     def __init__(
         self,
@@ -84,8 +84,8 @@ class ActivityPage(QFrame):
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._remember)
         self.calls.open_call.connect(self.open_call)
-        self.calls.tools_wanted.connect(self.tools_wanted)
-        self.messages.servers_wanted.connect(self.servers_wanted)
+        self.calls.tools_requested.connect(self.tools_requested)
+        self.messages.servers_requested.connect(self.servers_requested)
         for view in (self.calls, self.messages):
             view.exported.connect(self._tell_exported)
 

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
     Kind: TypeAlias = Literal["json", "difference"]
 
-LONGEST = 20_000
-_MOST_LINES = 14
+MAX_SHOWN_LENGTH = 20_000
+_MAX_LINES = 14
 _WIDE = 90
 _SIGNS: dict[str, ColorName] = {"+": "success", "-": "danger", "@": "muted"}
 
@@ -86,17 +86,17 @@ class CodePreview(QPlainTextEdit):
 
     def show_text(self, text: str) -> None:
         """Show a text; how much is beyond the limit is told at its end."""
-        left = len(text) - LONGEST
+        left = len(text) - MAX_SHOWN_LENGTH
         one, many = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
         rest = counted(left, one, many) if left > 0 else ""
-        shown = text[:LONGEST] + rest
+        shown = text[:MAX_SHOWN_LENGTH] + rest
         if shown == self.toPlainText():
             return
         self.setWordWrapMode(wrap_mode(shown))
         self.setPlainText(shown)
         self.ensurePolished()  # the font of the role counts from then on
         wrapped = sum(len(line) // _WIDE for line in shown[:4_000].splitlines())
-        lines = min(_MOST_LINES, self.blockCount() + wrapped)
+        lines = min(_MAX_LINES, self.blockCount() + wrapped)
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + space(5))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -117,7 +117,7 @@ class CodePreview(QPlainTextEdit):
 ARM_MS = 400
 """How long after its first showing nothing is taken as an answer."""
 _FORM_HEIGHT = space(80)
-_LONGEST_DESCRIPTION = 400
+_MAX_DESCRIPTION_LENGTH = 400
 
 
 class ApprovalPanel(QFrame):
@@ -195,7 +195,10 @@ class ApprovalPanel(QFrame):
             return
         arguments = None
         if choice in {"once", "always"} and self.form is not None:
-            if any(one.severity == "error" for one in self.form.issues()) or self.form.is_unread:
+            if (
+                any(issue.severity == "error" for issue in self.form.issues())
+                or self.form.is_unread
+            ):
                 self._refuse_arguments()
                 return
             arguments = self.form.value()
@@ -232,7 +235,7 @@ class ApprovalPanel(QFrame):
         self._column.setSpacing(space(2))
         self._column.addLayout(self._head())
         if words := self.question.definition.description.strip():
-            cut = words[:_LONGEST_DESCRIPTION]
+            cut = words[:_MAX_DESCRIPTION_LENGTH]
             shown = cut if cut == words else f"{cut}…"
             self._column.addWidget(plain_label(shown, "muted", "small"))
         if self.question.difference:

@@ -47,7 +47,9 @@ def kind_of(name: str) -> Kind | None:
 
 def place_of(builtin: Builtin) -> str:
     """Its folders or its file, as a person types them."""
-    return os.pathsep.join(one for one in builtin.arguments if not one.startswith("--"))
+    return os.pathsep.join(
+        argument for argument in builtin.arguments if not argument.startswith("--")
+    )
 
 
 def may_write(builtin: Builtin) -> bool:
@@ -58,11 +60,11 @@ def may_write(builtin: Builtin) -> bool:
 
 def with_place(builtin: Builtin, place: str, *, writes: bool) -> Builtin:
     """The same server for another place; its other options stay."""
-    options = [one for one in builtin.arguments if one.startswith("--")]
-    options = [one for one in options if one not in (_READ_ONLY, _WRITE)]
+    options = [argument for argument in builtin.arguments if argument.startswith("--")]
+    options = [option for option in options if option not in (_READ_ONLY, _WRITE)]
     if builtin.name == "filesystem":
         options += [] if writes else [_READ_ONLY]
-        places = [one.strip() for one in place.split(os.pathsep) if one.strip()]
+        places = [part.strip() for part in place.split(os.pathsep) if part.strip()]
     else:
         options += [_WRITE] if writes else []
         places = [place.strip()] if place.strip() else []

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     Index = QModelIndex | QPersistentModelIndex
 
-_LONGEST = 120
+_MAX_LENGTH = 120
 
 
 class ChatListModel(QAbstractListModel):
@@ -115,7 +115,7 @@ class ChatListModel(QAbstractListModel):
         return super().flags(index) | Qt.ItemFlag.ItemIsEditable
 
     def _title(self, chat: Chat) -> str:
-        return " ".join(chat.title.split())[:_LONGEST] or self.tr("New conversation")
+        return " ".join(chat.title.split())[:_MAX_LENGTH] or self.tr("New conversation")
 
     def _below(self, chat: Chat) -> str:
         if chat.questions:
@@ -123,7 +123,7 @@ class ChatListModel(QAbstractListModel):
         if chat.is_busy:
             return self.tr("At work…")
         when = _moment(chat.used) if chat.used is not None else self.tr("Now")
-        return " · ".join(filter(None, (when, chat.setup.model[:_LONGEST])))
+        return " · ".join(filter(None, (when, chat.setup.model[:_MAX_LENGTH])))
 
     def _sign(self, chat: Chat) -> QIcon:
         if chat.questions:

@@ -38,7 +38,7 @@ class ChatView(QWidget):
     """The right side of the page."""
 
     open_call = Signal(str, object)
-    settings_wanted = Signal()
+    settings_requested = Signal()
     asked = Signal(object)
     """The `Chat` that a question was just put to."""
     setup_changed = Signal(object)
@@ -60,7 +60,7 @@ class ChatView(QWidget):
         self.head = ChatHeader(theme, providers, tools, builtins, self, configured=configured)
         self.conversation: MessageList | None = None
         self.empty = EmptyState(theme, "chat", "", "")
-        self.add_provider = self.empty.add_button("", self.settings_wanted.emit, "plus")
+        self.add_provider = self.empty.add_button("", self.settings_requested.emit, "plus")
         self.stack = QStackedWidget(self)
         self.questions = InlineNotice(theme, "warning", self, stays=True)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
@@ -112,7 +112,7 @@ class ChatView(QWidget):
             old.deleteLater()
         made = self.conversation = MessageList(self._theme, chat.entries, self.stack)
         made.open_call.connect(self.open_call)
-        made.settings_wanted.connect(self.settings_wanted)
+        made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
         self.stack.addWidget(made)
 
@@ -162,7 +162,7 @@ class ChatView(QWidget):
 
     def _has_provider(self) -> bool:
         """Whether one can be asked, as far as is known."""
-        names = [one.name for one in self._providers.all()]
+        names = [provider.name for provider in self._providers.all()]
         return any(self._providers.key_place(name) != "missing" for name in names)
 
     def _status(self, chat: Chat) -> str:
@@ -213,7 +213,7 @@ class ChatView(QWidget):
     def _connect(self) -> None:
         bridge.connect(self, self._providers.changed, self._refresh_all)
         self.composer.sent.connect(self._ask)
-        self.composer.stop_wanted.connect(self.stop)
+        self.composer.stop_requested.connect(self.stop)
         self.questions.acted.connect(self.go_to_question)
         self.head.setup_changed.connect(self._choose)
 

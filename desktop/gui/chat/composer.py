@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.chat.images import MOST_PICTURES, ImageRow, encode_picture, read_picture
+from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, read_picture
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import wrap_mode
 from desktop.gui.widgets.icons import set_icon
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
 
-LONGEST = 200_000
+MAX_QUESTION_LENGTH = 200_000
 """Characters of one question: about 50,000 tokens."""
 _LEAST_LINES, _MOST_LINES = 2, 10
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -81,7 +81,7 @@ class MessageEditor(QPlainTextEdit):
             self.files_given.emit(files)
         elif source.hasImage() and isinstance(image := source.imageData(), QImage):
             self.picture_pasted.emit(image)
-        elif len(text := source.text()) + self.document().characterCount() > LONGEST:
+        elif len(text := source.text()) + self.document().characterCount() > MAX_QUESTION_LENGTH:
             self.refused.emit()
         else:
             if wrap_mode(text) != self.wordWrapMode():
@@ -104,7 +104,7 @@ class Composer(QFrame):
 
     sent = Signal(str, object)
     """The text, and the pictures: a tuple of `Image`."""
-    stop_wanted = Signal()
+    stop_requested = Signal()
     changed = Signal()
     attached = Signal()
     """A picture was taken, or refused with words."""
@@ -162,7 +162,7 @@ class Composer(QFrame):
 
     def request_send(self) -> None:
         """What Enter does."""
-        if len(self.text) > LONGEST:
+        if len(self.text) > MAX_QUESTION_LENGTH:
             self._refuse_length()
         elif self.can_send:
             self._say("")
@@ -180,7 +180,7 @@ class Composer(QFrame):
 
     def attach_files(self, paths: list[str]) -> None:
         """Read pictures, as many as a question may have."""
-        for path in paths[: MOST_PICTURES + 1]:
+        for path in paths[: MAX_PICTURES + 1]:
             self._attach(partial(read_picture, path))
 
     def attach_image(self, image: QImage) -> None:
@@ -200,8 +200,8 @@ class Composer(QFrame):
         taken = await asyncio.to_thread(read)
         if isinstance(taken, str):
             self._say(taken)
-        elif len(self._images) >= MOST_PICTURES:
-            self._say(self.tr("{count} pictures at most.").format(count=MOST_PICTURES))
+        elif len(self._images) >= MAX_PICTURES:
+            self._say(self.tr("{count} pictures at most.").format(count=MAX_PICTURES))
         else:
             self._say("")
             self._set_images((*self._images, taken))
@@ -209,7 +209,7 @@ class Composer(QFrame):
 
     def _refuse_length(self) -> None:
         words = self.tr("Too long: {count} characters at most. Ask in parts.")
-        self._say(words.format(count=LONGEST))
+        self._say(words.format(count=MAX_QUESTION_LENGTH))
 
     def _remove(self, at: int) -> None:
         self._set_images(self._images[:at] + self._images[at + 1 :])
@@ -247,7 +247,7 @@ class Composer(QFrame):
         self.pictures.removed.connect(self._remove)
         self.attach.clicked.connect(self.choose_files)
         self.send.clicked.connect(self.request_send)
-        self.stop.clicked.connect(self.stop_wanted)
+        self.stop.clicked.connect(self.stop_requested)
 
     def _lay_out(self) -> None:
         style(self.attach, "flat")

@@ -12,7 +12,7 @@ from desktop.llm.mcp_tools import ToolChoice
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-LONGEST = 50_000
+MAX_DRAFT_LENGTH = 50_000
 """Characters of a draft that are kept."""
 
 
@@ -38,7 +38,7 @@ class ChatPreferences:
     def remember(self, setup: ChatSettings) -> None:
         self._settings.setValue("chat/provider", setup.provider)
         self._settings.setValue("chat/model", setup.model)
-        self._settings.setValue("chat/builtins", [str(one) for one in setup.builtins])
+        self._settings.setValue("chat/builtins", [str(builtin) for builtin in setup.builtins])
         self._settings.setValue("chat/mode", setup.choice.mode)
         self._settings.setValue("chat/servers", list(setup.choice.servers))
 
@@ -49,7 +49,7 @@ class ChatPreferences:
     def keep_draft(self, session: str, text: str) -> None:
         key = f"chat/drafts/{session or 'new'}"
         if text.strip():
-            self._settings.setValue(key, text[:LONGEST])
+            self._settings.setValue(key, text[:MAX_DRAFT_LENGTH])
         else:
             self._settings.remove(key)
 

@@ -91,4 +91,8 @@ class ChatFeature:
 
     def _builtins(self) -> dict[str, str]:
         servers = self._core.store.servers.values()
-        return {one.name: description_words(one.name) for one in servers if one.source == "builtin"}
+        return {
+            server.name: description_words(server.name)
+            for server in servers
+            if server.source == "builtin"
+        }

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from desktop.tool_types import ToolDefinition
     from desktop.tools.registry import ToolSource
 
-_LONGEST = 200
-_MOST = 1_000
+_MAX_LENGTH = 200
+_MAX_MODELS = 1_000
 
 
 class ModelChoice(QWidget):
@@ -61,7 +61,7 @@ class ModelChoice(QWidget):
         self.provider.activated.connect(self._choose_provider)
         self.model.activated.connect(self._announce)
         if (line := self.model.lineEdit()) is not None:
-            line.setMaxLength(_LONGEST)
+            line.setMaxLength(_MAX_LENGTH)
             line.editingFinished.connect(self._announce)
         self.fetch.clicked.connect(self.fetch_models)
         bridge.connect(self, providers.changed, self._fill)
@@ -107,14 +107,14 @@ class ModelChoice(QWidget):
         text = self.model.currentText()
         with QSignalBlocker(self.model):
             self.model.clear()
-            self.model.addItems([model[:_LONGEST] for model in models[:_MOST]])
+            self.model.addItems([model[:_MAX_LENGTH] for model in models[:_MAX_MODELS]])
             self.model.setCurrentText(text)
         if self.isVisible():
             self.model.showPopup()
 
     def _fill(self) -> None:
         provider, model = self._shown
-        names = [one.name for one in self._providers.all()]
+        names = [provider.name for provider in self._providers.all()]
         known: ProviderSettings | None = self._providers.get(provider)
         with QSignalBlocker(self.provider), QSignalBlocker(self.model):
             if names != [self.provider.itemText(at) for at in range(self.provider.count())]:
@@ -224,14 +224,18 @@ class ChatHeader(QWidget):
         if chat is None or not self.fold.isChecked():
             return
         counts: dict[str, int] = {}
-        own = {one.name for one in chat.setup.builtins} if chat.session is not None else set[str]()
+        own = (
+            {builtin.name for builtin in chat.setup.builtins}
+            if chat.session is not None
+            else set[str]()
+        )
         for tool in self._tools.all():
             if (server := tool.definition.server) not in own:
                 counts[server] = counts.get(server, 0) + 1
         self.panel.show_choice(chat.setup.choice, counts)
-        names = [one.name for one in chat.setup.builtins]
+        names = [builtin.name for builtin in chat.setup.builtins]
         self.panel.show_builtins(self._builtins(), names, is_fixed=chat.is_begun)
-        started = [self._as_started(one) for one in chat.setup.builtins]
+        started = [self._as_started(builtin) for builtin in chat.setup.builtins]
         self.panel.show_places(started, is_fixed=chat.is_begun)
 
     def _as_started(self, builtin: Builtin) -> Builtin:
@@ -242,7 +246,10 @@ class ChatHeader(QWidget):
         if chat.session is not None:
             return chat.session.tools.offered()
         choice = chat.setup.choice
-        return [one.definition for one in select_tools(self._tools, choice.mode, choice.servers)]
+        return [
+            select_tool.definition
+            for select_tool in select_tools(self._tools, choice.mode, choice.servers)
+        ]
 
     def _count(self) -> None:
         if self._chat is not None and self.isVisible():
@@ -294,7 +301,7 @@ class ChatHeader(QWidget):
 
     def _choose_builtins(self, names: tuple[str, ...]) -> None:
         if self._chat is not None:
-            known = {one.name: one for one in self._chat.setup.builtins}
+            known = {builtin.name: builtin for builtin in self._chat.setup.builtins}
             chosen = tuple(known.get(name) or Builtin(name) for name in names)
             self._change(replace(self._chat.setup, builtins=chosen))
 

@@ -112,10 +112,10 @@ class ImageAttachment(QWidget):
 
 translate = QCoreApplication.translate
 
-MOST_BYTES = 5_000_000
+MAX_BYTES = 5_000_000
 """Of one picture: what Anthropic takes (docs, "Vision", "Image size"); the others take more."""
-MOST_PICTURES = 10
-LARGEST_SIDE = 2048
+MAX_PICTURES = 10
+MAX_SIDE = 2048
 """Pixels a pasted picture has at most on a side: providers scale larger ones down themselves."""
 _STARTS: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -129,7 +129,7 @@ def read_picture(path: str) -> Image | str:
     name = Path(path).name
     try:
         with Path(path).open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
         return translate("Attachments", "{name} cannot be read: {reason}").format(
             name=name, reason=error.strerror or error
@@ -139,9 +139,9 @@ def read_picture(path: str) -> Image | str:
 
 def picture_of(content: bytes, name: str) -> Image | str:
     """The picture these bytes are, by what they begin with; never by a name."""
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         words = translate("Attachments", "{name} is larger than {size} MB.")
-        return words.format(name=name, size=MOST_BYTES // 1_000_000)
+        return words.format(name=name, size=MAX_BYTES // 1_000_000)
     mime = next((mime for start, mime in _STARTS if content.startswith(start)), "")
     if not mime and content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         mime = "image/webp"
@@ -154,10 +154,10 @@ def picture_of(content: bytes, name: str) -> Image | str:
 def encode_picture(image: QImage) -> Image | str:
     """A pasted picture as PNG, no larger than a model sees anyway."""
     name = translate("Attachments", "The pasted picture")
-    if max(image.width(), image.height()) > LARGEST_SIDE:
+    if max(image.width(), image.height()) > MAX_SIDE:
         image = image.scaled(
-            LARGEST_SIDE,
-            LARGEST_SIDE,
+            MAX_SIDE,
+            MAX_SIDE,
             Qt.AspectRatioMode.KeepAspectRatio,
             Qt.TransformationMode.SmoothTransformation,
         )

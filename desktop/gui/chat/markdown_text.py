@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSizeF
     from PySide6.QtGui import QColor, QPalette, QTextDocument, QWheelEvent
 
-MOST: Final = 3_000
+MAX_PART_LENGTH: Final = 3_000
 """Characters of one part: reading and laying it out as Markdown takes about 10 ms."""
-_LEAST: Final = MOST // 4
+_LEAST: Final = MAX_PART_LENGTH // 4
 _FENCE_LINE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
@@ -68,11 +68,11 @@ class GrowingText:
 
     def add(self, piece: str) -> None:
         self._pieces.append(piece)
-        if len(self._pieces) > MOST:  # a model may send letter by letter
+        if len(self._pieces) > MAX_PART_LENGTH:  # a model may send letter by letter
             self._pieces = ["".join(self._pieces)]
         rest, start = self.tail + piece, 0
         opened = ""
-        while len(rest) - start + len(opened) > MOST:
+        while len(rest) - start + len(opened) > MAX_PART_LENGTH:
             part, start, opened = _next_part(rest, start, opened)
             self.done.append(part)
         self.tail = opened + rest[start:]
@@ -80,7 +80,7 @@ class GrowingText:
 
 def _next_part(text: str, start: int, opened: str) -> tuple[str, int, str]:
     """The part from `start`, where the next one starts, and the fence that it starts with."""
-    piece = opened + text[start : start + MOST - len(opened)]
+    piece = opened + text[start : start + MAX_PART_LENGTH - len(opened)]
     cut, fence = _cut(piece)
     cut = max(cut, len(opened) + 1)
     end = start + cut - len(opened)
@@ -248,9 +248,9 @@ class MarkdownText(QTextBrowser):
         self.setFixedHeight(math.ceil(size.height()) + 2 * self.frameWidth() + 2 + room)
 
 
-AT_ONCE = 6
+PARTS_AT_ONCE = 6
 """Parts that are built unasked, and each time more are asked for."""
-MOST_LIVE = 80
+MAX_LIVE = 80
 """Parts that are shown while they arrive."""
 A_TURN = 1
 """Parts that are built between two turns of the loop."""
@@ -269,7 +269,7 @@ class MarkdownColumn(QWidget):
         super().__init__(parent)
         self._is_markdown = is_markdown
         self._text: GrowingText | None = None
-        self._limit = AT_ONCE
+        self._limit = PARTS_AT_ONCE
         self._settled = 0
         self._turn = QTimer(self, singleShot=True, interval=0)
         self._turn.timeout.connect(self._build_some)
@@ -288,7 +288,7 @@ class MarkdownColumn(QWidget):
         if text is not self._text:
             self._text, self._settled = text, 0
         if is_live:
-            self._limit = max(self._limit, MOST_LIVE)
+            self._limit = max(self._limit, MAX_LIVE)
         while len(self.proses) > min(len(text.parts), self._limit):
             left = self.proses.pop()
             self._column.removeWidget(left)
@@ -335,6 +335,6 @@ class MarkdownColumn(QWidget):
         self.more.setVisible(left > 0)
 
     def _show_more(self) -> None:
-        self._limit += AT_ONCE
+        self._limit += PARTS_AT_ONCE
         if self._text is not None:
             self.show_text(self._text)

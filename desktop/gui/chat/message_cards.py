@@ -66,7 +66,7 @@ class CollapseButton(QPushButton):
 
 _SMALL, _LARGE = space(62), space(95)
 _SHORT = 400  # characters that need no more than the small height
-_LONGEST_LINE = 300
+_MAX_LINE_LENGTH = 300
 
 
 class CallCard(QFrame):
@@ -102,7 +102,7 @@ class CallCard(QFrame):
         entry = self.entry
         said = call_words(entry)
         name = entry.key or entry.name
-        self.title.show_text(" ".join(name.split())[:_LONGEST_LINE])
+        self.title.show_text(" ".join(name.split())[:_MAX_LINE_LENGTH])
         self.state.setText(said.words)
         style(self.state, "badge", *((said.tone,) if said.tone else ()))
         was_sent = entry.result is not None and entry.elapsed > 0
@@ -123,9 +123,9 @@ class CallCard(QFrame):
         """The start of what came, or how far it is."""
         result = self.entry.result
         if result is None:
-            return " ".join(self.entry.detail[:_LONGEST_LINE].split())
+            return " ".join(self.entry.detail[:_MAX_LINE_LENGTH].split())
         words = spoken(result.error.message) if result.error is not None else result.output
-        return " ".join(words[:_LONGEST_LINE].split())
+        return " ".join(words[:_MAX_LINE_LENGTH].split())
 
     def _show_question(self) -> None:
         asked = self.entry.question
@@ -207,14 +207,14 @@ class CallCard(QFrame):
         )
 
 
-_LONGEST = 1_000
+_MAX_LENGTH = 1_000
 _SETTINGS = {"key", "package", "connection"}
 
 
 class NoticeCard(QFrame):
     """Words in a tone; a failure that Settings can mend has a button for them."""
 
-    settings_wanted = Signal()
+    settings_requested = Signal()
 
     def __init__(self, theme: Theme, entry: NoticeEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -227,7 +227,7 @@ class NoticeCard(QFrame):
             label.setTextInteractionFlags(flags.TextSelectableByMouse)
         self.settings = QPushButton(self)
         style(self.settings, "link")
-        self.settings.clicked.connect(self.settings_wanted)
+        self.settings.clicked.connect(self.settings_requested)
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(self.words)
@@ -249,12 +249,12 @@ class NoticeCard(QFrame):
             sign = "error" if said.tone == "danger" else "warning"
             set_icon(self._theme, self.icon, sign, said.tone)
         self.icon.setVisible(said.tone is not None)
-        self.words.setText(said.words[:_LONGEST])
+        self.words.setText(said.words[:_MAX_LENGTH])
         self.remedy.setText(said.remedy)
         self.remedy.setVisible(bool(said.remedy))
         self.settings.setText(self.tr("Open Settings"))
         self.settings.setVisible(self.entry.cause in _SETTINGS)
-        self.setAccessibleName(f"{said.words[:_LONGEST]} {said.remedy}".strip())
+        self.setAccessibleName(f"{said.words[:_MAX_LENGTH]} {said.remedy}".strip())
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

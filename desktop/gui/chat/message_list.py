@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 Card: TypeAlias = UserCard | ModelCard | CallCard | NoticeCard
 
 BATCH_MS = 40
-AT_ONCE = 24
+ENTRIES_AT_ONCE = 24
 """Entries that are built when a conversation is opened, and each time more are asked for."""
-MOST = 150
+MAX_BUILT_ENTRIES = 150
 """Entries that stay built; more than so many above the end are taken away again."""
 _TURN = 0.008
 _WIDTH = space(240)
@@ -39,7 +39,7 @@ class MessageList(QScrollArea):
 
     open_call = Signal(str, object)
     answered = Signal(str, object)
-    settings_wanted = Signal()
+    settings_requested = Signal()
     settled = Signal()
     """All that is due is built and shown."""
 
@@ -48,7 +48,7 @@ class MessageList(QScrollArea):
         self._theme = theme
         self._list = shown
         self._first = self._last = len(shown.entries)
-        self._goal = max(0, self._first - AT_ONCE)
+        self._goal = max(0, self._first - ENTRIES_AT_ONCE)
         self._changed: dict[Entry, None] = {}
         self._cards: dict[Entry, Card] = {}
         self._at_end = True
@@ -96,7 +96,7 @@ class MessageList(QScrollArea):
 
     def show_earlier(self) -> None:
         """Build the messages before those that are there."""
-        self._goal = max(0, self._first - AT_ONCE)
+        self._goal = max(0, self._first - ENTRIES_AT_ONCE)
         self._at_end = False
         self._building.start()
 
@@ -167,14 +167,14 @@ class MessageList(QScrollArea):
             call.answered.connect(self.answered)
             return call
         notice = NoticeCard(self._theme, entry)
-        notice.settings_wanted.connect(self.settings_wanted)
+        notice.settings_requested.connect(self.settings_requested)
         return notice
 
     def _take_away_old(self) -> None:
         """So that a conversation of days takes no more than one of minutes."""
         if not self._at_end:
             return
-        while self._last - self._first > MOST:
+        while self._last - self._first > MAX_BUILT_ENTRIES:
             self._drop(self._list.entries[self._first])
             self._first += 1
         self._tell_earlier()

@@ -40,7 +40,7 @@ class ChatPage(QFrame):
 
     open_call = Signal(str, object)
     """Key and arguments of a call to be shown in its form."""
-    settings_wanted = Signal()
+    settings_requested = Signal()
     """A model provider is to be added or mended."""
     loaded = Signal()
     """The conversation that was chosen is read, or could not be."""
@@ -126,7 +126,9 @@ class ChatPage(QFrame):
         if providers.get(setup.provider) is not None:
             return setup
         usable = ("keyring", "environment", "unneeded")
-        known = [one for one in providers.all() if providers.key_place(one.name) in usable]
+        known = [
+            provider for provider in providers.all() if providers.key_place(provider.name) in usable
+        ]
         first = next(iter(known), None)
         if first is None:
             return replace(setup, provider="", model="")
@@ -196,7 +198,7 @@ class ChatPage(QFrame):
         self._drafting.timeout.connect(self._keep_draft)
         self.view.composer.changed.connect(self._drafting.start)
         self.view.open_call.connect(self.open_call)
-        self.view.settings_wanted.connect(self.settings_wanted)
+        self.view.settings_requested.connect(self.settings_requested)
         self.view.asked.connect(self._note_asked)
         self.view.setup_changed.connect(self._note_setup)
         self.list.new_wanted.connect(self.new_chat)

@@ -106,7 +106,7 @@ class ToolsPanel(QFrame):
 
     def show_choice(self, choice: ToolChoice, servers: Mapping[str, int]) -> None:
         """Show a choice among `servers`, each with how many tools it has now. Unannounced."""
-        named = list(servers) + [one for one in choice.servers if one not in servers]
+        named = list(servers) + [server for server in choice.servers if server not in servers]
         counts = {name: self._count_words(servers.get(name)) for name in named}
         {"off": self.off, "auto": self.auto, "manual": self.manual}[choice.mode].setChecked(True)
         _fill(self.servers, counts, choice.servers)
@@ -122,10 +122,10 @@ class ToolsPanel(QFrame):
 
     def show_places(self, builtins: Sequence[Builtin], *, is_fixed: bool) -> None:
         """Say what each chosen built-in server may touch. Unannounced."""
-        if [one.name for one in builtins] != [row.builtin.name for row in self.rows]:
+        if [builtin.name for builtin in builtins] != [row.builtin.name for row in self.rows]:
             for row in self.rows:
                 discard(row)
-            self.rows = [BuiltinRow(self._theme, one, self) for one in builtins]
+            self.rows = [BuiltinRow(self._theme, builtin, self) for builtin in builtins]
             for row in self.rows:
                 row.chosen.connect(self.builtin_changed)
                 self._rows_column.addWidget(row)

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.form.nodes import ArrayNode, ScalarNode
 
-MOST_CHIPS: Final = 4
-_MOST_LETTERS: Final = 44
+MAX_CHIPS: Final = 4
+_MAX_LETTERS: Final = 44
 
 
 def choices_of(spec: FieldSpec) -> list[Option]:
@@ -55,7 +55,7 @@ def is_short(spec: FieldSpec) -> bool:
     """Whether the choices fit on one line as chips."""
     options = choices_of(spec)
     letters = sum(len(option.label) for option in options)
-    return len(options) <= MOST_CHIPS and letters <= _MOST_LETTERS
+    return len(options) <= MAX_CHIPS and letters <= _MAX_LETTERS
 
 
 class ChipsField(Field):
@@ -156,7 +156,7 @@ def _index(options: list[Option], value: Any) -> int | None:
     return next(places, None)
 
 
-MOST_BOXES: Final = 40
+MAX_BOXES: Final = 40
 _NARROW: Final = 18
 _COLUMNS: Final = 3
 
@@ -218,5 +218,5 @@ def boxes_of(node: ArrayNode) -> list[Option]:
     value = list_of(node.value())
     known = [each for each in value if any(same(each, option.value) for option in options)]
     is_unique = not any(same(one, other) for at, one in enumerate(value) for other in value[:at])
-    is_plain = len(known) == len(value) and is_unique and len(options) <= MOST_BOXES
+    is_plain = len(known) == len(value) and is_unique and len(options) <= MAX_BOXES
     return options if is_plain else []

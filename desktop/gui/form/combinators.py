@@ -62,8 +62,8 @@ def same(one: Any, other: Any) -> bool:
     return left_kind is type(cast("object", other)) and one == other
 
 
-MOST_STEPS: Final = 32
-_LONGEST_NAME: Final = 60
+MAX_STEPS: Final = 32
+_MAX_NAME_LENGTH: Final = 60
 
 
 class References:
@@ -78,7 +78,7 @@ class References:
 
         Where the reference leads nowhere or in a circle, `$ref` is still there.
         """
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             target = self._target(schema.get("$ref")) if "$ref" in schema else None
             if target is None:
                 return schema
@@ -114,7 +114,7 @@ def name_of_reference(schema: JsonObject) -> str:
     reference = schema.get("$ref")
     if not isinstance(reference, str) or "/" not in reference:
         return ""
-    return unquote(reference.rsplit("/", 1)[-1])[:_LONGEST_NAME]
+    return unquote(reference.rsplit("/", 1)[-1])[:_MAX_NAME_LENGTH]
 
 
 def _step(here: Any, key: str) -> Any:
@@ -131,7 +131,7 @@ _NARROWER: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "maximum": min, "exclusiveMaximum": min, "maxLength": min, "maxItems": min,
 }  # fmt: skip
 _CONDITION: Final = ("if", "then", "else")
-MOST_PARTS: Final = 64
+MAX_PARTS: Final = 64
 
 
 class ContradictionError(Exception):
@@ -144,7 +144,7 @@ def merged(parts: list[JsonObject]) -> JsonObject:
     Raises:
         ContradictionError: two parts ask for different types or for different values.
     """
-    if len(parts) > MOST_PARTS:
+    if len(parts) > MAX_PARTS:
         raise ContradictionError
     whole: dict[str, Any] = {}
     conditions: list[Any] = []
@@ -267,7 +267,7 @@ def parts_in_force(
                 yield {"required": names} if names else object_of(needed)
 
 
-MOST_SHAPES: Final = 60
+MAX_SHAPES: Final = 60
 _OF_THE_WHOLE: Final = frozenset(
     {"title", "description", "default", "examples", "$schema", "$id", "$defs", "definitions"}
 )
@@ -303,7 +303,7 @@ def read_alternatives(references: References, schema: JsonObject) -> Alternative
         parts = [object_of(each) for each in list_of(schema[key]) if each is not False]
         shapes = [Shape(references.resolved(part), name_of_reference(part)) for part in parts]
     others = [shape for shape in shapes if not _is_null(shape.schema)]
-    if not others or len(others) > MOST_SHAPES:
+    if not others or len(others) > MAX_SHAPES:
         return None
     return _of(siblings, others, has_null=len(others) < len(shapes))
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext
     from desktop.gui.form.nodes import ScalarNode
 
-LARGEST: Final = 20_000_000
+MAX_FILE_BYTES: Final = 20_000_000
 """Bytes; four thirds of it travel as base64 in one message."""
 
 
@@ -49,19 +49,19 @@ def read_base64(path: str) -> str:
     file = Path(path)
     try:
         with file.open("rb") as stream:
-            content = stream.read(LARGEST + 1)
+            content = stream.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise FileContentError(
             translatable(
                 "{path} cannot be read: {strerror}", path=file.name, strerror=error.strerror
             )
         ) from error
-    if len(content) > LARGEST:
+    if len(content) > MAX_FILE_BYTES:
         raise FileContentError(
             translatable(
                 "{name} is larger than {size}, the most that can be sent in a call",
                 name=file.name,
-                size=size_of(LARGEST),
+                size=size_of(MAX_FILE_BYTES),
             )
         )
     return base64.b64encode(content).decode("ascii")
@@ -82,7 +82,7 @@ def size_of(count: int) -> str:
     return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
 
 
-LONGEST_SHOWN: Final = 400
+MAX_SHOWN_LENGTH: Final = 400
 
 
 class FileField(LineField):
@@ -93,7 +93,7 @@ class FileField(LineField):
         self._name = ""
         self.reading: asyncio.Task[None] | None = None
         """The file that was picked last, on its way."""
-        self.editor.setMaxLength(LONGEST_SHOWN)
+        self.editor.setMaxLength(MAX_SHOWN_LENGTH)
         if not self.editor.placeholderText():
             self.editor.setPlaceholderText(self.tr("base64, or choose a file"))
         self.summary = plain_line("", "mono")
@@ -121,7 +121,7 @@ class FileField(LineField):
 
     def load(self) -> None:
         text = self.node.text
-        is_shown = len(text) <= LONGEST_SHOWN and not self._name
+        is_shown = len(text) <= MAX_SHOWN_LENGTH and not self._name
         self.editor.setText(text if is_shown else "")
         show_if(self.editor, is_shown)
         show_if(self._picked, not is_shown)

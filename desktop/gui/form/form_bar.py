@@ -19,7 +19,7 @@ from desktop.gui.widgets.search_fields import FormSearchField
 class Refusal(QFrame):
     """Hidden until a switch was refused."""
 
-    reset_wanted = Signal()
+    reset_requested = Signal()
     """A person gives up the text that is not JSON."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -33,7 +33,7 @@ class Refusal(QFrame):
         row.setContentsMargins(space(3), space(1), space(2), space(1))
         row.addWidget(self.words, 1)
         row.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
-        self.reset.clicked.connect(self.reset_wanted)
+        self.reset.clicked.connect(self.reset_requested)
         self.hide()
 
     def refuse_form(self) -> None:

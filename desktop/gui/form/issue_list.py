@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.tool_types import ValidationIssue
 
-MOST: Final = 50
-_LONGEST: Final = 300
+MAX_ISSUES: Final = 50
+_MAX_ISSUE_LENGTH: Final = 300
 _LINES_SHOWN: Final = 4
 
 
@@ -89,7 +89,7 @@ class IssueList(QListWidget):
     def _fill(self) -> None:
         self.clear()
         self.setAccessibleName(self.tr("What is wrong with the arguments"))
-        for finding in self._findings[:MOST]:
+        for finding in self._findings[:MAX_ISSUES]:
             is_error = finding.issue.severity == "error"
             name = "error" if is_error else "warning"
             sign = icon(self._theme, name, "danger" if is_error else "warning")
@@ -99,7 +99,7 @@ class IssueList(QListWidget):
         self._fit()
 
     def _words(self, finding: ListedIssue) -> str:
-        words = " ".join(sentence_of(finding.issue)[:_LONGEST].split())
+        words = " ".join(sentence_of(finding.issue)[:_MAX_ISSUE_LENGTH].split())
         if finding.issue.severity == "warning":
             words = self.tr("Warning: {words}").format(words=words)
         if finding.line is None or finding.is_placed:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
 
-MOST_FIELDS: Final = 200
+MAX_FIELDS: Final = 200
 """Fields that one step (opening the form, adding an item) may bring; more are one JSON field."""
-DEEPEST: Final = 12
+MAX_DEPTH: Final = 12
 
 
 class FormModel:
@@ -173,7 +173,7 @@ class _Maker:
 
     def _make(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
         count = _inner_count(spec, value)
-        is_affordable = self._depth <= DEEPEST and self._budget.made + count <= MOST_FIELDS
+        is_affordable = self._depth <= MAX_DEPTH and self._budget.made + count <= MAX_FIELDS
         if not is_affordable or not fits(spec, value):
             kept = ABSENT if is_new and value == {} else value
             return JsonNode(replace(spec, why="" if is_affordable else "size"), kept)

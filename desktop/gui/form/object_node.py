@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.field_spec import FieldSpec
     from desktop.gui.form.nodes import NodeFactory
 
-_MOST_ROUNDS: Final = 4
+_MAX_ROUNDS: Final = 4
 """A field that a condition brings may be what another condition looks at."""
 
 
@@ -141,7 +141,7 @@ class ObjectNode(Node):
         if not self.spec.has_conditions or self.fields is None:
             return
         before = self.revision
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             shape = self._ground.reader.in_force(self.spec, self.value(), self._ground.problem)
             if shape == self.shape:
                 break

@@ -14,7 +14,7 @@ from desktop.gui.form.json_text import read_json
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_MOST_STEPS: Final = 8
+_MAX_STEPS: Final = 8
 _WRAPPERS: Final = ("params", "function", "functionCall", "function_call", "toolUse")
 _LISTS: Final = ("tool_calls", "toolCalls", "content", "parts")
 _NAMES: Final = ("name", "tool", "key")
@@ -46,7 +46,7 @@ def read_pasted(text: str, declared: Collection[str]) -> PastedCall:
     """
     here: Any = read_json(text)
     is_request = False
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         if isinstance(here, list):
             here = _only_call(cast("list[Any]", here))
         if not isinstance(here, dict):

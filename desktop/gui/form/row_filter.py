@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MANY: Final = 8
 """More optional fields than this are folded where there are required ones."""
-_DEEPEST: Final = 3
+_MAX_DEPTH: Final = 3
 
 
 class RowFilter:
@@ -107,7 +107,7 @@ class RowFilter:
         return {
             row
             for row in self._parents
-            if _has(row.node.spec, self._words, 0 if row in outer else _DEEPEST)
+            if _has(row.node.spec, self._words, 0 if row in outer else _MAX_DEPTH)
         }
 
     def _upwards(self, row: FieldRow) -> Iterator[FieldRow]:

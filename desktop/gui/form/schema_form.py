@@ -284,7 +284,7 @@ class SchemaForm(QWidget):
         self.bar.searched.connect(self._looking.start)
         self._looking.timeout.connect(self._search)
         self.bar.search_left.connect(self.fields.focus_first)
-        self.refusal.reset_wanted.connect(self._reset_json)
+        self.refusal.reset_requested.connect(self._reset_json)
         self.fields.edited.connect(self._note_edit)
         self.fields.left.connect(self._pause.start)
         self.fields.rearranged.connect(self._count_fields)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.combinators import (
-    MOST_SHAPES,
+    MAX_SHAPES,
     ContradictionError,
     References,
     Shape,
@@ -84,8 +84,8 @@ def _prefix(schema: JsonObject) -> object:
     return list_of(schema.get("prefixItems"))
 
 
-_MOST_STEPS: Final = 32
-_MOST_ROUNDS: Final = 4
+_MAX_STEPS: Final = 32
+_MAX_ROUNDS: Final = 4
 _OBJECT: Final[JsonObject] = {"type": "object"}
 
 
@@ -169,7 +169,7 @@ class SchemaReader:
         """
         plain = _Plain(spec.schema)
         seen: list[JsonObject] = []
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             found = [part for part in parts_in_force(plain.schema, value, problem) if part]
             if plain.shapes:
                 fitting = [each.schema for each in plain.shapes if not problem(each.schema, value)]
@@ -199,7 +199,7 @@ class SchemaReader:
         properties = object_of(schema.get("properties"))
         required = names_of(schema.get("required"))
         extra = schema.get("additionalProperties")
-        patterns = tuple(object_of(schema.get("patternProperties")).items())[:MOST_SHAPES]
+        patterns = tuple(object_of(schema.get("patternProperties")).items())[:MAX_SHAPES]
         whole = replace(
             spec,
             required_names=frozenset(required),
@@ -254,7 +254,7 @@ class SchemaReader:
 
     def _plain(self, schema: JsonObject) -> _Plain:
         nullable = schema.get("nullable") is True
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             before = schema
             if "$ref" in schema:
                 schema = self._references.resolved(schema)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QVBoxL
 
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
-from desktop.history.diff import MOST_LINES, compare
+from desktop.history.diff import MAX_LINES, compare
 
 if TYPE_CHECKING:
     from desktop.gui.theme import ColorName, Theme
@@ -140,7 +140,7 @@ class CompareView(QWidget):
             return self.tr("Both calls had the same arguments and the same result.")
         if any(part.left_out for part in parts):
             text = self.tr("Only the first {count} lines of each side are compared.")
-            return text.format(count=f"{MOST_LINES:,}")
+            return text.format(count=f"{MAX_LINES:,}")
         if parts[0].is_same and parts[1].is_same:
             return self.tr("The results are the same; the arguments differ.")
         if parts[2].is_same:

@@ -58,7 +58,7 @@ _TOOLTIP = 400
 class HistoryModel(QAbstractTableModel):
     """Six columns: time, tool, arguments, outcome, duration, origin; the latest call first."""
 
-    more_wanted = Signal()
+    more_requested = Signal()
     """The view has come to the last row that is there."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
@@ -120,7 +120,7 @@ class HistoryModel(QAbstractTableModel):
         return not parent.isValid() and len(self._calls) < self.total
 
     def fetchMore(self, parent: Index) -> None:
-        self.more_wanted.emit()
+        self.more_requested.emit()
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -226,7 +226,7 @@ class HistoryList(QWidget):
         self.search.textChanged.connect(lambda: self._later.start())
         self.search.returnPressed.connect(self.table.setFocus)
         self.failed_only.toggled.connect(lambda: self.reload())
-        self.model.more_wanted.connect(self._load_more)
+        self.model.more_requested.connect(self._load_more)
         self.table.selectionModel().selectionChanged.connect(lambda: self.chosen_changed.emit())
         theme.changed.connect(self.table.viewport().update)
         self._translate()

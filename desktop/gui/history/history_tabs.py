@@ -44,9 +44,9 @@ class HistoryTabs(QObject):
             view.setContentsMargins(0, space(3), 0, 0)
             page.add_tab("", view)
             view.open_call.connect(page.open_call)
-            view.tools_wanted.connect(page.tools_wanted)
+            view.tools_requested.connect(page.tools_requested)
         self.history.run_again.connect(self._run_again)
-        self.history.save_wanted.connect(self.saved.save_record)
+        self.history.save_requested.connect(self.saved.save_record)
         self.history.installEventFilter(self)
         self._translate()
 

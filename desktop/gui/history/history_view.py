@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from desktop.history.store import HistoryStore
 
 _ARGUMENTS_WIDTH = space(90)
-_MOST_SHOWN = 50_000
+_MAX_SHOWN_LENGTH = 50_000
 """Characters of arguments: they are coloured, which takes time."""
 
 
@@ -97,9 +97,9 @@ class CallView(QWidget):
     def show_record(self, record: Record) -> None:
         self.record = record
         text = "" if record.arguments is None else write_json(record.arguments)
-        self.arguments.setPlainText(text[:_MOST_SHOWN])
+        self.arguments.setPlainText(text[:_MAX_SHOWN_LENGTH])
         notes = labels.notes(record)
-        if len(text) > _MOST_SHOWN:
+        if len(text) > _MAX_SHOWN_LENGTH:
             notes.append(self.tr("Only the beginning of the arguments is shown."))
         self.note.setText("\n".join(notes))
         self.note.setVisible(bool(notes))
@@ -138,9 +138,9 @@ class HistoryView(QWidget):
     """Run this tool, `server:tool`, with these arguments now."""
     open_call = Signal(str, object)
     """Show this tool's form with these arguments, to be edited first."""
-    save_wanted = Signal(object)
+    save_requested = Signal(object)
     """Save this call, a `Record`, under a name."""
-    tools_wanted = Signal()
+    tools_requested = Signal()
     """The person has called nothing yet and wants to."""
     shown = Signal()
     """The chosen call, or the comparison of two, is there to be seen."""
@@ -165,7 +165,7 @@ class HistoryView(QWidget):
         self.hint = QLabel()
         self.details = QStackedWidget()
         self.empty = EmptyState(theme, "clock", "", "")
-        self.to_tools = self.empty.add_button("", self.tools_wanted.emit, "tools")
+        self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
         self.again = make_action(self, theme, "play", "Ctrl+R", self._run_again)
         self.edit = make_action(self, theme, "edit", "Ctrl+E", self._open_call)
         self.save = make_action(self, theme, "save", "Ctrl+S", self._save)
@@ -355,7 +355,7 @@ class HistoryView(QWidget):
 
     def _save(self) -> None:
         if self.record is not None:
-            self.save_wanted.emit(self.record)
+            self.save_requested.emit(self.record)
 
     def _ask(
         self, question: str, delete: Callable[[], Coroutine[Any, Any, None]]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _WIDTH = space(150)
 _LINES = 8
-_MOST_EXPECTED = 10_000
+_MAX_EXPECTED = 10_000
 """Characters of a result that are worth being expected word for word."""
 
 
@@ -200,8 +200,8 @@ def expected_of(result: ToolResult) -> dict[str, Any]:
         return {"error": result.error.code.value}
     if result.structured is not None:
         whole = {"equals": {"": result.structured}}
-        return whole if len(json.dumps(whole)) <= _MOST_EXPECTED else {}
-    if result.output and len(result.output) <= _MOST_EXPECTED:
+        return whole if len(json.dumps(whole)) <= _MAX_EXPECTED else {}
+    if result.output and len(result.output) <= _MAX_EXPECTED:
         return {"contains": result.output}
     return {}
 

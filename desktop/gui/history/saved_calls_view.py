@@ -113,7 +113,7 @@ def offer_menu(view: QAbstractItemView, owner: QWidget) -> None:
 NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
 _WIDTHS = (space(60), space(50), space(28), space(22), space(36))
 _ENTRY = Qt.ItemDataRole.UserRole
-_MOST_SHOWN = 20_000
+_MAX_SHOWN_LENGTH = 20_000
 
 
 class SavedCallsView(QWidget):
@@ -121,7 +121,7 @@ class SavedCallsView(QWidget):
 
     open_call = Signal(str, object)
     """Show this tool's form with these arguments."""
-    tools_wanted = Signal()
+    tools_requested = Signal()
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class SavedCallsView(QWidget):
         self.details, self.outcome = QPlainTextEdit(), QLabel()
         self.folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
         self.empty = EmptyState(theme, "save", "", "")
-        self.to_tools = self.empty.add_button("", self.tools_wanted.emit, "tools")
+        self.to_tools = self.empty.add_button("", self.tools_requested.emit, "tools")
         self.run = make_action(self, theme, "play", "Ctrl+R", self._run_chosen)
         self.run_all = make_action(self, theme, "play", "Ctrl+Shift+R", self._run_all)
         self.stop = make_action(self, theme, "stop", "Esc", self._stop)
@@ -331,7 +331,7 @@ class SavedCallsView(QWidget):
         self.outcome.setText(self._outcome(verdict, run))
         is_well = run is not None and run.outcome == "passed"
         style(self.outcome, "muted" if run is None else "success" if is_well else "danger")
-        self.details.setPlainText(write_json(entry.call.to_json())[:_MOST_SHOWN])
+        self.details.setPlainText(write_json(entry.call.to_json())[:_MAX_SHOWN_LENGTH])
 
     def _outcome(self, verdict: SavedCallOutcome | None, run: LastRun | None) -> str:
         if run is None:
@@ -340,7 +340,7 @@ class SavedCallsView(QWidget):
             return self.tr("It went as expected.")
         if verdict is None:
             return self.tr("It did not go as expected. Run it again to see what was different.")
-        lines = [one.message for one in verdict.differences]
+        lines = [difference.message for difference in verdict.differences]
         return "\n".join([self.tr("It did not go as expected:"), *lines])
 
     def _enable(self) -> None:

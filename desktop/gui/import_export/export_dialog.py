@@ -51,7 +51,7 @@ _NAMES = {
     "windsurf": "Windsurf",
     "gemini": "Gemini CLI",
 }
-_MOST = 6
+_MAX_SHOWN = 6
 
 
 class ConfigExportDialog(QDialog):
@@ -60,7 +60,7 @@ class ConfigExportDialog(QDialog):
     def __init__(self, parent: QWidget, theme: Theme, store: ConfigStore) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._configs = [one for one in store.servers.values() if one.source != "builtin"]
+        self._configs = [server for server in store.servers.values() if server.source != "builtin"]
         self._export = Export()
         self.format, self.secrets = QComboBox(), QCheckBox()
         self.text, self.note = QPlainTextEdit(), QLabel()
@@ -109,9 +109,9 @@ class ConfigExportDialog(QDialog):
         replaced = self._export.replaced
         if not replaced:
             return self.tr("No secret was found in these servers.")
-        names = ", ".join(map(_place, replaced[:_MOST]))
-        if len(replaced) > _MOST:
-            names += self.tr(" and {count} more").format(count=len(replaced) - _MOST)
+        names = ", ".join(map(_place, replaced[:_MAX_SHOWN]))
+        if len(replaced) > _MAX_SHOWN:
+            names += self.tr(" and {count} more").format(count=len(replaced) - _MAX_SHOWN)
         return self.tr("Left out, with a variable in its place: {names}").format(names=names)
 
     def _say(self, text: str, *, is_error: bool) -> None:

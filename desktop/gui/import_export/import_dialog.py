@@ -108,7 +108,7 @@ def _key(found: DetectedClient) -> str:
 
 
 def _has_news(plan: ImportPlan | None) -> bool:
-    return plan is not None and any(one.status == "new" for one in plan.servers)
+    return plan is not None and any(server.status == "new" for server in plan.servers)
 
 
 _SIZE = space(252), space(145)

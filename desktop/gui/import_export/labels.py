@@ -59,7 +59,7 @@ def source_words(found: DetectedClient, plan: ImportPlan | None) -> str:
     """What a source has, beneath its name."""
     if plan is None:
         return translate("ImportWords", "Cannot be read")
-    new = sum(one.status == "new" for one in plan.servers)
+    new = sum(server.status == "new" for server in plan.servers)
     servers = count_words(found.count)
     if not new:
         return translate("ImportWords", "{servers}, none new").format(servers=servers)

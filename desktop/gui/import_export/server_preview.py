@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Tone = Literal["danger", "warning", "muted", "success"]
 
-_MOST = 40
+_MAX_NOTES = 40
 _ICONS = {"danger": "error", "warning": "warning", "muted": "info", "success": "check"}
 
 
@@ -68,7 +68,7 @@ class ServerNotes(QScrollArea):
         column.setContentsMargins(space(1), space(2), space(2), space(2))
         column.setSpacing(space(2))
         self._lines = []
-        for tone, text in list(self._texts())[:_MOST]:
+        for tone, text in list(self._texts())[:_MAX_NOTES]:
             self._lines.append(text)
             column.addLayout(self._line(tone, text))
         column.addStretch(1)
@@ -169,7 +169,7 @@ class ServerTree(QTreeWidget):
         self.blockSignals(True)
         self.clear()
         self._servers = plan.servers
-        self.addTopLevelItems([_item_of(one) for one in plan.servers])
+        self.addTopLevelItems([_item_of(server) for server in plan.servers])
         self._show_states()
         self.blockSignals(False)
         if self._servers:

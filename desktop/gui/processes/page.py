@@ -68,7 +68,7 @@ _WIDTHS = (space(90), space(20), space(36), space(26), space(20), space(24))
 class ProcessesPage(QFrame):
     """Tree, totals and what ended lately, kept in step with the system."""
 
-    servers_wanted = Signal()
+    servers_requested = Signal()
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class ProcessesPage(QFrame):
         self.end = self._action("stop", "Del", lambda: self.ask_to_end())
         self.copy_pid = self._action("copy", "Ctrl+C", self._copy_pid)
         self.buttons = {action: self._button(action) for action in self.actions()}
-        self.to_servers = self.empty.add_button("", self.servers_wanted.emit, "servers")
+        self.to_servers = self.empty.add_button("", self.servers_requested.emit, "servers")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._set_up_tree()
         self._lay_out()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-MOST_CARDS = 50
+MAX_CARDS = 50
 
 
 class CardColumn(QScrollArea):
@@ -44,14 +44,14 @@ class CardColumn(QScrollArea):
 
     def show_cards(self, items: Sequence[T], make: Callable[[T], QWidget]) -> None:
         """A card for each of `items`, up to a limit that is then told."""
-        cards: Iterable[QWidget] = (make(item) for item in items[:MOST_CARDS])
+        cards: Iterable[QWidget] = (make(item) for item in items[:MAX_CARDS])
         column = QWidget(self)
         layout = QVBoxLayout(column)
         layout.setContentsMargins(0, space(2), space(2), space(2))
         layout.setSpacing(space(2))
         for card in cards:
             layout.addWidget(card)
-        if (left := len(items) - MOST_CARDS) > 0:
+        if (left := len(items) - MAX_CARDS) > 0:
             one, many = self.tr("1 more is not shown"), self.tr("{count} more are not shown")
             note = QLabel(counted(left, one, many), column)
             note.setTextFormat(Qt.TextFormat.PlainText)
@@ -62,7 +62,7 @@ class CardColumn(QScrollArea):
 
 
 _ICONS = {"link": "link", "image": "image"}
-_LONGEST = 600
+_MAX_LENGTH = 600
 _START_LINES = 4
 _OPEN_HEIGHT = 75  # grid steps
 
@@ -90,7 +90,7 @@ class ContentCard(QFrame):
         self._words.setSpacing(space(1))
         self._words.addWidget(self._label(self._heading(), "heading"))
         if content.uri:
-            self._words.addWidget(self._label(content.uri[:_LONGEST], "mono", "muted"))
+            self._words.addWidget(self._label(content.uri[:_MAX_LENGTH], "mono", "muted"))
         self.start = self._label(_start_of(self._text), "mono")
         self.start.setVisible(bool(self._text))
         self._words.addWidget(self.start)
@@ -155,5 +155,5 @@ class ContentCard(QFrame):
 
 
 def _start_of(text: str) -> str:
-    start = "\n".join(text[:_LONGEST].splitlines()[:_START_LINES])
+    start = "\n".join(text[:_MAX_LENGTH].splitlines()[:_START_LINES])
     return text if len(start) >= len(text.rstrip("\r\n")) else start + " …"

@@ -18,9 +18,9 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.tool_types import ErrorCode, ToolError
 
-_LONGEST = 4_000
-_LONGEST_HEADING = 300
-_MOST_LINES = 6
+_MAX_LENGTH = 4_000
+_MAX_HEADING_LENGTH = 300
+_MAX_LINES = 6
 
 
 class ErrorCard(QFrame):
@@ -56,10 +56,10 @@ class ErrorCard(QFrame):
         layout.addLayout(words, 1)
 
     def show_error(self, error: ToolError) -> None:
-        message = spoken(error.message)[:_LONGEST].strip() or error.type
+        message = spoken(error.message)[:_MAX_LENGTH].strip() or error.type
         heading, _, rest = message.partition("\n")
-        if len(heading) > _LONGEST_HEADING:
-            heading, rest = heading[:_LONGEST_HEADING] + "…", message
+        if len(heading) > _MAX_HEADING_LENGTH:
+            heading, rest = heading[:_MAX_HEADING_LENGTH] + "…", message
         self.message.setText(heading)
         self._show_details(rest.strip("\n"))
         known = (words_for(error.code), error.code.value, error.type[:80])
@@ -72,7 +72,7 @@ class ErrorCard(QFrame):
         self.details.setPlainText(text)
         self.details.setVisible(bool(text))
         wide = len(text) // 80  # lines that are wrapped
-        lines = min(_MOST_LINES, text.count("\n") + 1 + wide)
+        lines = min(_MAX_LINES, text.count("\n") + 1 + wide)
         self.details.setFixedHeight(lines * self.details.fontMetrics().lineSpacing() + space(5))
 
     def _label(self) -> QLabel:

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 FORMATS = frozenset({"png", "jpeg", "gif", "webp", "bmp"})
-MOST_PIXELS = 64_000_000
+MAX_PIXELS = 64_000_000
 """Refused above: 256 MB once decoded."""
-SHOWN_SIDE = 4096
+MAX_SHOWN_SIDE = 4096
 """Kept at most on each side: what a screen can show, 64 MB."""
 
 
@@ -73,13 +73,13 @@ def decode(content: bytes) -> Decoded:
             )
         )
     size = reader.size()
-    if not size.isValid() or size.width() * size.height() > MOST_PIXELS:
+    if not size.isValid() or size.width() * size.height() > MAX_PIXELS:
         shown = f"{size.width()} × {size.height()}"
         return Decoded(
             reason=translate("ImageDecoding", "Too large to be shown") + f": {shown}", size=size
         )
-    if max(size.width(), size.height()) > SHOWN_SIDE:
-        bounds = QSize(SHOWN_SIDE, SHOWN_SIDE)
+    if max(size.width(), size.height()) > MAX_SHOWN_SIDE:
+        bounds = QSize(MAX_SHOWN_SIDE, MAX_SHOWN_SIDE)
         reader.setScaledSize(size.scaled(bounds, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
@@ -96,7 +96,7 @@ def decode(content: bytes) -> Decoded:
 SMALLEST, LARGEST = 0.05, 16.0
 _STEP = 1.25
 _TALLEST = 110  # grid steps an image takes at most before it is zoomed
-_MOST_SIDE = 16_000  # pixels of the canvas
+_MAX_SIDE = 16_000  # pixels of the canvas
 _PLUS = {Qt.Key.Key_Plus, Qt.Key.Key_Equal}
 
 
@@ -153,7 +153,7 @@ class ImageArea(QScrollArea):
 
     def zoom_to(self, zoom: float) -> None:
         side = max(self.natural.width(), self.natural.height(), 1)
-        most = min(LARGEST, _MOST_SIDE / side)
+        most = min(LARGEST, _MAX_SIDE / side)
         self._zoom = max(min(SMALLEST, most), min(most, zoom))
         self._resize()
 

@@ -81,7 +81,7 @@ def _says(path: Path, item: Any, wanted: str) -> bool:
 RANGE = 500
 """Rows opened in one go: about 5 ms of work for the view."""
 
-_SHOWN = 300
+_MAX_SHOWN_LENGTH = 300
 _PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]*\Z", re.ASCII)
 
 
@@ -150,12 +150,12 @@ class JsonTreeNode:
             return ""
         value = self.value
         if isinstance(value, str):
-            shown = value if len(value) <= _SHOWN else value[:_SHOWN] + "…"
+            shown = value if len(value) <= _MAX_SHOWN_LENGTH else value[:_MAX_SHOWN_LENGTH] + "…"
             return json.dumps(shown, ensure_ascii=False)
         if isinstance(value, (dict, list)):
             count = _length(value)
             return f"{{{count}}}" if _members(value) is not None else f"[{count}]"
-        return json.dumps(value, default=str)[:_SHOWN]
+        return json.dumps(value, default=str)[:_MAX_SHOWN_LENGTH]
 
     def shown_value(self) -> Any:
         """The value to copy: for a range only its part."""

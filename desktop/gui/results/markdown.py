@@ -31,7 +31,7 @@ from desktop.gui.widgets.action_row import ActionRow
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-_SHOWN_LINK = 2_000
+_MAX_LINK_LENGTH = 2_000
 
 
 class LinkBar(QFrame):
@@ -56,7 +56,7 @@ class LinkBar(QFrame):
 
     def offer(self, url: QUrl) -> None:
         """Show where a link goes; only the web can be opened from here."""
-        self.link.setText(url.toString()[:_SHOWN_LINK])
+        self.link.setText(url.toString()[:_MAX_LINK_LENGTH])
         self.open_link.setEnabled(url.scheme().lower() in {"http", "https"})
         self.show()
 
@@ -69,15 +69,15 @@ class LinkBar(QFrame):
 
 translate = QCoreApplication.translate
 
-MOST_CHARACTERS = 50_000
+MAX_CHARACTERS = 50_000
 """Reading and laying out so many takes about 40 ms."""
-LONGEST_PARAGRAPH = 8_000
+MAX_PARAGRAPH_LENGTH = 8_000
 """Characters of one paragraph: laying it out takes about 20 ms."""
-MOST_CELLS = 400
+MAX_CELLS = 400
 """Cells of tables; with more the tables stay as they were typed (15,000 take 3 s)."""
 
 _TABLE_RULE = re.compile(r"^[ >\t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*$", re.MULTILINE)
-_SHOWN_TARGET = 300
+_MAX_TARGET_LENGTH = 300
 
 
 class MarkdownDocument(QTextDocument):
@@ -89,16 +89,16 @@ class MarkdownDocument(QTextDocument):
 
 def read_markdown(text: str, parent: QObject | None = None) -> MarkdownDocument | str:
     """The document of `text`, or a sentence why it is not made."""
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return translate("Markdown", "This text is too long to be shown as Markdown.")
     features = QTextDocument.MarkdownFeature
     dialect = features.MarkdownDialectGitHub
-    if _cells(text) > MOST_CELLS:
+    if _cells(text) > MAX_CELLS:
         dialect = features.MarkdownDialectCommonMark  # it has no tables
     document = MarkdownDocument(parent)
     document.setUndoRedoEnabled(False)
     document.setMarkdown(text, dialect | features.MarkdownNoHTML)
-    if max((block.length() for block in _blocks(document)), default=0) > LONGEST_PARAGRAPH:
+    if max((block.length() for block in _blocks(document)), default=0) > MAX_PARAGRAPH_LENGTH:
         document.deleteLater()
         return translate("Markdown", "Its paragraphs are too long to be shown as Markdown.")
     _show_what_is_meant(document)
@@ -132,7 +132,7 @@ def _show_what_is_meant(document: QTextDocument) -> None:
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             alt = str(image.property(QTextFormat.Property.ImageAltText) or "")
-            shown = " ".join(part for part in (alt, image.name()[:_SHOWN_TARGET]) if part)
+            shown = " ".join(part for part in (alt, image.name()[:_MAX_TARGET_LENGTH]) if part)
             words = translate("Markdown", "[Picture, not loaded: {name}]").format(name=shown)
             cursor.insertText(words, QTextCharFormat())
         else:
@@ -141,7 +141,7 @@ def _show_what_is_meant(document: QTextDocument) -> None:
             target = form.anchorHref()
             if cursor.selectedText() != target:
                 cursor.setPosition(end)
-                cursor.insertText(f" ({target[:_SHOWN_TARGET]})", QTextCharFormat())
+                cursor.insertText(f" ({target[:_MAX_TARGET_LENGTH]})", QTextCharFormat())
     cursor.endEditBlock()
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from desktop.tool_types import Content, JsonObject, ToolResult
 
-_LONGEST = 50_000
+_MAX_LENGTH = 50_000
 _HEIGHT = 30  # grid steps
 
 
@@ -77,7 +77,7 @@ class MetaView(QWidget):
 
     def _unfold(self, on: bool) -> None:
         if on:
-            self.text.setPlainText(to_text(self._meta)[:_LONGEST])
+            self.text.setPlainText(to_text(self._meta)[:_MAX_LENGTH])
         self.text.setVisible(on)
 
 
@@ -119,7 +119,7 @@ def _facts(result: ToolResult) -> list[str]:
     ]
 
 
-MOST_TEXTS = 100
+MAX_TEXTS = 100
 
 
 class ResultView(QWidget):
@@ -201,7 +201,7 @@ class ResultView(QWidget):
         texts = [(self.tr("All as text"), result.output)]
         if len(blocks) == 1 and blocks[0]:
             return [(self.tr("Text"), blocks[0])]
-        for number, text in enumerate(blocks[:MOST_TEXTS] if len(blocks) > 1 else (), 1):
+        for number, text in enumerate(blocks[:MAX_TEXTS] if len(blocks) > 1 else (), 1):
             texts.append((self.tr("Text {number}").format(number=number), text))
         return texts
 

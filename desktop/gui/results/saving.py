@@ -68,7 +68,7 @@ async def json_text(value: Any) -> str:
         return ""
 
 
-MOST_FILES = 1_000
+MAX_FILES = 1_000
 
 
 def save_all(
@@ -91,7 +91,7 @@ def save_all(
         ConfigError: a file or the folder cannot be written.
     """
     made = _new_folder(folder, naming(name, "", "result"))
-    for number, block in enumerate(result.content[:MOST_FILES], 1):
+    for number, block in enumerate(result.content[:MAX_FILES], 1):
         wanted = naming(block.name or block.uri, _mime(block), block.kind)
         write_file(made / f"{number:02d}-{wanted}", _content(block))
     if not result.content and result.output:
@@ -126,7 +126,7 @@ def _new_folder(folder: Path, name: str) -> Path:
 
 logger = logging.getLogger(__name__)
 _UNWANTED = re.compile(r"[^\w.\- ]+")
-_LONGEST_NAME = 80
+_MAX_NAME_LENGTH = 80
 # What Windows takes for a device, whatever follows the dot.
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
 
@@ -165,7 +165,7 @@ def save_as(
 def proposed_name(wanted: str, mime: str, fallback: str) -> str:
     """A harmless file name from what a server called something, with the type's suffix."""
     last = re.split(r"[/\\]", wanted.split("?")[0].rstrip("/\\"))[-1]
-    name = _UNWANTED.sub("_", last).strip(". ")[:_LONGEST_NAME] or fallback
+    name = _UNWANTED.sub("_", last).strip(". ")[:_MAX_NAME_LENGTH] or fallback
     name = f"_{name}" if _DEVICES.match(name) else name
     suffix = mimetypes.guess_extension(mime.split(";")[0].strip()) if mime else None
     return name if Path(name).suffix or not suffix else name + suffix

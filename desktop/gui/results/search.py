@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST = 10_000
+MAX_MATCHES = 10_000
 """Places that are kept; nobody steps through more."""
 _TURN = 0.008  # seconds of looking per turn of the loop
 
@@ -76,7 +76,7 @@ class Matches(QObject, Generic[T]):
     def _take(self, places: Iterator[T | None]) -> None:
         ended = object()
         place = next(places, ended)
-        if place is ended or len(self.found) >= MOST:
+        if place is ended or len(self.found) >= MAX_MATCHES:
             self._places = None
             self._turn.stop()
         elif place is not None:
@@ -195,7 +195,7 @@ class FindBar(QWidget):
         elif count:
             number = self.matches.current + 1
             words = self.tr("{number} of {count}").format(number=number, count=count)
-            words += "+" if looking or count >= MOST else ""
+            words += "+" if looking or count >= MAX_MATCHES else ""
         else:
             words = self.tr("Searching…") if looking else self.tr("Not found")
         self.state.setText(words)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Place: TypeAlias = Literal["text", "image", "audio", "other"]
 
 _TEXTUAL = ("text/", "application/json", "application/xml", "image/svg+xml")
-_MOST_DECODED = 20_000_000
+_MAX_DECODED_BYTES = 20_000_000
 
 
 def place_of(content: Content) -> Place:
@@ -40,7 +40,7 @@ def text_of(content: Content) -> str:
         return content.text
     mime = _mime(content)
     is_textual = mime.startswith(_TEXTUAL) or mime.endswith(("+json", "+xml"))
-    if not is_textual or len(content.data) > _MOST_DECODED:
+    if not is_textual or len(content.data) > _MAX_DECODED_BYTES:
         return ""
     try:
         return content.data.decode("utf-8")
@@ -52,7 +52,7 @@ def _mime(content: Content) -> str:
     return content.mime.split(";")[0].strip().lower()
 
 
-READ_AT_ONCE = 1_000_000
+MAX_READ_AT_ONCE = 1_000_000
 """Characters of JSON that are read unasked: about 15 ms."""
 
 
@@ -70,7 +70,7 @@ class Structured:
 
 
 NOTHING = Structured(found=False)
-MOST_SOURCES = 20
+MAX_SOURCES = 20
 
 
 def structured_of(result: ToolResult) -> Structured:
@@ -92,9 +92,9 @@ def sources_of(result: ToolResult) -> list[Structured]:
     elif not result.content:
         texts = [(result.output, "")]
     texts += [(block.text, block.uri) for block in result.content if block.kind == "resource"]
-    left = READ_AT_ONCE
+    left = MAX_READ_AT_ONCE
     for text, origin in texts:
-        if not _looks_like_json(text) or len(sources) >= MOST_SOURCES:
+        if not _looks_like_json(text) or len(sources) >= MAX_SOURCES:
             continue
         if len(text) > left:
             sources.append(Structured(found=False, waiting=text, origin=origin))

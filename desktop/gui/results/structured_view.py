@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from desktop.gui.results.view_settings import ViewSettings
     from desktop.tool_types import ValidationIssue
 
-MOST_FINDINGS = 50
-_LONGEST = 500
+MAX_FINDINGS = 50
+_MAX_LENGTH = 500
 _ROWS = 3
 
 
@@ -85,8 +85,8 @@ class OutputSchemaCard(QFrame):
         style(self.words, tone)
         set_icon(self._theme, self._icon, "check" if fits else "warning", tone)
         self.words.setText(self._sentence(len(issues or ())))
-        for issue in (issues or ())[:MOST_FINDINGS]:
-            item = QListWidgetItem(" ".join(line_of(issue)[:_LONGEST].splitlines()))
+        for issue in (issues or ())[:MAX_FINDINGS]:
+            item = QListWidgetItem(" ".join(line_of(issue)[:_MAX_LENGTH].splitlines()))
             item.setData(Qt.ItemDataRole.UserRole, list(issue.path))
             self.findings.addItem(item)
         self.findings.ensurePolished()  # the style sheet says how high a row is
@@ -102,7 +102,7 @@ class OutputSchemaCard(QFrame):
         if not count:
             return self.tr("It fits the output schema.")
         words = self.tr("It does not fit the output schema ({count}):")
-        if count > MOST_FINDINGS:
+        if count > MAX_FINDINGS:
             words = self.tr("It does not fit the output schema ({count}, the first 50 are listed):")
         return words.format(count=count)
 

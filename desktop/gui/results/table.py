@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 JsonObject: TypeAlias = dict[str, Any]
 
-MOST_COLUMNS = 50
+MAX_COLUMNS = 50
 _SAMPLE = 2_000  # rows whose keys are counted
 _BLOCK = 1_000  # rows sorted in one go: a few milliseconds
-_SHOWN = 200  # characters of a cell
+_MAX_SHOWN_LENGTH = 200  # characters of a cell
 _DEPTH = 6
 
 
@@ -73,7 +73,7 @@ def _table(rows: list[Any], path: str) -> Table | None:
     count = Counter(str(key) for row in sample for key in row)
     if not count:
         return None
-    kept = {key for key, _ in count.most_common(MOST_COLUMNS)}
+    kept = {key for key, _ in count.most_common(MAX_COLUMNS)}
     columns = tuple(key for key in count if key in kept)
     return Table(columns, rows, path, len(count) - len(columns))
 
@@ -93,7 +93,7 @@ class _Missing:
 MISSING = _Missing()
 
 
-def cell_text(value: Any, room: int = _SHOWN) -> str:
+def cell_text(value: Any, room: int = _MAX_SHOWN_LENGTH) -> str:
     """The value in one line: strings as they are, what is nested as short JSON."""
     if value is MISSING:
         return ""
@@ -102,7 +102,7 @@ def cell_text(value: Any, room: int = _SHOWN) -> str:
     return compact(value, room)
 
 
-def compact(value: Any, room: int = _SHOWN, depth: int = _DEPTH) -> str:
+def compact(value: Any, room: int = _MAX_SHOWN_LENGTH, depth: int = _DEPTH) -> str:
     """JSON of `value` in about `room` characters, with `…` for what is left out."""
     if isinstance(value, str):
         return json.dumps(value[:room] + ("…" if len(value) > room else ""), ensure_ascii=False)
@@ -158,7 +158,11 @@ def _key(value: Any) -> tuple[int, float, str]:
         return 2, float(value), ""
     if isinstance(value, (int, float)):
         return 0, _number(value), ""
-    return 1, 0.0, value[:_SHOWN].casefold() if isinstance(value, str) else compact(value)
+    return (
+        1,
+        0.0,
+        value[:_MAX_SHOWN_LENGTH].casefold() if isinstance(value, str) else compact(value),
+    )
 
 
 def _number(value: float) -> float:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop.gui.results.table import Form
 
 _COPY = QKeySequence.StandardKey.Copy
-_WIDEST = 75  # grid steps of a column at first
+_MAX_COLUMN_WIDTH = 75  # grid steps of a column at first
 _MEASURED = 50  # rows looked at for the widths
 
 
@@ -64,8 +64,8 @@ class TableView(SearchedView):
         self.model.show_table(table)
         self.table.resizeColumnsToContents()
         for column in range(len(table.columns)):
-            if header.sectionSize(column) > space(_WIDEST):
-                header.resizeSection(column, space(_WIDEST))
+            if header.sectionSize(column) > space(_MAX_COLUMN_WIDTH):
+                header.resizeSection(column, space(_MAX_COLUMN_WIDTH))
         notes = [
             counted(len(table.rows), self.tr("1 row"), self.tr("{count} rows")),
             counted(len(table.columns), self.tr("1 column"), self.tr("{count} columns")),

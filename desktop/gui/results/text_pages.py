@@ -40,7 +40,7 @@ PAGE = 1_000_000
 PART = 50_000
 """Characters put into the widget per loop turn: about 3 ms."""
 
-LONGEST_LINE = 4_000
+MAX_LINE_LENGTH = 4_000
 
 
 def pages_of(text: str) -> list[tuple[int, int]]:
@@ -97,12 +97,12 @@ class TextParts:
 
     def _broken_line(self, line: str) -> str:
         """`line` goes on where the part before ended, at `_column`."""
-        room = LONGEST_LINE - self._column
+        room = MAX_LINE_LENGTH - self._column
         if len(line) <= room:
             self._column += len(line)
             return line
-        starts = range(room, len(line), LONGEST_LINE)
-        pieces = [line[:room], *(line[at : at + LONGEST_LINE] for at in starts)]
+        starts = range(room, len(line), MAX_LINE_LENGTH)
+        pieces = [line[:room], *(line[at : at + MAX_LINE_LENGTH] for at in starts)]
         self.continued += range(self._block + 1, self._block + len(pieces))
         self._block += len(pieces) - 1
         self._column = len(pieces[-1])

@@ -158,8 +158,8 @@ class ServerInfoView(QFrame):
         return self._pairs[key]
 
 
-_HIGHEST = space(60)
-_SHOWN = 6000
+_MAX_HEIGHT = space(60)
+_MAX_SHOWN_LENGTH = 6000
 
 
 class ErrorView(QFrame):
@@ -199,7 +199,7 @@ class ErrorView(QFrame):
 
     def show_error(self, error: str) -> None:
         """Show `error`, or nothing when there is none."""
-        shown = error if len(error) <= _SHOWN else f"{error[:_SHOWN]}…"
+        shown = error if len(error) <= _MAX_SHOWN_LENGTH else f"{error[:_MAX_SHOWN_LENGTH]}…"
         if shown != self._text.text():
             self._text.setText(shown)
             self._text.setAccessibleName(shown)
@@ -213,16 +213,16 @@ class ErrorView(QFrame):
     def _fit(self) -> None:
         room = self.width() - self._sign.sizeHint().width() - 3 * space(3)
         needed = max(self._text.heightForWidth(max(room, space(10))), space(4))
-        self._scroll.setFixedHeight(min(needed, _HIGHEST, self.window().height() // 3))
+        self._scroll.setFixedHeight(min(needed, _MAX_HEIGHT, self.window().height() // 3))
 
 
 class ServerDetailsView(QFrame):
     """The right side of the page."""
 
-    restart_asked = Signal(str)
-    edit_asked = Signal(str)
-    remove_asked = Signal(str)
-    tool_asked = Signal(str, str, bool)
+    restart_requested = Signal(str)
+    edit_requested = Signal(str)
+    remove_requested = Signal(str)
+    tool_requested = Signal(str, str, bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -323,9 +323,9 @@ class ServerDetailsView(QFrame):
         self.note.setWordWrap(True)
 
     def _connect(self) -> None:
-        self.restart.clicked.connect(lambda: self._ask(self.restart_asked))
-        self.edit.clicked.connect(lambda: self._ask(self.edit_asked))
-        self.remove.clicked.connect(lambda: self._ask(self.remove_asked))
+        self.restart.clicked.connect(lambda: self._ask(self.restart_requested))
+        self.edit.clicked.connect(lambda: self._ask(self.edit_requested))
+        self.remove.clicked.connect(lambda: self._ask(self.remove_requested))
         self.tools.asked.connect(self._ask_tool)
 
     def _ask(self, signal: SignalInstance) -> None:
@@ -334,7 +334,7 @@ class ServerDetailsView(QFrame):
 
     def _ask_tool(self, tool: str, enabled: bool) -> None:
         if self._connection is not None:
-            self.tool_asked.emit(self._connection.name, tool, enabled)
+            self.tool_requested.emit(self._connection.name, tool, enabled)
 
     def _lay_out(self) -> None:
         title = QHBoxLayout()

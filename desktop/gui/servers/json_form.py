@@ -94,7 +94,7 @@ def _unwrapped(data: JsonObject) -> JsonObject:
 
 
 _PAUSE_MS = 150
-_SHOWN = 8
+_MAX_SHOWN = 8
 _EXAMPLE = """{
   "mcpServers": {
     "everything": {
@@ -196,15 +196,15 @@ class JsonForm(QFrame):
         return not problems
 
     def _tell_servers(self, servers: Servers) -> None:
-        for config in list(servers.values())[:_SHOWN]:
+        for config in list(servers.values())[:_MAX_SHOWN]:
             reason = self._refuse(config.name)
             self._add(reason or _line(config), "danger" if reason else "success")
-        if len(servers) > _SHOWN:
-            more = self.tr("and {count} more").format(count=len(servers) - _SHOWN)
+        if len(servers) > _MAX_SHOWN:
+            more = self.tr("and {count} more").format(count=len(servers) - _MAX_SHOWN)
             self._add(more, "muted")
 
     def _tell_problems(self, problems: Problems) -> None:
-        for problem in list(problems.values())[:_SHOWN]:
+        for problem in list(problems.values())[:_MAX_SHOWN]:
             self._add(spoken(str(problem)), "danger")
 
     def _add(self, text: str, tone: Role) -> None:

@@ -105,7 +105,11 @@ class ServersPage(QFrame):
     def refresh(self) -> None:
         """Show the servers and problems that there are now."""
         connections = self._service.connections
-        own = [one for one in connections.values() if one.config.source != "builtin"]
+        own = [
+            connection
+            for connection in connections.values()
+            if connection.config.source != "builtin"
+        ]
         has_own = bool(own or self._store.problems)
         is_empty = not has_own and self._store.error is None
         if has_own and not self._is_welcomed:
@@ -135,7 +139,7 @@ class ServersPage(QFrame):
     def read_usage(self) -> None:
         """Read memory and age of all processes once, and show them."""
         connections = self._service.connections.values()
-        pids = [one.pid for one in connections if one.pid is not None]
+        pids = [connection.pid for connection in connections if connection.pid is not None]
         usage = self._usage.read(pids)
         self.list.show_usage(usage)
         shown = self.details.connection
@@ -225,13 +229,13 @@ class ServersPage(QFrame):
         self.welcome.calculator_wanted.connect(self._try_calculator)
         self._first_call.ready.connect(self.first_call_wanted)
         self.list.selection_changed.connect(self._show_selected)
-        self.list.switch_asked.connect(self.set_enabled)
+        self.list.switch_requested.connect(self.set_enabled)
         self.list.opened.connect(self._focus_details)
-        self.details.tool_asked.connect(self._set_tool_enabled)
+        self.details.tool_requested.connect(self._set_tool_enabled)
         for part in (self.list, self.details, self.problems):
-            part.edit_asked.connect(self.edit_server)
-            part.remove_asked.connect(self.remove_server)
-        self.details.restart_asked.connect(self.restart_server)
+            part.edit_requested.connect(self.edit_server)
+            part.remove_requested.connect(self.remove_server)
+        self.details.restart_requested.connect(self.restart_server)
         self.problems.reload_asked.connect(self._store.reload)
         self.problems.open_asked.connect(self._open_file)
         self._add_shortcut("Ctrl+N", self.add_server)
@@ -312,7 +316,9 @@ class ServersPage(QFrame):
         connection = self.details.connection
         if connection is not None:
             buttons = (self.details.restart, self.details.edit)
-            first = next((one for one in buttons if one.isEnabled() and one.isVisible()), None)
+            first = next(
+                (button for button in buttons if button.isEnabled() and button.isVisible()), None
+            )
             (first or self.details.tabs.tabBar()).setFocus(Qt.FocusReason.TabFocusReason)
 
     def _open_file(self) -> None:

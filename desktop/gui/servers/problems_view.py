@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from desktop.errors import ConfigError
     from desktop.gui.theme import ColorName, Theme
 
-_SHOWN = 20
+_MAX_CARDS = 20
 """Cards of bad entries; a file with more is wrong as a whole."""
 
 
@@ -66,8 +66,8 @@ class ConfigErrorsView(QFrame):
 
     reload_asked = Signal()
     open_asked = Signal()
-    edit_asked = Signal(str)
-    remove_asked = Signal(str)
+    edit_requested = Signal(str)
+    remove_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class ConfigErrorsView(QFrame):
             self._add_broken_file(store.error, str(store.path))
         for notice in store.notices:
             self._add(self.tr("Configuration"), str(notice), is_severe=False)
-        for name, problem in tuple(store.problems.items())[:_SHOWN]:
+        for name, problem in tuple(store.problems.items())[:_MAX_CARDS]:
             self._add_entry(name, problem, is_unusable=name not in store.servers)
         self.setVisible(bool(self.cards))
 
@@ -120,8 +120,8 @@ class ConfigErrorsView(QFrame):
         card = self._add(title.format(name=name), text, is_severe=is_unusable)
         if is_unusable:
             edit, remove = card.add_button(self.tr("Edit…")), card.add_button(self.tr("Remove…"))
-            edit.clicked.connect(lambda: self.edit_asked.emit(name))
-            remove.clicked.connect(lambda: self.remove_asked.emit(name))
+            edit.clicked.connect(lambda: self.edit_requested.emit(name))
+            remove.clicked.connect(lambda: self.remove_requested.emit(name))
 
     def _add(self, title: str, text: str, *, is_severe: bool) -> ProblemCard:
         card = ProblemCard(self._theme, title, text, is_severe=is_severe)

@@ -59,7 +59,7 @@ class ServerCard(QFrame):
     """Switch, name, state and figures; one card of a list takes the Tab key, the selected one."""
 
     focused = Signal(str)
-    switch_asked = Signal(str, bool)
+    switch_requested = Signal(str, bool)
     opened = Signal(str)
 
     def __init__(self, theme: Theme, connection: ServerConnection) -> None:
@@ -135,7 +135,7 @@ class ServerCard(QFrame):
         self.setFocusPolicy(policy)
 
     def _ask_switch(self, on: bool) -> None:
-        self.switch_asked.emit(self.name, on)
+        self.switch_requested.emit(self.name, on)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 
-_WIDEST = space(190)
+_MAX_WIDTH = space(190)
 _AT_ONCE, _A_TURN = 12, 6
 """Cards: as many as fill a window, and then as many as fit between two frames."""
 _NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
@@ -33,10 +33,10 @@ class ServerList(QScrollArea):
     """Cards with one of them selected; arrows move, Space switches, Enter opens."""
 
     selection_changed = Signal(str)  # empty when nothing is selected any more
-    switch_asked = Signal(str, bool)
+    switch_requested = Signal(str, bool)
     opened = Signal(str)
-    edit_asked = Signal(str)
-    remove_asked = Signal(str)
+    edit_requested = Signal(str)
+    remove_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class ServerList(QScrollArea):
 
     def set_wide(self, is_wide: bool) -> None:
         """Whether it has the page for itself: lines of text must not become too long."""
-        self._content.setMaximumWidth(_WIDEST if is_wide else _NO_LIMIT)
+        self._content.setMaximumWidth(_MAX_WIDTH if is_wide else _NO_LIMIT)
 
     def show_servers(self, connections: Mapping[str, ServerConnection]) -> None:
         """Be the list of `connections`; cards of servers that stay are kept, with the focus.
@@ -166,8 +166,8 @@ class ServerList(QScrollArea):
                 Qt.Key.Key_Space: self._cards[name].switch.click,
                 Qt.Key.Key_Return: lambda: self.opened.emit(name),
                 Qt.Key.Key_Enter: lambda: self.opened.emit(name),
-                Qt.Key.Key_F2: lambda: self.edit_asked.emit(name),
-                Qt.Key.Key_Delete: lambda: self.remove_asked.emit(name),
+                Qt.Key.Key_F2: lambda: self.edit_requested.emit(name),
+                Qt.Key.Key_Delete: lambda: self.remove_requested.emit(name),
             }
         return actions.get(key)
 
@@ -182,7 +182,7 @@ class ServerList(QScrollArea):
             return card
         card = ServerCard(self._theme, connection)
         card.focused.connect(self.select)
-        card.switch_asked.connect(self.switch_asked)
+        card.switch_requested.connect(self.switch_requested)
         card.opened.connect(self.opened)
         return card
 

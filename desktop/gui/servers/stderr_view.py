@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.servers.stderr_log import StderrLog
 
-KEPT = 1000
+MAX_LINES = 1000
 _BATCH_MS = 50
 _LINE = 1000  # characters shown of a line: laying out longer ones costs more than they tell
 
@@ -49,12 +49,12 @@ class StderrView(QFrame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._waiting: deque[str] = deque(maxlen=KEPT)
+        self._waiting: deque[str] = deque(maxlen=MAX_LINES)
         self._tap: _Tap | None = None
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
-        self.text.setMaximumBlockCount(KEPT)
+        self.text.setMaximumBlockCount(MAX_LINES)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(theme.mono_font())
         self.text.setTabChangesFocus(True)
@@ -91,7 +91,7 @@ class StderrView(QFrame):
 
     def take(self, lines: tuple[str, ...]) -> None:
         """Append lines, soon and together with those that come meanwhile."""
-        self._waiting.extend(line[:_LINE] for line in lines[-KEPT:])
+        self._waiting.extend(line[:_LINE] for line in lines[-MAX_LINES:])
         if not self._timer.isActive() and self._waiting:
             self._timer.start()
 

@@ -68,7 +68,7 @@ class FirstCall(QObject):
 
 
 _ICON = space(6)
-_MOST = 3
+_MAX_APPS = 3
 
 
 class _Step(QFrame):
@@ -137,7 +137,7 @@ class WelcomeView(QFrame):
             self._import.buttons.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.apps = [self._app_button(one) for one in self._found[:_MOST]]
+        self.apps = [self._app_button(one) for one in self._found[:_MAX_APPS]]
         for at, button in enumerate(self.apps):
             self._import.buttons.insertWidget(at, button)
         self._translate()

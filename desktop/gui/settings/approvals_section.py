@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from desktop.agent.approvals import Approval, Approvals, Rule
     from desktop.gui.theme import Role
 
-_LONGEST = 200
+_MAX_LENGTH = 200
 _WIDTH = space(32)
 _RULES: tuple[Rule, ...] = ("always", "ask", "never")
 """In this order no arrow key passes "always" on its way between the other two."""
@@ -52,9 +52,9 @@ _RULES: tuple[Rule, ...] = ("always", "ask", "never")
 class ApprovalRow(QFrame):
     """The tool `server:tool` and what was decided about it."""
 
-    rule_wanted = Signal(str, str)
+    rule_requested = Signal(str, str)
     """Its key, and "always", "ask" or "never"."""
-    forget_wanted = Signal(str)
+    forget_requested = Signal(str)
 
     def __init__(self, key: str, approval: Approval, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,7 +68,7 @@ class ApprovalRow(QFrame):
         self._lay_out()
         self._translate()
         self.choice.activated.connect(self._ask_for_rule)
-        self.forget.clicked.connect(lambda: self.forget_wanted.emit(self.key))
+        self.forget.clicked.connect(lambda: self.forget_requested.emit(self.key))
 
     def show_approval(self, approval: Approval) -> None:
         """Follow what is kept by now."""
@@ -86,7 +86,7 @@ class ApprovalRow(QFrame):
 
     def _ask_for_rule(self) -> None:
         if (rule := self.choice.currentData()) != self._approval.rule:
-            self.rule_wanted.emit(self.key, rule)
+            self.rule_requested.emit(self.key, rule)
 
     def _words(self) -> tuple[str, Role]:
         """What becomes of a call, which is not the rule alone."""
@@ -133,8 +133,10 @@ class ApprovalRow(QFrame):
 
 def printable(key: str) -> str:
     """A name on one line, without letters that turn or hide what is beside them."""
-    letters = key if len(key) <= _LONGEST else f"{key[:_LONGEST]}…"
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in letters)
+    letters = key if len(key) <= _MAX_LENGTH else f"{key[:_MAX_LENGTH]}…"
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in letters
+    )
 
 
 PAGE = 40
@@ -238,8 +240,8 @@ class ApprovalsSection(SectionCard):
             if row.key in known:
                 row.show_approval(decided[row.key])
             else:
-                row.rule_wanted.connect(self._set_rule)
-                row.forget_wanted.connect(self._forget)
+                row.rule_requested.connect(self._set_rule)
+                row.forget_requested.connect(self._forget)
                 self._list.insertWidget(at, row)
                 row.show()  # the layout would only later, and the keyboard may go there now
         self._order_keys()

@@ -33,8 +33,8 @@ _KINDS = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
 class ProviderRow(QFrame):
     """One provider."""
 
-    edit_wanted = Signal(str)
-    remove_wanted = Signal(str)
+    edit_requested = Signal(str)
+    remove_requested = Signal(str)
     tested = Signal()
     """The provider answered, or did not: the words are there."""
 
@@ -46,8 +46,8 @@ class ProviderRow(QFrame):
         self.edit, self.test, self.remove = QPushButton(), QPushButton(), QPushButton()
         self._lay_out()
         self.refresh()
-        self.edit.clicked.connect(lambda: self.edit_wanted.emit(self.name))
-        self.remove.clicked.connect(lambda: self.remove_wanted.emit(self.name))
+        self.edit.clicked.connect(lambda: self.edit_requested.emit(self.name))
+        self.remove.clicked.connect(lambda: self.remove_requested.emit(self.name))
         self.test.clicked.connect(self.start_test)
 
     def refresh(self) -> None:
@@ -166,7 +166,7 @@ class ProvidersSection(SectionCard):
         self.refresh()
 
     def refresh(self) -> None:
-        names = [one.name for one in self._providers.all()]
+        names = [provider.name for provider in self._providers.all()]
         if names != [row.name for row in self.rows]:
             for row in self.rows:
                 self._list.removeWidget(row)
@@ -213,8 +213,8 @@ class ProvidersSection(SectionCard):
 
     def _row(self, name: str) -> ProviderRow:
         row = ProviderRow(self._providers, name)
-        row.edit_wanted.connect(self.edit_provider)
-        row.remove_wanted.connect(self.remove_provider)
+        row.edit_requested.connect(self.edit_provider)
+        row.remove_requested.connect(self.remove_provider)
         self._list.addWidget(row)
         return row
 

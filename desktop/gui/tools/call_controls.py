@@ -67,7 +67,7 @@ class CallRun(QObject):
 
 _TICK_MS = 100
 _STEPS = 1000
-_LONGEST = 300
+_MAX_LENGTH = 300
 
 
 class RunBar(QWidget):
@@ -175,7 +175,7 @@ class RunBar(QWidget):
             self._draw(self._progress)
 
     def _draw(self, progress: Progress) -> None:
-        words = progress.message[:_LONGEST].replace("\n", " ")
+        words = progress.message[:_MAX_LENGTH].replace("\n", " ")
         if progress.total is not None and progress.total > 0:
             share = min(max(progress.progress / progress.total, 0.0), 1.0)
             self.bar.setRange(0, _STEPS)

@@ -192,11 +192,11 @@ def _declared(tool: ToolDefinition) -> list[str]:
 class CallMenu(QWidget):
     """The buttons; `keys_of` is the widget in which their keys work."""
 
-    copy_wanted = Signal(str)
+    copy_requested = Signal(str)
     """A `Form` of `call_copy`."""
-    paste_wanted = Signal()
-    save_wanted = Signal()
-    history_wanted = Signal()
+    paste_requested = Signal()
+    save_requested = Signal()
+    history_requested = Signal()
     about_to_show = Signal()
     """Time to say what can be done now."""
 
@@ -205,9 +205,9 @@ class CallMenu(QWidget):
         self._keys_of = keys_of
         self.copy_button, self.more_button = QToolButton(self), QToolButton(self)
         self.copy_actions = {form: self._action(self._copier(form)) for form in FORMS}
-        self.paste = self._action(self.paste_wanted.emit)
-        self.save = self._action(self.save_wanted.emit)
-        self.history = self._action(self.history_wanted.emit)
+        self.paste = self._action(self.paste_requested.emit)
+        self.save = self._action(self.save_requested.emit)
+        self.history = self._action(self.history_requested.emit)
         self._copy_menu = self._menu(self.copy_button, *self.copy_actions.values())
         self._more_menu = self._menu(self.more_button, self.paste, self.save, self.history)
         self.copy_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -242,7 +242,7 @@ class CallMenu(QWidget):
             self._translate()
 
     def _copier(self, form: Form) -> Callable[[], None]:
-        return lambda: self.copy_wanted.emit(form)
+        return lambda: self.copy_requested.emit(form)
 
     def _action(self, act: Callable[[], None]) -> QAction:
         action = QAction(self)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 Tone: TypeAlias = Literal["danger", "warning", "accent"]
 _ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "info"}
-_LONGEST = 300
-_LONGEST_ACTION = 90
+_MAX_LENGTH = 300
+_MAX_ACTION_LENGTH = 90
 
 
 class InlineNotice(QFrame):
@@ -79,12 +79,12 @@ class InlineNotice(QFrame):
 
     def _write(self) -> None:
         words, action = self._say() if self._say is not None else ("", "")
-        self.words.setText(words[:_LONGEST])
+        self.words.setText(words[:_MAX_LENGTH])
         self.words.setWordWrap(not action)  # else it would be as narrow as it can
         line = " ".join(action.split())
-        shown = line if len(line) <= _LONGEST_ACTION else f"{line[:_LONGEST_ACTION]}…"
+        shown = line if len(line) <= _MAX_ACTION_LENGTH else f"{line[:_MAX_ACTION_LENGTH]}…"
         self.action.setText(shown.replace("&", "&&"))
-        self.action.setToolTip(line[:_LONGEST] if shown != line else "")
+        self.action.setToolTip(line[:_MAX_LENGTH] if shown != line else "")
         self.action.setVisible(bool(action))
         self.dismiss.setToolTip(self.tr("Dismiss"))
         self.dismiss.setAccessibleName(self.tr("Dismiss"))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.gui.tools.ports import ServerSource, ToolCatalog, ToolRunner
     from desktop.tool_types import JsonObject
 
-_MOST_GONE: Final = 1000
+_MAX_GONE: Final = 1000
 
 
 class KnownTools:
@@ -48,7 +48,7 @@ class KnownTools:
         """These are all there are now."""
         before, self._now = self._now, {tool.key: tool for tool in tools}
         self._gone |= {key: tool for key, tool in before.items() if key not in self._now}
-        for key in list(self._gone)[: max(0, len(self._gone) - _MOST_GONE)]:
+        for key in list(self._gone)[: max(0, len(self._gone) - _MAX_GONE)]:
             del self._gone[key]
 
     def now(self, key: str) -> ToolDefinition | None:
@@ -76,7 +76,7 @@ class ToolsPage(QWidget):
     """
     history_requested = Signal(str)
     """A person wants to see the earlier calls of the tool with this key."""
-    servers_wanted = Signal()
+    servers_requested = Signal()
     """The person has no tools and wants to add or switch on a server."""
     refreshed = Signal()
     """What the registry holds now is shown."""
@@ -173,7 +173,7 @@ class ToolsPage(QWidget):
         bridge.connect(self, self._registry.changed, self._note_change)
         self.tool_list.chosen.connect(self._show_soon)
         self.tool_list.activated.connect(self._go_to_form)
-        self.tool_list.servers_wanted.connect(self.servers_wanted)
+        self.tool_list.servers_requested.connect(self.servers_requested)
         self.splitter.splitterMoved.connect(self._remember_columns)
         for keys in ("Ctrl+F", "/"):
             self._shortcut(keys, self.tool_list.focus_search)

@@ -74,7 +74,7 @@ class ExpandableText(QWidget):
         self.toggle.setText(self.tr("Show less") if unfolds else self.tr("Show more"))
 
 
-_LONGEST = 200
+_MAX_LENGTH = 200
 
 
 class ToolHeader(QWidget):
@@ -99,9 +99,9 @@ class ToolHeader(QWidget):
         self._full_key = tool.key
         self.copy_key.setToolTip(self.tr("Copy the key"))
         self.copy_key.setAccessibleName(self.tr("Copy the key"))
-        self.name.setText(tool.label[:_LONGEST])
-        self.key.setText(tool.key[:_LONGEST])
-        self.key.setToolTip("" if len(tool.key) < _LONGEST else self.tr("Copied in full"))
+        self.name.setText(tool.label[:_MAX_LENGTH])
+        self.key.setText(tool.key[:_MAX_LENGTH])
+        self.key.setToolTip("" if len(tool.key) < _MAX_LENGTH else self.tr("Copied in full"))
         self._show_badges(tool)
         facts = self._facts(tool)
         self.facts.setText(" · ".join(facts))
@@ -144,7 +144,7 @@ class ToolHeader(QWidget):
             (self.tr("Author: {value}"), told.author),
             (self.tr("Tags: {value}"), ", ".join(told.tags[:20])),
         ]
-        return [words.format(value=value[:_LONGEST]) for words, value in facts if value]
+        return [words.format(value=value[:_MAX_LENGTH]) for words, value in facts if value]
 
     def _copy_key(self) -> None:
         QGuiApplication.clipboard().setText(self._full_key)

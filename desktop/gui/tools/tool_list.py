@@ -71,7 +71,7 @@ class ToolList(QWidget):
     """A tool was selected: show it."""
     activated = Signal(str)
     """Enter or double click: go on to its form."""
-    servers_wanted = Signal()
+    servers_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,7 +160,7 @@ class ToolList(QWidget):
         self._search.started.connect(self._show_matches)
         self._search.continued.connect(self._show_more)
         self._search.finished.connect(self._show_state)
-        self._no_tools.wanted.connect(self.servers_wanted)
+        self._no_tools.wanted.connect(self.servers_requested)
         self._no_matches.wanted.connect(self.search_box.clear)
 
     def _show_matches(self, tools: list[ToolDefinition]) -> None:

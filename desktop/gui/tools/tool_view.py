@@ -384,10 +384,10 @@ class ToolView(QWidget):
         self._run.ended.connect(self._end)
         self.exchange.copied.connect(self.bar.say)
         self.menu.about_to_show.connect(self._offer)
-        self.menu.copy_wanted.connect(self.exchange.copy)
-        self.menu.paste_wanted.connect(self.exchange.paste)
-        self.menu.save_wanted.connect(self._save)
-        self.menu.history_wanted.connect(lambda: self.history_requested.emit(self.tool.key))
+        self.menu.copy_requested.connect(self.exchange.copy)
+        self.menu.paste_requested.connect(self.exchange.paste)
+        self.menu.save_requested.connect(self._save)
+        self.menu.history_requested.connect(lambda: self.history_requested.emit(self.tool.key))
 
 
 def _errors(issues: list[ValidationIssue]) -> list[ValidationIssue]:

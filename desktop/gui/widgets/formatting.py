@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from PySide6.QtGui import QTextOption
 
-LONGEST_WORD = 2_000
+MAX_WORD_LENGTH = 2_000
 """Letters; wrapping at words takes a millisecond for one."""
 
 
 def wrap_mode(text: str) -> QTextOption.WrapMode:
     """At words, or anywhere where a word is longer than any."""
     modes = QTextOption.WrapMode
-    if len(text) > LONGEST_WORD and max(map(len, text.split()), default=0) > LONGEST_WORD:
+    if len(text) > MAX_WORD_LENGTH and max(map(len, text.split()), default=0) > MAX_WORD_LENGTH:
         return modes.WrapAnywhere
     return modes.WrapAtWordBoundaryOrAnywhere
 

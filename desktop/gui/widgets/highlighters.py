@@ -87,7 +87,7 @@ class _WheelFilter(QObject):
         return False
 
 
-LONGEST_LINE: Final = 5000
+MAX_LINE_LENGTH: Final = 5000
 _TOKEN: Final = re.compile(
     r'(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?P<text>"(?:[^"\\]|\\.)*"?)'
     r"|(?P<number>-?\b\d[\d.eE+-]*)|(?P<word>\b(?:true|false|null)\b)"
@@ -109,7 +109,7 @@ class JsonHighlighter(QSyntaxHighlighter):
         theme.changed.connect(self.rehighlight)
 
     def highlightBlock(self, text: str, /) -> None:
-        if len(text) > LONGEST_LINE:
+        if len(text) > MAX_LINE_LENGTH:
             return
         for token in _TOKEN.finditer(text):
             form = QTextCharFormat()

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Role
 
-LONGEST: Final = 320
-LONGEST_NAME: Final = 64
+MAX_LABEL_LENGTH: Final = 320
+MAX_NAME_LENGTH: Final = 64
 
 
 def plain_label(text: str, *roles: Role) -> QLabel:
@@ -33,14 +33,16 @@ def plain_label(text: str, *roles: Role) -> QLabel:
 
 def plain_line(text: str, *roles: Role) -> QLabel:
     """The same on one line; a name of hundreds of letters does not push the rest away."""
-    label = plain_label(text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…", *roles)
+    label = plain_label(
+        text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}…", *roles
+    )
     label.setWordWrap(False)
     return label
 
 
 def description_label(text: str) -> QWidget:
     """A text of the server; a long one is cut until asked for."""
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_LABEL_LENGTH:
         return plain_label(text, "small", "muted")
     return _Description(text)
 
@@ -49,7 +51,7 @@ class _Description(QWidget):
     def __init__(self, text: str) -> None:
         super().__init__()
         self._text = text
-        self._label = plain_label(f"{text[:LONGEST].rstrip()}…", "small", "muted")
+        self._label = plain_label(f"{text[:MAX_LABEL_LENGTH].rstrip()}…", "small", "muted")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 _TO_THE_LIST = {
     Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp,
 }  # fmt: skip
-_LONGEST = 200
+_MAX_LENGTH = 200
 
 
 class ToolSearchField(QLineEdit):
@@ -26,7 +26,7 @@ class ToolSearchField(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setClearButtonEnabled(True)
-        self.setMaxLength(_LONGEST)
+        self.setMaxLength(_MAX_LENGTH)
         self._translate()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -71,7 +71,7 @@ class FormSearchField(QLineEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setClearButtonEnabled(True)
-        self.setMaxLength(_LONGEST)
+        self.setMaxLength(_MAX_LENGTH)
         self._translate()
 
     def event(self, event: QEvent, /) -> bool:
@@ -112,7 +112,7 @@ class ActivitySearchField(QLineEdit):
     def __init__(self) -> None:
         super().__init__()
         self.setClearButtonEnabled(True)
-        self.setMaxLength(_LONGEST)
+        self.setMaxLength(_MAX_LENGTH)
         self.setToolTip("Ctrl+F")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -147,7 +147,7 @@ class _Numbers(QWidget):
         self._editor.paint_numbers(event)
 
 
-MOST_LINES: Final = 14
+MAX_LINES: Final = 14
 
 
 class GrowingTextEditor(QPlainTextEdit):
@@ -191,7 +191,7 @@ class GrowingTextEditor(QPlainTextEdit):
         self._fit()
 
     def _shown_lines(self) -> int:
-        return min(max(self._lines, int(self.document().size().height())), MOST_LINES)
+        return min(max(self._lines, int(self.document().size().height())), MAX_LINES)
 
     def _height(self) -> int:
         edge = space(1) + 1  # padding and border, as the style sheet draws them
@@ -199,7 +199,7 @@ class GrowingTextEditor(QPlainTextEdit):
         return self._shown_lines() * self.fontMetrics().lineSpacing() + 2 * (edge + margin)
 
     def _fit(self) -> None:
-        is_full = int(self.document().size().height()) > MOST_LINES
+        is_full = int(self.document().size().height()) > MAX_LINES
         policy = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(
             policy.ScrollBarAsNeeded if is_full else policy.ScrollBarAlwaysOff

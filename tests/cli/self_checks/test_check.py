@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.cli.self_checks.check import (
-    KEPT,
+    MAX_KEPT_BYTES,
     CapturedOutput,
     CheckFailedError,
     CheckSkippedError,
@@ -31,7 +31,7 @@ async def test_who_waits_for_a_text_wakes_when_it_was_said() -> None:
 
 async def test_who_waits_in_vain_is_told_what_stderr_said() -> None:
     output = CapturedOutput()
-    output.stderr_received(b"x" * KEPT + b"\nno such library\n")
+    output.stderr_received(b"x" * MAX_KEPT_BYTES + b"\nno such library\n")
     output.stdout_closed()
     with pytest.raises(EOFError, match="no such library"):
         await output.wait_for(b"ready")

@@ -9,7 +9,15 @@ import pytest
 
 from builtin_servers.catalog import CATALOG
 from desktop.cli.self_checks.check import CheckFailedError
-from desktop.cli.self_checks.servers import LARGEST, PAGE, SUM, TrialCall, serving, trials, use
+from desktop.cli.self_checks.servers import (
+    MAX_REQUEST_BYTES,
+    PAGE,
+    SUM,
+    TrialCall,
+    serving,
+    trials,
+    use,
+)
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
 from desktop.paths import Paths
@@ -38,7 +46,7 @@ async def test_a_server_is_reached_at_the_address_and_gone_after_the_block() -> 
         (b"{", 200, "not JSON"),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "nonsense"}', 200, "method not found"),
         (b'{"jsonrpc": "2.0", "method": "notifications/initialized"}', 202, ""),
-        (b" " * (LARGEST + 1), 413, ""),
+        (b" " * (MAX_REQUEST_BYTES + 1), 413, ""),
     ],
 )
 def test_what_is_no_request_is_refused(body: bytes, status: int, answer: str) -> None:
@@ -87,8 +95,8 @@ def test_nothing_is_touched_outside_of_the_folder(tmp_path: Path) -> None:
     """What they answer is seen by `test_self_test`."""
     folder = tmp_path / "new"
     for trial in trials(folder, "http://127.0.0.1:1").values():
-        paths = [one for one in trial.arguments if "/" in one]
-        assert all(one.startswith(str(folder)) for one in paths)
+        paths = [argument for argument in trial.arguments if "/" in argument]
+        assert all(path.startswith(str(folder)) for path in paths)
 
 
 @pytest.fixture

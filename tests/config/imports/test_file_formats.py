@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.atomic_file import SIZE_LIMIT
-from desktop.config.imports.file_formats import TEXT_LIMIT, find_written, read_document
+from desktop.atomic_file import MAX_FILE_BYTES
+from desktop.config.imports.file_formats import MAX_TEXT_BYTES, find_written, read_document
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def test_a_mistake_is_told_with_line_and_column(
         ("a.yaml", "a: &x [1]\nb: *x", "aliases"),
         ("a.yaml", "a: !!python/object/apply:os.system [true]", "not valid YAML"),
         ("a.yaml", "[" * 5_000, "not valid YAML"),
-        ("a.yaml", "#" * (TEXT_LIMIT + 1), "larger than 1 MB"),
+        ("a.yaml", "#" * (MAX_TEXT_BYTES + 1), "larger than 1 MB"),
         ("a.mcpb", b"no zip", "not a readable bundle"),
     ],
 )
@@ -137,7 +137,7 @@ def test_what_is_not_a_readable_file_is_told(tmp_path: Path) -> None:
 def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "huge.json"
     with path.open("wb") as sparse:
-        sparse.truncate(SIZE_LIMIT + 1)
+        sparse.truncate(MAX_FILE_BYTES + 1)
     assert "larger than 16 MB" in str(refused(path))
 
 

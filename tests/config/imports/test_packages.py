@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from desktop.config.imports import packages
-from desktop.config.imports.packages import LINK_LIMIT, is_link, read_link
+from desktop.config.imports.packages import MAX_LINK_LENGTH, is_link, read_link
 from desktop.errors import ConfigError
 
 ENTRY = {"command": "npx", "args": ["-y", "é?>pkg"]}
@@ -47,7 +47,7 @@ def test_the_install_links_of_all_kinds_hold_a_server(link: str) -> None:
         ("mcp-desktop://import?config=bm90IGpzb24=", "not valid JSON"),
         ("mcp-desktop://import?config=W10=", "must be a JSON object"),
         ("https://example.com/?config=e30=", "no install link"),
-        ("mcp-desktop://import?config=" + "A" * LINK_LIMIT, "longer than"),
+        ("mcp-desktop://import?config=" + "A" * MAX_LINK_LENGTH, "longer than"),
     ],
 )
 def test_anything_else_is_refused_with_words(link: str, words: str) -> None:

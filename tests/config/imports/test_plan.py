@@ -81,7 +81,7 @@ def test_each_server_is_new_the_same_different_or_invalid(
             "wrong": {"args": []},
         },
     )
-    by_name = {one.name: one for one in made.servers}
+    by_name = {server.name: server for server in made.servers}
     assert {name: (one.status, one.target) for name, one in by_name.items()} == {
         "new": ("new", "new"),
         "same": ("same", "same"),
@@ -89,7 +89,7 @@ def test_each_server_is_new_the_same_different_or_invalid(
         "twin": ("same", "other"),
         "wrong": ("invalid", "wrong"),
     }
-    assert [one.place for one in by_name["different"].differences] == ["args"]
+    assert [difference.place for difference in by_name["different"].differences] == ["args"]
     assert "neither" in by_name["wrong"].reason
 
 
@@ -118,7 +118,10 @@ def test_two_built_in_servers_are_not_the_same_one(tmp_path: Path, places: Clien
         {"one": {"builtin": "calculator"}},
         {"a": {"builtin": "fetch"}, "b": {"builtin": "calculator"}},
     )
-    assert [(one.status, one.target) for one in made.servers] == [("new", "a"), ("same", "one")]
+    assert [(server.status, server.target) for server in made.servers] == [
+        ("new", "a"),
+        ("same", "one"),
+    ]
 
 
 def test_the_name_of_a_wrong_entry_of_ours_is_taken_too(
@@ -139,7 +142,7 @@ def test_names_are_free_across_sources_and_within_one(
         for name in ("one.json", "two.json")
     ]
     plans = make_plans(reads, store)
-    assert [one.target for made in plans for one in made.servers] == ["a", "a-2", "a-3"]
+    assert [server.target for made in plans for server in made.servers] == ["a", "a-2", "a-3"]
 
 
 LEAVES = (
@@ -180,6 +183,6 @@ def test_whatever_stands_in_a_file_is_a_plan_of_all_of_it(
     read = read_source(Source(tmp_path / "any.json"), places, AppSettings())
     (made,) = make_plans([read], store)
     assert len(made.servers) == len(servers)
-    everything = {one.target for one in made.servers}
+    everything = {server.target for server in made.servers}
     chosen = made.chosen(everything, enable=False)
     assert len({one.name for one in chosen}) == len(chosen)

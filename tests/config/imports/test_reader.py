@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
-from desktop.config.imports.file_formats import SERVER_LIMIT
+from desktop.config.imports.file_formats import MAX_SERVERS
 from desktop.config.imports.reader import (
     DetectedClient,
     NoServersError,
@@ -82,7 +82,7 @@ def read_app(key: str, places: ClientLocations, number: int = 0) -> dict[str, Re
     app = app_named(key)
     assert app is not None
     source = Source(places.files_of(app)[number], app)
-    return {one.name: one for one in read_source(source, places, SETTINGS).servers}
+    return {server.name: server for server in read_source(source, places, SETTINGS).servers}
 
 
 def config(one: ReadServer) -> ServerConfig:
@@ -232,7 +232,7 @@ def test_a_wrong_entry_leaves_the_others(tmp_path: Path, places: ClientLocations
         "twice": {"command": "b"},
         "odd: name\\u001b": {"command": "x"}
     }}"""
-    servers = {one.name: one for one in read_text(text, tmp_path, places).servers}
+    servers = {server.name: server for server in read_text(text, tmp_path, places).servers}
     assert config(servers["good"]).command == "x"
     assert "neither" in str(servers["bad"].error)
     assert "must be an object" in str(servers["number"].error)
@@ -250,16 +250,16 @@ def test_a_file_without_servers_says_so(tmp_path: Path, places: ClientLocations)
 def test_more_servers_than_anybody_has_are_not_all_read(
     tmp_path: Path, places: ClientLocations
 ) -> None:
-    entries = {f"s{n}": {"command": "x"} for n in range(SERVER_LIMIT + 50)}
+    entries = {f"s{n}": {"command": "x"} for n in range(MAX_SERVERS + 50)}
     read = read_text(json.dumps({"mcpServers": entries}), tmp_path, places)
-    assert len(read.servers) == SERVER_LIMIT
-    assert str(SERVER_LIMIT) in read.notices[0]
+    assert len(read.servers) == MAX_SERVERS
+    assert str(MAX_SERVERS) in read.notices[0]
 
 
 def test_a_link_is_read_like_a_file(places: ClientLocations) -> None:
     link = "vscode:mcp/install?%7B%22name%22%3A%22x%22%2C%22command%22%3A%22y%22%7D"
     read = read_address(link, places, SETTINGS)
-    assert [one.name for one in read.servers] == ["x"]
+    assert [server.name for server in read.servers] == ["x"]
     assert read.source.path is None
     assert read.source.label
     with pytest.raises(ConfigError):

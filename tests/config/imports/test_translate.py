@@ -15,7 +15,7 @@ from desktop.config.imports.translate import (
     usable_name,
     variable_name,
 )
-from desktop.config.models import NAME_LIMIT, check_name
+from desktop.config.models import MAX_NAME_LENGTH, check_name
 from desktop.errors import ConfigError
 
 
@@ -42,7 +42,7 @@ def test_a_server_without_a_name_gets_one_from_its_package_or_address(
         ("a:b::c", "a-b-c"),
         ("line\nbreak\x1b[31m", "line-break-[31m"),
         ("\u202etxt", "txt"),
-        ("x" * 300, "x" * NAME_LIMIT),
+        ("x" * 300, "x" * MAX_NAME_LENGTH),
         ("", "server"),
         (":::", "server"),
         ("\ud800", "server"),
@@ -60,8 +60,8 @@ def test_a_taken_name_gets_the_client_then_numbers_and_stays_in_the_limit() -> N
     assert free_name("a", {"a"}, "cursor") == "a-cursor"
     assert free_name("a", {"a", "a-cursor"}, "cursor") == "a-cursor-2"
     assert free_name("a", {"a", "a-2"}) == "a-3"
-    long = "x" * NAME_LIMIT
-    assert len(free_name(long, {long}, "claude-desktop")) == NAME_LIMIT
+    long = "x" * MAX_NAME_LENGTH
+    assert len(free_name(long, {long}, "claude-desktop")) == MAX_NAME_LENGTH
 
 
 HOME = Path("/home/me")
@@ -116,7 +116,9 @@ def ours(entry: dict[str, Any], app: str = "") -> dict[str, Any]:
 
 
 def left_out(entry: dict[str, Any]) -> str:
-    return "".join(one.subject for one in to_ours(entry, None)[1] if one.kind == "left_out")
+    return "".join(
+        to_our.subject for to_our in to_ours(entry, None)[1] if to_our.kind == "left_out"
+    )
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def messages() -> list[RecordedMessage]:
 def test_all_that_is_set_has_to_fit(
     messages: list[RecordedMessage], wanted: MessageFilter, numbers: list[int]
 ) -> None:
-    assert [one.number for one in messages if wanted.fits(one)] == numbers
+    assert [message.number for message in messages if wanted.fits(message)] == numbers
 
 
 def test_a_request_that_speaks_of_errors_is_none(messages: list[RecordedMessage]) -> None:
@@ -106,7 +106,7 @@ async def test_a_pause_that_outlasts_the_ring_ends_with_what_is_kept(
     assert feed_model.rows == []
     feed.set_filter(MessageFilter())
     feed.pause(paused=False)
-    await holds(feed.caught_up, lambda: [one.method for one in feed_model.rows] == ["c"])
+    await holds(feed.caught_up, lambda: [row.method for row in feed_model.rows] == ["c"])
 
 
 @pytest.fixture
@@ -140,6 +140,6 @@ def test_what_went_wrong_is_coloured(model: MessagesModel, theme: Theme) -> None
 def test_rows_are_found_by_number_and_the_oldest_dropped(model: MessagesModel) -> None:
     assert (model.row_of(2), model.row_of(9)) == (1, None)
     model.drop_before(3)
-    assert ([one.number for one in model.rows], model.row_of(2), model.row_of(3)) == ([3], None, 0)
+    assert ([row.number for row in model.rows], model.row_of(2), model.row_of(3)) == ([3], None, 0)
     model.clear()
     assert model.rowCount() == 0

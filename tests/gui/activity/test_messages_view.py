@@ -66,7 +66,7 @@ async def shows(view: MessagesView, *wanted: int) -> None:
 
 
 def numbers(view: MessagesView) -> list[int]:
-    return [one.number for one in view.model.rows]
+    return [row.number for row in view.model.rows]
 
 
 async def test_messages_that_come_are_shown_and_the_last_one_is_in_sight(
@@ -240,7 +240,7 @@ async def test_what_is_shown_or_all_is_exported_without_secrets(
     assert await export(view, tmp_path / "shown.jsonl", everything=False) == 1
     assert await export(view, tmp_path / "all.jsonl", everything=True) == 4
     text = (tmp_path / "all.jsonl").read_text(encoding="utf-8")
-    assert [json.loads(one)["number"] for one in text.splitlines()] == [1, 2, 3, 4]
+    assert [json.loads(line)["number"] for line in text.splitlines()] == [1, 2, 3, 4]
     assert TOKEN not in text
     assert (tmp_path / "shown.jsonl").read_text(encoding="utf-8") in text
 

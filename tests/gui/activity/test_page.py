@@ -35,8 +35,8 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 def texts(page: QWidget) -> str:
     """All that can be read on the page, in every row of every table."""
-    found = [one.text() for one in page.findChildren(QLabel)]
-    found += [one.toPlainText() for one in page.findChildren(QPlainTextEdit)]
+    found = [child.text() for child in page.findChildren(QLabel)]
+    found += [child.toPlainText() for child in page.findChildren(QPlainTextEdit)]
     for tree in page.findChildren(QTableView):
         model = tree.model()
         found += [
@@ -154,8 +154,8 @@ def page(theme: Theme, settings: QSettings, qtbot: QtBot) -> ActivityPage:
 
 def test_an_empty_page_says_what_to_do(page: ActivityPage) -> None:
     asked: list[str] = []
-    page.tools_wanted.connect(lambda: asked.append("tools"))
-    page.servers_wanted.connect(lambda: asked.append("servers"))
+    page.tools_requested.connect(lambda: asked.append("tools"))
+    page.servers_requested.connect(lambda: asked.append("servers"))
     QTest.mouseClick(page.calls.to_tools, Qt.MouseButton.LeftButton)
     page.tabs.setCurrentIndex(1)
     QTest.mouseClick(page.messages.to_servers, Qt.MouseButton.LeftButton)

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.agent.events import ApprovalQuestion, ApprovalResponse
-from desktop.gui.chat.approval_panel import LONGEST, ApprovalPanel, CodePreview
+from desktop.gui.chat.approval_panel import MAX_SHOWN_LENGTH, ApprovalPanel, CodePreview
 from desktop.tool_types import Annotations, ToolDefinition
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def test_arguments_are_exact_json(qtbot: QtBot, theme: Theme) -> None:
 def test_what_is_too_long_is_cut_and_told(qtbot: QtBot, theme: Theme) -> None:
     view = CodePreview(theme, "json")
     qtbot.addWidget(view)
-    view.show_text("x" * (LONGEST + 5))
+    view.show_text("x" * (MAX_SHOWN_LENGTH + 5))
     assert view.toPlainText().endswith("… 5 more characters")
 
 
@@ -93,7 +93,7 @@ def test_each_button_is_one_answer(qtbot: QtBot, theme: Theme, choice: str) -> N
     assert isinstance(button, QPushButton)
     QTest.mouseClick(button, LEFT)
     QTest.mouseClick(button, LEFT)
-    assert [one.choice for one in answers] == [choice]
+    assert [answer.choice for answer in answers] == [choice]
 
 
 def test_for_a_moment_after_it_appeared_nothing_is_an_answer(qtbot: QtBot, theme: Theme) -> None:
@@ -102,7 +102,7 @@ def test_for_a_moment_after_it_appeared_nothing_is_an_answer(qtbot: QtBot, theme
     assert answers == []
     qtbot.waitUntil(lambda: panel.is_armed, timeout=5000)
     QTest.mouseClick(panel.once, LEFT)
-    assert [one.choice for one in answers] == ["once"]
+    assert [answer.choice for answer in answers] == ["once"]
 
 
 def test_it_takes_no_focus_and_has_no_default(qtbot: QtBot, theme: Theme) -> None:
@@ -148,7 +148,7 @@ def test_wrong_arguments_are_not_sent_and_said(qtbot: QtBot, theme: Theme) -> No
     assert answers == []
     assert panel.problem.isVisible()
     panel.deny.click()
-    assert [one.choice for one in answers] == ["deny"]
+    assert [answer.choice for answer in answers] == ["deny"]
 
 
 def test_a_changed_tool_shows_what_is_different(qtbot: QtBot, theme: Theme) -> None:

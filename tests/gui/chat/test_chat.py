@@ -76,7 +76,7 @@ async def test_stopping_while_it_starts_leaves_nothing(
     await asyncio.sleep(0)
     chat.stop()
     await idle(chat)
-    kinds = [one.kind for one in chat.entries.entries if isinstance(one, NoticeEntry)]
+    kinds = [entry.kind for entry in chat.entries.entries if isinstance(entry, NoticeEntry)]
     assert (kinds, core.sessions.open) == (["stopped"], ())
     assert {one.owner for one in core.tracker.tracked} <= {"calculator"}
 
@@ -92,8 +92,8 @@ async def test_another_model_counts_from_the_next_question_on(
     chat.ask("2")
     await idle(chat)
     await chat.end()
-    assert [one.model for one in providers.model.requests] == ["scripted-1", "scripted-2"]
-    assert [len(one.declarations) for one in providers.model.tables] == [2, 0]
+    assert [request.model for request in providers.model.requests] == ["scripted-1", "scripted-2"]
+    assert [len(table.declarations) for table in providers.model.tables] == [2, 0]
 
 
 async def test_ending_it_stops_what_runs(core: Core, providers: FakeProviders) -> None:
@@ -115,6 +115,6 @@ async def test_a_server_of_the_conversation_that_does_not_start_is_told(
     chat.ask("hello")
     await idle(chat)
     await chat.end()
-    notices = [one for one in chat.entries.entries if isinstance(one, NoticeEntry)]
-    assert [one.kind for one in notices] == ["lost"]
+    notices = [entry for entry in chat.entries.entries if isinstance(entry, NoticeEntry)]
+    assert [notice.kind for notice in notices] == ["lost"]
     assert notices[0].sentence.startswith("filesystem: ")

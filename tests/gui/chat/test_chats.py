@@ -61,8 +61,8 @@ async def test_stored_conversations_are_read_once_and_their_damage_is_said(
     (stored,) = other.chats
     await other.load(stored)
     await other.load(stored)
-    kinds = [type(one).__name__ for one in stored.entries.entries]
-    assert kinds == ["PersonSaid", "ModelSaid", "Notice"]
+    kinds = [type(entry).__name__ for entry in stored.entries.entries]
+    assert kinds == ["UserEntry", "ModelEntry", "NoticeEntry"]
     assert (stored.title, stored.setup.model) == ("hello", "scripted-1")
 
 

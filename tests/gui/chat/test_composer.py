@@ -8,8 +8,8 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from desktop.gui.chat.composer import LONGEST, Composer, MessageEditor
-from desktop.gui.chat.images import MOST_PICTURES
+from desktop.gui.chat.composer import MAX_QUESTION_LENGTH, Composer, MessageEditor
+from desktop.gui.chat.images import MAX_PICTURES
 from tests.gui.chat.conftest import LIMIT, told
 from tests.gui.results.images import png
 
@@ -117,7 +117,7 @@ def test_while_a_model_is_at_work_enter_sends_nothing_and_stop_is_there(
     composer: Composer, sent: list[object]
 ) -> None:
     stops: list[str] = []
-    composer.stop_wanted.connect(lambda: stops.append("stop"))
+    composer.stop_requested.connect(lambda: stops.append("stop"))
     composer.set_running(True)
     QTest.keyClicks(composer.edit, "next")
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
@@ -143,16 +143,16 @@ def test_a_reason_keeps_it_from_being_sent_and_is_said(
 def test_a_text_that_is_too_long_is_refused_and_kept(
     composer: Composer, sent: list[object]
 ) -> None:
-    composer.set_text("x" * (LONGEST + 1))
+    composer.set_text("x" * (MAX_QUESTION_LENGTH + 1))
     composer.request_send()
-    assert (sent, len(composer.text)) == ([], LONGEST + 1)
+    assert (sent, len(composer.text)) == ([], MAX_QUESTION_LENGTH + 1)
     assert "Too long" in composer.problem.text()
 
 
 def test_pasting_too_much_is_refused_and_what_was_typed_stays(composer: Composer) -> None:
     QTest.keyClicks(composer.edit, "mine")
     mime = QMimeData()
-    mime.setText("word " * LONGEST)
+    mime.setText("word " * MAX_QUESTION_LENGTH)
     composer.edit.insertFromMimeData(mime)
     assert composer.text == "mine"
     assert "Too long" in composer.problem.text()
@@ -169,7 +169,7 @@ async def test_pictures_are_attached_sent_and_taken_out(
     image.fill(0)
     composer.edit.picture_pasted.emit(image)
     await _attached(composer)
-    assert [one.mime for one in composer.images] == ["image/png"] * 2
+    assert [image.mime for image in composer.images] == ["image/png"] * 2
     composer.pictures.pictures[1].remove.click()
     composer.request_send()
     assert sent == [("", composer.images)]
@@ -189,9 +189,9 @@ async def test_more_pictures_than_a_provider_takes_are_refused(
 ) -> None:
     file = tmp_path / "a.png"
     file.write_bytes(png(4, 4))
-    composer.attach_files([str(file)] * (MOST_PICTURES + 5))
-    await _attached(composer, MOST_PICTURES + 1)
-    assert len(composer.images) == MOST_PICTURES
+    composer.attach_files([str(file)] * (MAX_PICTURES + 5))
+    await _attached(composer, MAX_PICTURES + 1)
+    assert len(composer.images) == MAX_PICTURES
     assert "at most" in composer.problem.text()
 
 

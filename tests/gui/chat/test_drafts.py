@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.session_info import Builtin
 from desktop.gui.chat.chat import ChatSettings
-from desktop.gui.chat.drafts import LONGEST, ChatPreferences
+from desktop.gui.chat.drafts import MAX_DRAFT_LENGTH, ChatPreferences
 from desktop.llm.mcp_tools import ToolChoice
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def test_what_cannot_be_read_counts_as_nothing(settings: QSettings) -> None:
 def test_drafts_are_kept_a_conversation_each_and_bounded(settings: QSettings) -> None:
     kept = ChatPreferences(settings)
     kept.keep_draft("", "new one")
-    kept.keep_draft("1", "x" * (LONGEST + 1))
-    assert (kept.draft(""), len(kept.draft("1"))) == ("new one", LONGEST)
+    kept.keep_draft("1", "x" * (MAX_DRAFT_LENGTH + 1))
+    assert (kept.draft(""), len(kept.draft("1"))) == ("new one", MAX_DRAFT_LENGTH)
     kept.keep_draft("", "  ")
     assert kept.draft("") == ""

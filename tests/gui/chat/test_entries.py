@@ -26,7 +26,7 @@ REQUEST = ToolRequest("1", "s__t", '{"a": 1}')
 
 
 def _only_call(entries: EntryList) -> ToolCallEntry:
-    (call,) = [one for one in entries.entries if isinstance(one, ToolCallEntry)]
+    (call,) = [entry for entry in entries.entries if isinstance(entry, ToolCallEntry)]
     return call
 
 
@@ -50,7 +50,7 @@ def test_what_came_whole_counts_more_than_the_pieces() -> None:
     entries.apply(TextDelta("half"))
     entries.apply(on.TurnFinished(1, AssistantMessage("half of it")))
     entries.apply(on.TurnFinished(2, AssistantMessage("no pieces at all")))
-    said = [one.text.text for one in entries.entries if isinstance(one, ModelEntry)]
+    said = [entry.text.text for entry in entries.entries if isinstance(entry, ModelEntry)]
     assert said == ["half of it", "no pieces at all"]
 
 
@@ -96,7 +96,9 @@ def test_the_open_questions_are_known() -> None:
     assert [call.call_id for call in entries.asking] == ["1", "2"]
     entries.apply(on.Ended(on.TurnOutcome("stopped")))
     assert entries.asking == []
-    assert {one.state for one in entries.entries if isinstance(one, ToolCallEntry)} == {"cancelled"}
+    assert {entry.state for entry in entries.entries if isinstance(entry, ToolCallEntry)} == {
+        "cancelled"
+    }
 
 
 def test_an_unknown_tool_and_a_denial_have_states_of_their_own() -> None:
@@ -123,7 +125,7 @@ def test_how_it_ended_is_said_where_it_is_worth_a_word() -> None:
     def notice(outcome: on.TurnOutcome) -> str:
         entries = EntryList()
         entries.apply(on.Ended(outcome))
-        return next((one.kind for one in entries.entries if isinstance(one, NoticeEntry)), "")
+        return next((entry.kind for entry in entries.entries if isinstance(entry, NoticeEntry)), "")
 
     assert notice(on.TurnOutcome("done")) == ""
     assert notice(on.TurnOutcome("stopped")) == "stopped"
@@ -150,7 +152,7 @@ def test_stored_messages_come_to_the_same_entries() -> None:
             AssistantMessage("42", usage=Usage(4, 1)),
         ]
     )
-    kinds = [type(one) for one in entries.entries]
+    kinds = [type(entry) for entry in entries.entries]
     assert kinds == [UserEntry, ModelEntry, ToolCallEntry, ModelEntry]
     assert (_only_call(entries).state, entries.usage) == ("done", Usage(7, 2))
 
@@ -160,7 +162,7 @@ def test_news_of_built_in_servers_and_plain_sentences_are_notices() -> None:
     entries.apply(on.BuiltinLost("time", "it crashed", restarting=True))
     entries.apply(on.BuiltinReconnected("time"))
     entries.apply(on.NoticePosted("not saved"))
-    kinds = [one.kind for one in entries.entries if isinstance(one, NoticeEntry)]
+    kinds = [entry.kind for entry in entries.entries if isinstance(entry, NoticeEntry)]
     assert kinds == ["lost", "said"]
 
 

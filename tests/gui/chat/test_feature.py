@@ -162,7 +162,7 @@ async def test_a_conversation_from_question_to_answer(
         (card.question.deny if name.endswith("echo") else card.question.once).click()
     await idle(chat)
 
-    made = [one for one in chat.entries.entries if isinstance(one, ToolCallEntry)]
+    made = [entry for entry in chat.entries.entries if isinstance(entry, ToolCallEntry)]
     assert [(one.key, one.state) for one in made] == [
         ("plain:image", "done"),
         ("time:get_current_time", "done"),
@@ -172,7 +172,7 @@ async def test_a_conversation_from_question_to_answer(
     picture = made[0].result
     assert picture is not None
     assert [one.mime for one in picture.content] == ["image/png"]
-    said = [one.text.text for one in chat.entries.entries if isinstance(one, ModelEntry)]
+    said = [entry.text.text for entry in chat.entries.entries if isinstance(entry, ModelEntry)]
     assert said == ["Let me see.", "All **done**."]
     last = card_of(page, 1, ModelCard)
     assert isinstance(last, ModelCard)

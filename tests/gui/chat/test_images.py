@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage
 
 from desktop.gui.chat.images import (
-    LARGEST_SIDE,
-    MOST_BYTES,
+    MAX_BYTES,
+    MAX_SIDE,
     ImageRow,
     encode_picture,
     picture_of,
@@ -59,7 +59,7 @@ def test_what_no_provider_takes_is_refused_in_words(tmp_path: Path) -> None:
     assert read_picture(str(file)) == "page.png is no PNG, JPEG, GIF or WebP picture."
     assert "cannot be read" in str(read_picture(str(tmp_path / "none.png")))
     assert "cannot be read" in str(read_picture(str(tmp_path)))
-    assert "larger than 5 MB" in str(picture_of(b"\x89PNG" + b"x" * MOST_BYTES, "big"))
+    assert "larger than 5 MB" in str(picture_of(b"\x89PNG" + b"x" * MAX_BYTES, "big"))
 
 
 def test_each_format_has_its_type() -> None:
@@ -72,8 +72,8 @@ def test_each_format_has_its_type() -> None:
 
 
 def test_a_pasted_picture_is_no_larger_than_a_model_sees() -> None:
-    image = QImage(3 * LARGEST_SIDE, 300, QImage.Format.Format_RGB32)
+    image = QImage(3 * MAX_SIDE, 300, QImage.Format.Format_RGB32)
     image.fill(0)
     made = encode_picture(image)
     assert isinstance(made, Image)
-    assert decode(made.data).size.width() == LARGEST_SIDE
+    assert decode(made.data).size.width() == MAX_SIDE

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from desktop.gui.chat.markdown_text import (
     A_TURN,
-    AT_ONCE,
-    MOST,
+    MAX_PART_LENGTH,
+    PARTS_AT_ONCE,
     GrowingText,
     MarkdownColumn,
     MarkdownText,
@@ -40,7 +40,7 @@ def test_an_empty_text_has_no_part() -> None:
 def test_a_part_ends_between_paragraphs() -> None:
     paragraph = "word " * 200 + "\n\n"
     text = GrowingText(paragraph * 20)
-    assert all(len(part) <= MOST for part in text.parts)
+    assert all(len(part) <= MAX_PART_LENGTH for part in text.parts)
     assert all(part.startswith("word") and part.rstrip().endswith("word") for part in text.parts)
 
 
@@ -61,13 +61,13 @@ def test_pieces_of_any_size_come_to_the_same_words(size: int) -> None:
         text.add(whole[at : at + size])
     assert text.text == whole
     assert text.length == len(whole)
-    assert max(map(len, text.parts)) <= MOST + 300
+    assert max(map(len, text.parts)) <= MAX_PART_LENGTH + 300
     assert "".join(text.parts).count("one two three") == 300
 
 
 def test_a_text_without_any_space_is_cut_all_the_same() -> None:
-    text = GrowingText("x" * (5 * MOST))
-    assert sum(map(len, text.parts)) == 5 * MOST
+    text = GrowingText("x" * (5 * MAX_PART_LENGTH))
+    assert sum(map(len, text.parts)) == 5 * MAX_PART_LENGTH
 
 
 def _document(text: str) -> MarkdownDocument:
@@ -91,7 +91,11 @@ def test_code_stands_on_the_ground_of_code_and_text_does_not() -> None:
 def test_tables_have_one_line_between_their_cells() -> None:
     document = _document("| a | b |\n|---|---|\n| 1 | 2 |\n")
     dress(document, QPalette())
-    (table,) = [one for one in document.rootFrame().childFrames() if isinstance(one, QTextTable)]
+    (table,) = [
+        childFrame
+        for childFrame in document.rootFrame().childFrames()
+        if isinstance(childFrame, QTextTable)
+    ]
     assert table.format().toTableFormat().borderCollapse()
 
 
@@ -113,11 +117,11 @@ def test_a_long_answer_is_built_in_parts_that_a_person_asks_for(
     with qtbot.waitSignal(column.settled):
         column.show_text(GrowingText(LONG))
         assert len(column.proses) == A_TURN
-    assert len(column.proses) == AT_ONCE
+    assert len(column.proses) == PARTS_AT_ONCE
     assert column.more.isVisible()
     with qtbot.waitSignal(column.settled):
         column.more.click()
-    assert len(column.proses) == 2 * AT_ONCE
+    assert len(column.proses) == 2 * PARTS_AT_ONCE
     assert "characters" in column.more.text()
 
 
@@ -131,14 +135,14 @@ def test_only_the_last_part_is_touched_while_text_arrives(column: MarkdownColumn
     text.add("more")
     column.show_text(text, is_live=True)
     assert first.document() is shown
-    assert all(len(one.text) <= MOST for one in column.proses)
+    assert all(len(prose.text) <= MAX_PART_LENGTH for prose in column.proses)
     assert column.proses[-1].toPlainText().endswith("more")
 
 
 def test_another_text_replaces_all_parts(column: MarkdownColumn) -> None:
     column.show_text(GrowingText(LONG))
     column.show_text(GrowingText("short"))
-    assert [one.toPlainText() for one in column.proses] == ["short"]
+    assert [prose.toPlainText() for prose in column.proses] == ["short"]
     assert not column.more.isVisible()
 
 

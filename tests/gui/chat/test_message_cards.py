@@ -107,7 +107,7 @@ def test_a_missing_key_leads_to_the_settings(qtbot: QtBot, theme: Theme) -> None
     qtbot.addWidget(card)
     card.show()
     wanted: list[str] = []
-    card.settings_wanted.connect(lambda: wanted.append("settings"))
+    card.settings_requested.connect(lambda: wanted.append("settings"))
     card.settings.click()
     assert wanted == ["settings"]
     assert "The key is wrong." in card.accessibleName()

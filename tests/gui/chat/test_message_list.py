@@ -8,7 +8,7 @@ import pytest
 from desktop.agent.events import NoticePosted
 from desktop.gui.chat.entries import EntryList
 from desktop.gui.chat.message_cards import ModelCard
-from desktop.gui.chat.message_list import AT_ONCE, MOST, MessageList
+from desktop.gui.chat.message_list import ENTRIES_AT_ONCE, MAX_BUILT_ENTRIES, MessageList
 from desktop.llm.completion import TextDelta
 from desktop.llm.messages import AssistantMessage, UserMessage
 from tests.gui.chat.conftest import LIMIT
@@ -56,14 +56,14 @@ async def test_a_long_conversation_is_built_from_its_end_and_earlier_when_asked(
 ) -> None:
     view = make(_long(500))
     await _settled(view)
-    assert len(view.cards) == AT_ONCE
+    assert len(view.cards) == ENTRIES_AT_ONCE
     assert view.is_at_end
     last = view.cards[-1]
     assert isinstance(last, ModelCard)
     assert last.entry.text.text == "answer 499"
     view.earlier.click()
     await _settled(view)
-    assert len(view.cards) == 2 * AT_ONCE
+    assert len(view.cards) == 2 * ENTRIES_AT_ONCE
     assert view.cards[-1] is last
 
 
@@ -100,11 +100,11 @@ async def test_what_is_far_above_is_taken_away_while_it_grows(make: Make) -> Non
     entries = EntryList()
     view = make(entries)
     await _settled(view)
-    for number in range(MOST + 50):
+    for number in range(MAX_BUILT_ENTRIES + 50):
         entries.apply(NoticePosted(f"sentence {number}"))
-    while len(view.cards) < MOST or view.card(entries.entries[-1]) is None:
+    while len(view.cards) < MAX_BUILT_ENTRIES or view.card(entries.entries[-1]) is None:
         await _settled(view)
-    assert len(view.cards) == MOST
+    assert len(view.cards) == MAX_BUILT_ENTRIES
     assert view.earlier.isVisible()
 
 

@@ -133,7 +133,7 @@ async def test_ctrl_g_goes_to_the_question_and_answers_nothing(
     card.question.reason.setText("too expensive")
     QTest.keyClick(card.question.reason, Qt.Key.Key_Return)
     await idle(chat)
-    call = next(one for one in chat.entries.entries if isinstance(one, ToolCallEntry))
+    call = next(entry for entry in chat.entries.entries if isinstance(entry, ToolCallEntry))
     assert call.state == "denied"
     assert call.result is not None
     assert call.result.error is not None
@@ -157,7 +157,7 @@ async def test_arguments_are_corrected_before_they_are_sent(
     question.once.click()
     await idle(chat)
 
-    call = next(one for one in chat.entries.entries if isinstance(one, ToolCallEntry))
+    call = next(entry for entry in chat.entries.entries if isinstance(entry, ToolCallEntry))
     assert (call.state, call.arguments["b"]) == ("done", 8)
     assert call.result is not None
     assert call.result.output == "48"
@@ -183,7 +183,7 @@ async def test_parallel_calls_are_a_card_each_and_are_answered_in_any_order(
     first.question.once.click()
     await idle(chat)
 
-    made = [one for one in chat.entries.entries if isinstance(one, ToolCallEntry)]
+    made = [entry for entry in chat.entries.entries if isinstance(entry, ToolCallEntry)]
     assert [one.state for one in made] == ["done", "denied", "failed"]
 
 
@@ -198,7 +198,7 @@ async def test_always_counts_for_the_next_call(page: ChatPage, providers: FakePr
     card.question.always.click()
     await idle(chat)
 
-    made = [one for one in chat.entries.entries if isinstance(one, ToolCallEntry)]
+    made = [entry for entry in chat.entries.entries if isinstance(entry, ToolCallEntry)]
     assert [one.state for one in made] == ["done", "done"]
 
 
@@ -215,8 +215,8 @@ async def test_esc_stops_an_answer_and_keeps_what_came(
     QTest.keyClick(page.view.composer.edit, Qt.Key.Key_Escape)
     await idle(chat)
 
-    said = [one for one in chat.entries.entries if isinstance(one, ModelEntry)]
-    notices = [one.kind for one in chat.entries.entries if isinstance(one, NoticeEntry)]
+    said = [entry for entry in chat.entries.entries if isinstance(entry, ModelEntry)]
+    notices = [entry.kind for entry in chat.entries.entries if isinstance(entry, NoticeEntry)]
     assert (said[0].text.text, notices) == ("So far", ["stopped"])
     assert not page.view.composer.stop.isVisible()
 
@@ -230,7 +230,7 @@ async def test_stop_while_a_question_is_open_takes_the_question_back(
     page.view.composer.stop.click()
     await idle(chat)
 
-    call = next(one for one in chat.entries.entries if isinstance(one, ToolCallEntry))
+    call = next(entry for entry in chat.entries.entries if isinstance(entry, ToolCallEntry))
     assert (call.state, call.question, chat.questions) == ("cancelled", None, 0)
 
 
@@ -267,7 +267,7 @@ async def test_servers_of_the_conversation_start_with_it_and_end_when_told(
     _ask(page, "and again")
     await idle(chat)
 
-    assert len([one for one in chat.entries.entries if isinstance(one, UserEntry)]) == 2
+    assert len([entry for entry in chat.entries.entries if isinstance(entry, UserEntry)]) == 2
     assert chat.session is not None
     assert len(chat.session.messages) == 4
 
@@ -292,8 +292,8 @@ async def test_a_stored_conversation_is_listed_opened_and_gone_on_with(
         page.loaded.connect(lambda: loaded.done() or loaded.set_result(None))
         await asyncio.wait_for(loaded, LIMIT)
 
-    kinds = [type(one).__name__ for one in again.entries.entries]
-    assert (again.title, kinds) == ("first", ["PersonSaid", "Called", "ModelSaid"])
+    kinds = [type(entry).__name__ for entry in again.entries.entries]
+    assert (again.title, kinds) == ("first", ["UserEntry", "ToolCallEntry", "ModelEntry"])
     assert again.session is None
     providers.model.steps.append(says("more"))
     _ask(page, "go on")
@@ -354,7 +354,7 @@ async def test_without_a_usable_provider_the_page_says_the_next_step(
     page: ChatPage, providers: FakeProviders
 ) -> None:
     wanted: list[str] = []
-    page.settings_wanted.connect(lambda: wanted.append("settings"))
+    page.settings_requested.connect(lambda: wanted.append("settings"))
     providers.places["scripted"] = "missing"
     providers.changed.send()
     QTest.keyClicks(page.view.composer.edit, "hello")
@@ -376,7 +376,7 @@ async def test_a_failure_is_said_with_what_to_do_and_the_next_question_works(
     providers.model.steps += [CompletionError("key", "The key is wrong."), says("fine")]
     chat = _ask(page, "one")
     await idle(chat)
-    notice = next(one for one in chat.entries.entries if isinstance(one, NoticeEntry))
+    notice = next(entry for entry in chat.entries.entries if isinstance(entry, NoticeEntry))
     assert (notice.kind, notice.cause) == ("failed", "key")
     _ask(page, "two")
     await idle(chat)

@@ -18,4 +18,4 @@ async def test_sessions_and_providers_of_the_core_fit(core: Core) -> None:
     sessions: Sessions = core.sessions
     providers: Providers = ModelProviders(core.store, Keys({}))
     assert sessions.library.folder.name == "sessions"
-    assert [one.name for one in providers.all()] == ["openai", "anthropic", "gemini"]
+    assert [provider.name for provider in providers.all()] == ["openai", "anthropic", "gemini"]

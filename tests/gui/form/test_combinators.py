@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from desktop.gui.form.combinators import (
-    MOST_PARTS,
-    MOST_SHAPES,
+    MAX_PARTS,
+    MAX_SHAPES,
     Alternatives,
     ContradictionError,
     References,
@@ -147,7 +147,7 @@ def test_conditions_stay_apart() -> None:
 
 def test_a_bomb_of_parts_is_refused() -> None:
     with pytest.raises(ContradictionError):
-        merged([{}] * (MOST_PARTS + 1))
+        merged([{}] * (MAX_PARTS + 1))
 
 
 def read(schema: Any) -> Alternatives | None:
@@ -181,7 +181,7 @@ def test_impossible_and_repeated_shapes_are_left_out() -> None:
 def test_nothing_to_choose_from_and_too_much_are_none() -> None:
     assert read({"anyOf": []}) is None
     assert read({"anyOf": [{"type": "null"}]}) is None
-    assert read({"anyOf": [{"title": str(n)} for n in range(MOST_SHAPES + 1)]}) is None
+    assert read({"anyOf": [{"title": str(n)} for n in range(MAX_SHAPES + 1)]}) is None
 
 
 def test_a_choice_is_named_by_its_value() -> None:

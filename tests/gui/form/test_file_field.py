@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from desktop.gui.form import file_field
 from desktop.gui.form.field_spec import ABSENT, FieldSpec
 from desktop.gui.form.file_field import (
-    LONGEST_SHOWN,
+    MAX_SHOWN_LENGTH,
     FileContentError,
     FileField,
     decoded_size,
@@ -41,7 +41,7 @@ def test_a_file_becomes_base64_and_its_size_is_known(tmp_path: Path, content: by
 def test_what_cannot_be_read_or_sent_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_field, "LARGEST", 3)
+    monkeypatch.setattr(file_field, "MAX_FILE_BYTES", 3)
     (tmp_path / "big").write_bytes(b"1234")
     with pytest.raises(FileContentError, match="larger than 3 B"):
         read_base64(str(tmp_path / "big"))
@@ -93,7 +93,7 @@ async def test_a_picked_file_is_shown_by_name_and_size(
 async def test_a_file_that_is_too_large_is_refused_and_the_value_stays(
     qtbot: QtBot, context: FormContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_field, "LARGEST", 3)
+    monkeypatch.setattr(file_field, "MAX_FILE_BYTES", 3)
     (tmp_path / "big").write_bytes(b"1234")
     field = show(qtbot, context, "QUJD")
     await taken(field, tmp_path / "big")
@@ -108,8 +108,8 @@ def test_a_short_text_can_be_typed_and_a_long_one_is_never_in_the_line(
     field = show(qtbot, context)
     QTest.keyClicks(field.target(), "QUJD")
     assert field.node.value() == "QUJD"
-    long = show(qtbot, context, "QUJD" * LONGEST_SHOWN)
+    long = show(qtbot, context, "QUJD" * MAX_SHOWN_LENGTH)
     assert long.editor.text() == ""
     assert "1.2 kB" in long.summary.text()
-    assert long.node.value() == "QUJD" * LONGEST_SHOWN
+    assert long.node.value() == "QUJD" * MAX_SHOWN_LENGTH
     assert not long.node.is_touched

@@ -21,7 +21,7 @@ def test_it_says_what_stands_against_the_other_view(qtbot: QtBot) -> None:
     assert not refusal.reset.isVisible()
     refusal.refuse_form()
     assert "The form cannot show this" in refusal.words.text()
-    with qtbot.waitSignal(refusal.reset_wanted):
+    with qtbot.waitSignal(refusal.reset_requested):
         QTest.mouseClick(refusal.reset, Qt.MouseButton.LeftButton)
 
 

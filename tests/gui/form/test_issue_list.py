@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.issue_list import MOST, IssueList, ListedIssue
+from desktop.gui.form.issue_list import MAX_ISSUES, IssueList, ListedIssue
 from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
@@ -49,5 +49,5 @@ def test_many_findings_take_bounded_room(found: IssueList) -> None:
     found.show_findings(
         [ListedIssue(ValidationIssue((n,), "type", "x" * 9000)) for n in range(500)]
     )
-    assert found.count() == MOST
+    assert found.count() == MAX_ISSUES
     assert found.height() < 800

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.gui.form.json_text import (
-    LONGEST,
+    MAX_JSON_LENGTH,
     JsonTextError,
     Path,
     find_places,
@@ -76,7 +76,7 @@ def test_a_text_of_any_length_takes_its_time_by_length_only() -> None:
     text = json.dumps({"a": ["x" * 10] * 60_000})
     assert find_places(text, [("a", 59_999)])[("a", 59_999)] > len(text) - 20
     assert find_places("[" * 900_000, [(0, 0)]) == {(0, 0): 2}
-    assert find_places(" " * (LONGEST + 1) + "{}", [("a",)]) == {("a",): 0}
+    assert find_places(" " * (MAX_JSON_LENGTH + 1) + "{}", [("a",)]) == {("a",): 0}
 
 
 @pytest.mark.parametrize(

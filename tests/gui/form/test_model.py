@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from desktop.gui.form.combinators import object_of, same
-from desktop.gui.form.model import MOST_FIELDS, FormModel, FormState, put_back, unread_texts
+from desktop.gui.form.model import MAX_FIELDS, FormModel, FormState, put_back, unread_texts
 from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
 from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.union_node import UnionNode
@@ -149,7 +149,7 @@ def test_required_recursion_ends_too() -> None:
     model = FormModel(
         {"properties": {"a": {"$ref": "#"}, "b": {"$ref": "#"}}, "required": ["a", "b"]}
     )
-    assert sum(1 for _ in model.walk()) < 3 * MOST_FIELDS
+    assert sum(1 for _ in model.walk()) < 3 * MAX_FIELDS
 
 
 def test_too_many_fields_become_one_json_field() -> None:
@@ -229,7 +229,7 @@ def test_whatever_is_drawn_from_a_schema_comes_out_as_it_went_in(schema: Any) ->
 def test_a_hard_schema_is_drawn_in_bounds_and_holds_nothing_but_constants(schema: Any) -> None:
     model = FormModel(schema)
     fields = [node for _, node in model.walk()]
-    assert len(fields) <= 2 * MOST_FIELDS
+    assert len(fields) <= 2 * MAX_FIELDS
     frames = ObjectNode | UnionNode
     filled = [node for node in fields if not node.is_absent and not isinstance(node, frames)]
     assert all(node.spec.kind == "const" and node.spec.required for node in filled)

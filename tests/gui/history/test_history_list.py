@@ -70,7 +70,7 @@ def test_whatever_else_became_of_them_is_shown(model: HistoryModel, later: list[
 
 def test_older_calls_are_asked_for_and_put_below(model: HistoryModel) -> None:
     wanted: list[int] = []
-    model.more_wanted.connect(lambda: wanted.append(1))
+    model.more_requested.connect(lambda: wanted.append(1))
     model.show_page(page([9, 8], total=4))
     assert model.canFetchMore(QModelIndex())
     model.fetchMore(QModelIndex())

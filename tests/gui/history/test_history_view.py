@@ -86,7 +86,7 @@ async def test_without_calls_the_next_step_is_said(opened: Opened) -> None:
     view = opened.view
     assert view.stack.currentWidget() is view.empty
     wanted: list[int] = []
-    view.tools_wanted.connect(lambda: wanted.append(1))
+    view.tools_requested.connect(lambda: wanted.append(1))
     QTest.mouseClick(view.to_tools, Qt.MouseButton.LeftButton)
     assert wanted == [1]
 
@@ -154,7 +154,7 @@ async def test_a_call_can_be_saved(opened: Opened) -> None:
     await opened.add(ended("s:t", {"n": 1}))
     await opened.choose(0)
     wanted: list[Any] = []
-    opened.view.save_wanted.connect(wanted.append)
+    opened.view.save_requested.connect(wanted.append)
     opened.view.list.table.setFocus()
     QTest.keyClick(opened.view.list.table, Qt.Key.Key_S, CONTROL)
     assert wanted == [opened.view.record]

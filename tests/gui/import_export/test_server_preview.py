@@ -27,9 +27,9 @@ def test_each_server_is_told_of_in_words_without_secrets(
     _, made = plan()
     assert made is not None
     said: dict[str, tuple[str, ...]] = {}
-    for one in made.servers:
-        notes.show_server(one)
-        said[one.name] = notes.lines
+    for server in made.servers:
+        notes.show_server(server)
+        said[server.name] = notes.lines
     assert said["new"][0].startswith("env.API_KEY looks like a secret")
     assert "very same way" in said["same"][0]
     assert said["differs"][:3] == (

@@ -208,7 +208,7 @@ async def test_without_a_server_the_page_shows_the_way_to_them(open_page: OpenPa
     opened = await open_page(files=entry("plain", enabled=False))
     page = opened.page
     wanted: list[bool] = []
-    page.servers_wanted.connect(lambda: wanted.append(True))
+    page.servers_requested.connect(lambda: wanted.append(True))
     assert not page.empty.isHidden()
     assert page.tree.isHidden()
     QTest.mouseClick(page.to_servers, LEFT)

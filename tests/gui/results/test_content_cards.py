@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from desktop.gui.results.content_cards import MOST_CARDS, CardColumn, ContentCard
+from desktop.gui.results.content_cards import MAX_CARDS, CardColumn, ContentCard
 from desktop.gui.results.saving import SaveDialog
 from desktop.tool_types import Content
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def test_each_item_has_a_card_up_to_a_limit_that_is_told(qtbot: QtBot) -> None:
     column = CardColumn("Things")
     qtbot.addWidget(column)
-    column.show_cards(range(MOST_CARDS + 3), lambda item: QLabel(str(item)))
+    column.show_cards(range(MAX_CARDS + 3), lambda item: QLabel(str(item)))
     words = [label.text() for label in column.findChildren(QLabel)]
-    assert len(words) == MOST_CARDS + 1
+    assert len(words) == MAX_CARDS + 1
     assert words[-1] == "3 more are not shown"
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.results.image import LARGEST, SHOWN_SIDE, ImageArea, ImageCard, decode
+from desktop.gui.results.image import LARGEST, MAX_SHOWN_SIDE, ImageArea, ImageCard, decode
 from desktop.gui.results.saving import SaveDialog
 from desktop.tool_types import Content
 from tests.gui.results.images import png
@@ -40,10 +40,10 @@ def test_an_image_is_decoded_with_its_size() -> None:
 
 
 def test_a_wide_image_is_kept_no_larger_than_a_screen_can_show() -> None:
-    decoded = decode(png(SHOWN_SIDE * 2, 100))
+    decoded = decode(png(MAX_SHOWN_SIDE * 2, 100))
     assert decoded.image is not None
-    assert (decoded.image.width(), decoded.image.height()) == (SHOWN_SIDE, 50)
-    assert decoded.size.width() == SHOWN_SIDE * 2
+    assert (decoded.image.width(), decoded.image.height()) == (MAX_SHOWN_SIDE, 50)
+    assert decoded.size.width() == MAX_SHOWN_SIDE * 2
 
 
 def test_an_image_that_claims_to_be_huge_is_not_decoded() -> None:

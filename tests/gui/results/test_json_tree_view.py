@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTreeView
 
 from desktop.gui.results.json_tree import JsonTreeModel
-from desktop.gui.results.json_tree_view import MOST_ROWS, JsonTreeView, expand_to, reveal
+from desktop.gui.results.json_tree_view import MAX_ROWS, JsonTreeView, expand_to, reveal
 from desktop.gui.results.saving import SaveDialog
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def test_no_more_is_opened_than_can_be_at_once(theme: Theme, qtbot: QtBot) -> No
     tree, model = tree_of([list(range(100)) for _ in range(400)], theme, qtbot)
     assert not expand_to(tree, model, 2)
     opened = sum(tree.isExpanded(model.index_of((n,))) for n in range(400))
-    assert 0 < opened <= MOST_ROWS // 100
+    assert 0 < opened <= MAX_ROWS // 100
 
 
 def test_a_value_is_revealed(theme: Theme, qtbot: QtBot) -> None:

@@ -8,8 +8,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor, QTextD
 from PySide6.QtTest import QTest
 
 from desktop.gui.results.markdown import (
-    LONGEST_PARAGRAPH,
-    MOST_CHARACTERS,
+    MAX_CHARACTERS,
+    MAX_PARAGRAPH_LENGTH,
     LinkBar,
     MarkdownDocument,
     MarkdownView,
@@ -115,7 +115,7 @@ def test_a_link_to_a_file_can_be_copied_only(view: MarkdownView, browser: Browse
 
 
 def test_a_text_that_is_too_long_is_refused_and_the_next_is_shown(view: MarkdownView) -> None:
-    assert not view.show_text("x" * (MOST_CHARACTERS + 1))
+    assert not view.show_text("x" * (MAX_CHARACTERS + 1))
     assert "too long" in view.refusal.text()
     assert not view.page.isVisible()
     assert view.show_text("# Fine")
@@ -190,7 +190,7 @@ def test_a_small_table_is_a_table_and_a_huge_one_stays_text(qapp: QApplication) 
 
 @pytest.mark.parametrize(
     "text",
-    ["x" * (MOST_CHARACTERS + 1), "word " * LONGEST_PARAGRAPH, "a line\n" * LONGEST_PARAGRAPH],
+    ["x" * (MAX_CHARACTERS + 1), "word " * MAX_PARAGRAPH_LENGTH, "a line\n" * MAX_PARAGRAPH_LENGTH],
 )
 def test_what_would_take_long_is_refused_in_words(qapp: QApplication, text: str) -> None:
     refusal = read_markdown(text)

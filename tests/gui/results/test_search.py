@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from desktop.gui.main_window import add_shortcut
-from desktop.gui.results.search import MOST, FindBar, Matches, SearchedView
+from desktop.gui.results.search import MAX_MATCHES, FindBar, Matches, SearchedView
 from desktop.gui.results.text_pages import places
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def test_places_without_end_end(qtbot: QtBot) -> None:
     matches: Matches[int] = Matches()
     matches.start(endless())
     qtbot.waitUntil(lambda: not matches.is_looking)
-    assert len(matches.found) == MOST
+    assert len(matches.found) == MAX_MATCHES
 
 
 TEXT = "one two one two one"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.gui.results.structured import (
-    READ_AT_ONCE,
+    MAX_READ_AT_ONCE,
     Place,
     Structured,
     place_of,
@@ -82,17 +82,17 @@ def test_a_resource_of_json_is_a_source_with_its_address() -> None:
 
 
 def test_many_texts_are_not_all_read_unasked() -> None:
-    text = "[" + "1," * (READ_AT_ONCE // 4) + "1]"
+    text = "[" + "1," * (MAX_READ_AT_ONCE // 4) + "1]"
     sources = sources_of(of_text(*[text] * 30))
     assert [source.found for source in sources] == [True] + [False] * 19
 
 
 def test_a_long_text_waits_to_be_asked_for() -> None:
-    text = "[" + "1," * READ_AT_ONCE + "1]"
+    text = "[" + "1," * MAX_READ_AT_ONCE + "1]"
     structured = structured_of(of_text(text))
     assert not structured.found
     assert structured.waiting == text
-    assert len(read_json(text).value) == READ_AT_ONCE + 1
+    assert len(read_json(text).value) == MAX_READ_AT_ONCE + 1
 
 
 def test_a_value_is_written_readably() -> None:

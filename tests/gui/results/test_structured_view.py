@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.results.structured import Structured
-from desktop.gui.results.structured_view import MOST_FINDINGS, OutputSchemaCard, StructuredView
+from desktop.gui.results.structured_view import MAX_FINDINGS, OutputSchemaCard, StructuredView
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.tool_types import ValidationIssue
 
@@ -59,7 +59,7 @@ def test_findings_are_listed_and_chosen_by_click_and_key(theme: Theme, qtbot: Qt
 
 def test_findings_are_bounded(theme: Theme, qtbot: QtBot) -> None:
     made = card(theme, qtbot, ISSUES * 100)
-    assert made.findings.count() == MOST_FINDINGS
+    assert made.findings.count() == MAX_FINDINGS
     assert "(200, the first 50 are listed)" in made.words.text()
 
 

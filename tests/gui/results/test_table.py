@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from desktop.gui.results.table import (
+    MAX_COLUMNS,
     MISSING,
-    MOST_COLUMNS,
     Form,
     Table,
     TableModel,
@@ -139,7 +139,7 @@ def test_other_values_are_no_table(value: Any) -> None:
 def test_columns_are_bounded_to_the_most_common() -> None:
     found = table([{"id": 1, f"k{n}": n} for n in range(500)])
     assert found.columns[0] == "id"
-    assert (len(found.columns), found.more) == (MOST_COLUMNS, 501 - MOST_COLUMNS)
+    assert (len(found.columns), found.more) == (MAX_COLUMNS, 501 - MAX_COLUMNS)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.gui.results.text_pages import (
-    LONGEST_LINE,
+    MAX_LINE_LENGTH,
     PAGE,
     PART,
     SLICE,
@@ -69,12 +69,12 @@ def test_a_part_ends_at_a_line_end() -> None:
     assert PART // 2 < len(first) <= PART
 
 
-@pytest.mark.parametrize("length", [LONGEST_LINE + 1, PART + 1, 3 * PART + 7])
+@pytest.mark.parametrize("length", [MAX_LINE_LENGTH + 1, PART + 1, 3 * PART + 7])
 def test_an_overlong_line_is_broken_and_nothing_of_it_lost(length: int) -> None:
     parts = TextParts("x" * length)
     shown = whole(parts)
     assert shown.replace("\n", "") == "x" * length
-    assert max(map(len, shown.split("\n"))) <= LONGEST_LINE
+    assert max(map(len, shown.split("\n"))) <= MAX_LINE_LENGTH
     assert parts.continued
 
 
@@ -92,7 +92,7 @@ def test_there_is_always_a_page(text: str, count: int) -> None:
 
 
 def test_blocks_that_go_on_with_a_line_are_known() -> None:
-    parts = TextParts("short\n" + "x" * (2 * LONGEST_LINE + 1) + "\nend")
+    parts = TextParts("short\n" + "x" * (2 * MAX_LINE_LENGTH + 1) + "\nend")
     whole(parts)
     assert parts.continued == [2, 3]
 
@@ -103,7 +103,7 @@ def test_blocks_that_go_on_with_a_line_are_known() -> None:
         ("abc", 2, 2),
         ("😀b", 1, 2),
         ("a\r\nb", 3, 2),
-        ("x" * (LONGEST_LINE + 5), LONGEST_LINE + 2, LONGEST_LINE + 3),
+        ("x" * (MAX_LINE_LENGTH + 5), MAX_LINE_LENGTH + 2, MAX_LINE_LENGTH + 3),
     ],
 )
 def test_a_place_in_the_text_is_found_in_the_widget(text: str, place: int, shown: int) -> None:

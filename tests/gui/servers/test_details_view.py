@@ -92,9 +92,9 @@ def test_its_buttons_ask_for_the_server_that_is_shown(
     core = open_core({"files": entry("plain", enabled=False)})
     view, asked = ServerDetailsView(theme), list[str]()
     qtbot.addWidget(view)
-    view.edit_asked.connect(partial(note, asked, "edit"))
-    view.remove_asked.connect(partial(note, asked, "remove"))
-    view.restart_asked.connect(partial(note, asked, "restart"))
+    view.edit_requested.connect(partial(note, asked, "edit"))
+    view.remove_requested.connect(partial(note, asked, "remove"))
+    view.restart_requested.connect(partial(note, asked, "restart"))
     view.show_server(core.service.connections["files"])
     for button in (view.edit, view.remove, view.restart):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)

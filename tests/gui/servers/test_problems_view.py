@@ -39,8 +39,8 @@ def test_each_bad_entry_has_buttons_of_its_own(tmp_path: Path, theme: Theme, qtb
     text = '{"mcpServers": {"one": {"args": []}, "two": {"command": 3}}}'
     view = show(text, tmp_path, theme, qtbot)
     asked = list[str]()
-    view.edit_asked.connect(partial(note, asked, "edit"))
-    view.remove_asked.connect(partial(note, asked, "remove"))
+    view.edit_requested.connect(partial(note, asked, "edit"))
+    view.remove_requested.connect(partial(note, asked, "remove"))
     for card in view.cards:
         for button in card.findChildren(QPushButton):
             QTest.mouseClick(button, Qt.MouseButton.LeftButton)

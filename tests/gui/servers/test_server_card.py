@@ -50,7 +50,7 @@ def test_a_double_click_opens_and_the_switch_asks(
     card, asked = ServerCard(theme, core.service.connections["files"]), list[str]()
     qtbot.addWidget(card)
     card.opened.connect(asked.append)
-    card.switch_asked.connect(partial(note_switch, asked))
+    card.switch_requested.connect(partial(note_switch, asked))
     card.show()
     QTest.mouseDClick(card, Qt.MouseButton.LeftButton)
     QTest.mouseClick(card.switch, Qt.MouseButton.LeftButton)

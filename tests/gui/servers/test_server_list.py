@@ -66,8 +66,8 @@ def test_delete_and_f2_ask_for_the_selected_server(
 ) -> None:
     servers = open_list(open_core({"a": OFF, "b": OFF}), theme, qtbot)
     asked = list[str]()
-    servers.remove_asked.connect(partial(note, asked, "remove"))
-    servers.edit_asked.connect(partial(note, asked, "edit"))
+    servers.remove_requested.connect(partial(note, asked, "remove"))
+    servers.edit_requested.connect(partial(note, asked, "edit"))
     QTest.keyClick(servers.cards["a"], Qt.Key.Key_Delete)
     QTest.keyClick(servers.cards["a"], Qt.Key.Key_F2)
     assert asked == ["remove a", "edit a"]

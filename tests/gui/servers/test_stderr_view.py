@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.servers.stderr_view import KEPT, StderrView
+from desktop.gui.servers.stderr_view import MAX_LINES, StderrView
 from desktop.servers.stderr_log import StderrLog
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def test_a_flood_is_taken_over_in_batches_and_only_its_end_is_kept(
     assert view.text.toPlainText() == ""
     view.flush()
     lines = view.text.toPlainText().splitlines()
-    assert len(lines) == KEPT
+    assert len(lines) == MAX_LINES
     assert lines[-1] == "line 49999"
 
 

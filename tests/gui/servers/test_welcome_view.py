@@ -74,7 +74,7 @@ def test_other_apps_are_offered_with_their_counts(qtbot: QtBot, theme: Theme) ->
     found = discover(ClientLocations(HOME, {}, "linux"), AppSettings())
     view.show_found(found)
     taken = noted(view.import_wanted)
-    assert [one.text() for one in view.apps] == [
+    assert [app.text() for app in view.apps] == [
         *("Claude Desktop (2)", "Claude Code (3)", "Cursor (2)")
     ]
     QTest.mouseClick(view.apps[2], LEFT)

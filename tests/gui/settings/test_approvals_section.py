@@ -60,7 +60,7 @@ def test_an_arrow_key_asks_for_another_rule(qtbot: QtBot, theme: Theme) -> None:
     def note(key: str, rule: str) -> None:
         wanted.extend((key, rule))
 
-    row.rule_wanted.connect(note)
+    row.rule_requested.connect(note)
     QTest.keyClick(row.choice, Qt.Key.Key_Down)
 
     assert wanted == ["files:read", "never"]
@@ -69,14 +69,14 @@ def test_an_arrow_key_asks_for_another_rule(qtbot: QtBot, theme: Theme) -> None:
 def test_the_rule_it_has_is_not_asked_for(qtbot: QtBot, theme: Theme) -> None:
     row = _row(qtbot, Approval("never"))
 
-    with qtbot.assertNotEmitted(row.rule_wanted):
+    with qtbot.assertNotEmitted(row.rule_requested):
         QTest.keyClick(row.choice, Qt.Key.Key_End)
 
 
 def test_following_a_change_asks_for_nothing(qtbot: QtBot, theme: Theme) -> None:
     row = _row(qtbot, Approval("ask"))
 
-    with qtbot.assertNotEmitted(row.rule_wanted):
+    with qtbot.assertNotEmitted(row.rule_requested):
         row.show_approval(Approval("never"))
 
     assert row.choice.currentText() == "Never allow"

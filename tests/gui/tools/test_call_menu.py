@@ -171,10 +171,10 @@ def menu(page: QWidget, theme: Theme, qtbot: QtBot) -> CallMenu:
 
 def test_every_entry_and_every_key_asks_for_its_thing(page: QWidget, menu: CallMenu) -> None:
     asked: list[str] = []
-    menu.copy_wanted.connect(asked.append)
-    menu.paste_wanted.connect(lambda: asked.append("paste"))
-    menu.save_wanted.connect(lambda: asked.append("save"))
-    menu.history_wanted.connect(lambda: asked.append("history"))
+    menu.copy_requested.connect(asked.append)
+    menu.paste_requested.connect(lambda: asked.append("paste"))
+    menu.save_requested.connect(lambda: asked.append("save"))
+    menu.history_requested.connect(lambda: asked.append("history"))
     menu.offer(has_server=True, has_save=True, has_history=True)
     for form in FORMS:
         menu.copy_actions[form].trigger()
@@ -191,7 +191,7 @@ def test_every_entry_and_every_key_asks_for_its_thing(page: QWidget, menu: CallM
 
 def test_what_cannot_be_done_is_not_offered(page: QWidget, menu: CallMenu) -> None:
     saved: list[None] = []
-    menu.save_wanted.connect(lambda: saved.append(None))
+    menu.save_requested.connect(lambda: saved.append(None))
     menu.offer(has_server=False, has_save=False, has_history=False)
     assert not menu.copy_actions["python"].isEnabled()
     assert not menu.save.isVisible()

@@ -297,8 +297,8 @@ def test_without_servers_the_page_asks_for_one(
     qtbot.addWidget(page)
     page.show()
     assert "No tools yet" in words(page)
-    with qtbot.waitSignal(page.servers_wanted):
-        page.tool_list.servers_wanted.emit()
+    with qtbot.waitSignal(page.servers_requested):
+        page.tool_list.servers_requested.emit()
 
 
 async def test_a_key_that_repeats_builds_only_the_tool_it_ends_on(page: ToolsPage) -> None:

@@ -11,7 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.tools.schema_tabs import DeclarationView, ModelTab, SchemaTab
+from desktop.gui.tools.declaration_view import DeclarationView
+from desktop.gui.tools.schema_tabs import ModelTab, SchemaTab
 from desktop.llm.formats import ApiFormat, convert
 from desktop.tools.wire_names import wire_name
 from tests.gui.tools.fakes import TEXT_SCHEMA, tool

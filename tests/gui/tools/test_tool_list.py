@@ -52,7 +52,7 @@ def words(tools: ToolList) -> str:
 def test_without_tools_it_offers_the_first_step(tools: ToolList, qtbot: QtBot) -> None:
     assert "No tools yet" in words(tools)
     button = next(b for b in tools.findChildren(QPushButton) if b.isVisible())
-    with qtbot.waitSignal(tools.servers_wanted):
+    with qtbot.waitSignal(tools.servers_requested):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextOption
 
-from desktop.gui.widgets.formatting import LONGEST_WORD, duration_words, size_words, wrap_mode
+from desktop.gui.widgets.formatting import MAX_WORD_LENGTH, duration_words, size_words, wrap_mode
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -11,9 +11,9 @@ MODES = QTextOption.WrapMode
 
 
 def test_only_a_text_with_an_endless_word_is_wrapped_anywhere() -> None:
-    assert wrap_mode("word " * LONGEST_WORD) == MODES.WrapAtWordBoundaryOrAnywhere
-    assert wrap_mode("x" * LONGEST_WORD + " y") == MODES.WrapAtWordBoundaryOrAnywhere
-    assert wrap_mode("word " + "x" * (LONGEST_WORD + 1)) == MODES.WrapAnywhere
+    assert wrap_mode("word " * MAX_WORD_LENGTH) == MODES.WrapAtWordBoundaryOrAnywhere
+    assert wrap_mode("x" * MAX_WORD_LENGTH + " y") == MODES.WrapAtWordBoundaryOrAnywhere
+    assert wrap_mode("word " + "x" * (MAX_WORD_LENGTH + 1)) == MODES.WrapAnywhere
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.widgets.highlighters import (
-    LONGEST_LINE,
+    MAX_LINE_LENGTH,
     JsonHighlighter,
     at_once,
     caret_of,
@@ -132,4 +132,4 @@ def test_keys_texts_numbers_and_words_have_their_colours(theme: Theme) -> None:
 
 
 def test_a_line_of_megabytes_is_left_alone(theme: Theme) -> None:
-    assert colors('"a"' * LONGEST_LINE, theme) == []
+    assert colors('"a"' * MAX_LINE_LENGTH, theme) == []

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop.gui.widgets.labels import (
-    LONGEST,
+    MAX_LABEL_LENGTH,
     ElidedLabel,
     description_label,
     plain_label,
@@ -32,7 +32,7 @@ def test_a_long_text_is_cut_until_asked_for(qtbot: QtBot) -> None:
     widget = description_label("word " * 2000)
     qtbot.addWidget(widget)
     widget.show()
-    assert len(labels(widget)) <= LONGEST + 1
+    assert len(labels(widget)) <= MAX_LABEL_LENGTH + 1
     QTest.mouseClick(widget.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
     assert len(labels(widget)) > 9000
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from desktop.gui.widgets.text_editors import (
-    MOST_LINES,
+    MAX_LINES,
     CodeEditor,
     GrowingTextEditor,
     ResultTextEditor,
@@ -93,7 +93,7 @@ def test_it_grows_with_its_text_up_to_a_limit(qtbot: QtBot) -> None:
     editor.setPlainText("a\nb\nc")
     three = editor.height()
     editor.setPlainText("a\n" * 1000)
-    assert one < three < editor.height() < one * (MOST_LINES + 1)
+    assert one < three < editor.height() < one * (MAX_LINES + 1)
 
 
 def test_enter_adds_a_line_only_where_lines_are_expected(qtbot: QtBot) -> None:
