@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from desktop.llm.formats.wire_tools import WireTools, make_wire_tools
 
 if TYPE_CHECKING:
-    from desktop.llm.formats.api_format import ApiFormat
+    from desktop.llm.formats.declaration import ApiFormat
     from desktop.servers.service import McpService
     from desktop.tools.definition import ToolDefinition
     from desktop.tools.selection import McpMode

@@ -10,7 +10,7 @@ import pytest
 
 from desktop.llm.completion import CompletionRequest
 from desktop.llm.formats import ApiFormat, answer_messages, make_wire_tools
-from desktop.llm.formats.api_format import MOST_TOOLS
+from desktop.llm.formats.declaration import MAX_TOOLS
 from desktop.llm.messages import AssistantMessage, ToolRequest, UserMessage
 from desktop.llm.services import (
     anthropic_messages,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def arrives(api_format: ApiFormat, tools: Sequence[ToolDefinition], server: Loopback) -> int:
     """Send the tools in as few requests as the provider takes; how many arrived unchanged."""
-    size = min(MOST_TOOLS.get(api_format, 300), 300)
+    size = min(MAX_TOOLS.get(api_format, 300), 300)
     count = 0
     for start in range(0, len(tools), size):
         table = make_wire_tools(tools[start : start + size], api_format)

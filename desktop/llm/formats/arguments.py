@@ -1,28 +1,33 @@
-"""Reads what a model gave as arguments. What cannot be read becomes a sentence for the model.
+"""Arguments of a call: parsing what a model wrote, and parameter names that Anthropic accepts.
 
-Never guesses: invalid JSON is not an empty object. Must not validate; the executor does.
+Never guesses: invalid JSON is not an empty object, and becomes a sentence for the model. Does not
+validate; the executor does.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.llm.formats.references import follow
+from desktop.llm.formats.schema_keywords import append_description, resolve_chain
+from desktop.sentence import sentence
 
 if TYPE_CHECKING:
-    from desktop.llm.formats.keywords import Schema
+    from desktop.llm.formats.declaration import Report
+    from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.tools.definition import JsonObject
 
-_DEEPEST: Final = 20
+_MAX_DEPTH: Final = 20
 
 
 class UnreadableArgumentsError(ValueError):
     """The message says to the model what is wrong and what to send."""
 
 
-def parsed(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
+def parse_arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
     """The arguments of a call as the provider gave them; nothing and an empty text are `{}`.
 
     Raises:
@@ -43,7 +48,7 @@ def parsed(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
-def without_spare_nulls(schema: JsonObject, arguments: dict[str, Any]) -> dict[str, Any]:
+def drop_spare_nulls(schema: JsonObject, arguments: dict[str, Any]) -> dict[str, Any]:
     """Without the nulls that a model writes for "not given".
 
     Taken out where the server's own `schema` makes a property optional and does not allow null
@@ -53,17 +58,17 @@ def without_spare_nulls(schema: JsonObject, arguments: dict[str, Any]) -> dict[s
     return cast("dict[str, Any]", _pruned(root, arguments, root, 0))
 
 
-def _pruned(schema: Any, value: Any, root: Schema, depth: int) -> Any:
+def _pruned(schema: Any, value: Any, root: JsonSchema, depth: int) -> Any:
     schema = _target(schema, root)
-    if depth > _DEEPEST or not isinstance(schema, dict):
+    if depth > _MAX_DEPTH or not isinstance(schema, dict):
         return value
-    rules = cast("Schema", schema)
+    rules = cast("JsonSchema", schema)
     if isinstance(value, list):
         return [_pruned(rules.get("items"), each, root, depth + 1) for each in _list(value)]
     declared = rules.get("properties")
     if not isinstance(value, dict) or not isinstance(declared, dict):
         return cast("Any", value)
-    properties, required = cast("Schema", declared), _list(rules.get("required"))
+    properties, required = cast("JsonSchema", declared), _list(rules.get("required"))
     return {
         name: _pruned(properties.get(name), each, root, depth + 1)
         for name, each in cast("dict[str, Any]", value).items()
@@ -74,12 +79,12 @@ def _pruned(schema: Any, value: Any, root: Schema, depth: int) -> Any:
     }
 
 
-def _allows_null(schema: Any, root: Schema, depth: int) -> bool:
+def _allows_null(schema: Any, root: JsonSchema, depth: int) -> bool:
     """Whether null may fit; True where it is not clear, so that nothing meant is lost."""
     schema = _target(schema, root)
-    if depth > _DEEPEST or not isinstance(schema, dict):
+    if depth > _MAX_DEPTH or not isinstance(schema, dict):
         return schema is not False
-    rules = cast("Schema", schema)
+    rules = cast("JsonSchema", schema)
     kind = rules.get("type", "null")
     if kind != "null" and "null" not in _list(kind):
         return rules.get("nullable") is True
@@ -94,9 +99,9 @@ def _allows_null(schema: Any, root: Schema, depth: int) -> bool:
     return all(_allows_null(each, root, depth + 1) for each in _list(rules.get("allOf")))
 
 
-def _target(schema: Any, root: Schema) -> Any:
-    if isinstance(schema, dict) and isinstance(cast("Schema", schema).get("$ref"), str):
-        return follow(root, cast("Schema", schema)["$ref"])
+def _target(schema: Any, root: JsonSchema) -> Any:
+    if isinstance(schema, dict) and isinstance(cast("JsonSchema", schema).get("$ref"), str):
+        return resolve_chain(root, cast("JsonSchema", schema)["$ref"])
     return cast("Any", schema)
 
 
@@ -117,3 +122,72 @@ def _unreadable(why: str) -> UnreadableArgumentsError:
     return UnreadableArgumentsError(
         f"The arguments were not used: {why}. Call the tool again with one JSON object."
     )
+
+
+LEGAL: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+_NAMING: Final = (
+    "if", "then", "else", "dependentSchemas", "dependentRequired", "propertyNames",
+    "patternProperties",
+)  # fmt: skip
+"""Rules at the top that speak of properties by their old names."""
+
+
+def rename_properties(schema: JsonSchema, report: Report) -> tuple[JsonSchema, dict[str, str]]:
+    """The schema with legal names at the top, and the original name of each new one."""
+    properties = cast("JsonSchema", schema["properties"])
+    originals: dict[str, str] = {}
+    for name in properties:
+        if not LEGAL.fullmatch(name):
+            originals[_legal(name, properties.keys() | originals.keys())] = name
+    if not originals:
+        return schema, {}
+    wire = {original: name for name, original in originals.items()}
+    out = _without_naming(schema, report)
+    out["properties"] = {
+        wire.get(name, name): _explained(each, name) if name in wire else each
+        for name, each in properties.items()
+    }
+    if "required" in out:
+        out["required"] = [wire.get(name, name) for name in out["required"]]
+    for name, original in originals.items():
+        words = sentence(
+            "The parameter is called {name!r}: Anthropic refuses its own name.", name=name
+        )
+        report.add("renamed", ("properties", original), words)
+    return out, originals
+
+
+def restore_names(arguments: Mapping[str, Any], originals: Mapping[str, str]) -> JsonSchema:
+    """The arguments under the names that the server knows."""
+    return {originals.get(name, name): value for name, value in arguments.items()}
+
+
+def _legal(name: str, taken: set[str]) -> str:
+    slug = re.sub(r"[^a-zA-Z0-9_.-]+", "_", name)[:50].strip("_")
+    if slug and slug not in taken:
+        return slug
+    for length in range(6, 65):
+        digest = hashlib.sha256(name.encode()).hexdigest()[:length]
+        candidate = f"{slug or 'parameter'}_{digest}"[-64:]
+        if candidate not in taken:
+            return candidate
+    raise ValueError(f"no free name for {name!r}")
+
+
+def _explained(schema: JsonSchema, name: str) -> JsonSchema:
+    out = dict(schema)
+    append_description(out, f"originally named {name}")
+    return out
+
+
+def _without_naming(schema: JsonSchema, report: Report) -> JsonSchema:
+    out = dict(schema)
+    for keyword in _NAMING:
+        if out.pop(keyword, None) is not None:
+            words = sentence(
+                "{keyword!r} is left out, as parameters had to be renamed.", keyword=keyword
+            )
+            report.add("loosened", (keyword,), words)
+            if keyword == "patternProperties":
+                out.pop("additionalProperties", None)
+    return out

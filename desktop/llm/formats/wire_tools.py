@@ -8,15 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from desktop.llm.formats.api_format import MOST_TOOLS, PROVIDERS, ApiFormat
 from desktop.llm.formats.arguments import (
     UnreadableArgumentsError,
-    parsed,
-    without_spare_nulls,
+    drop_spare_nulls,
+    parse_arguments,
+    restore_names,
 )
-from desktop.llm.formats.conversion import convert
-from desktop.llm.formats.declaration import Declaration, Verdict
-from desktop.llm.formats.renaming import with_original_names
+from desktop.llm.formats.declaration import MAX_TOOLS, PROVIDERS, ApiFormat, Declaration, Verdict
+from desktop.llm.formats.tool_formats import convert
 from desktop.sentence import sentence
 from desktop.tools.naming import WireNames
 
@@ -78,11 +77,11 @@ class WireTools:
             return ReadArguments(error=self._names.unknown(wire_name))
         declaration, definition = found
         try:
-            given = parsed(raw)
+            given = parse_arguments(raw)
         except UnreadableArgumentsError as error:
             return ReadArguments(error=str(error))
-        named = with_original_names(given, declaration.renamed_properties)
-        return ReadArguments(without_spare_nulls(definition.input_schema, named))
+        named = restore_names(given, declaration.renamed_properties)
+        return ReadArguments(drop_spare_nulls(definition.input_schema, named))
 
     def _find(self, wire_name: str) -> tuple[Declaration, ToolDefinition] | None:
         if (exact := self._known.get(wire_name)) is not None:
@@ -123,7 +122,7 @@ def _tools_field(bodies: list[dict[str, Any]], api_format: ApiFormat) -> list[di
 
 
 def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
-    most = MOST_TOOLS.get(api_format)
+    most = MAX_TOOLS.get(api_format)
     if most is None or count <= most:
         return ()
     provider = PROVIDERS[api_format]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.json_copy import plain_text
+from desktop.llm.json_values import plain_text
 from desktop.llm.services.anthropic_messages import messages
 from desktop.llm.services.anthropic_reader import AnthropicReader
 from desktop.llm.services.faults import Fault, http_fault, lost_connection, short

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.llm.formats import answers_anthropic
-from desktop.llm.formats.json_copy import plain_text
+from desktop.llm.formats import anthropic
+from desktop.llm.json_values import plain_text
 from desktop.llm.services.history import arguments_object, safe_id, with_safe_ids
 from desktop.llm.services.telling import tell
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.formats.content_parts import ContentPart
     from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
     from desktop.llm.services.untyped import Object
 
@@ -27,8 +27,8 @@ def messages(request: CompletionRequest, source: str) -> list[Object]:
     return tell(request, source, person=_person, model=_model, tools=_tools)
 
 
-def _person(found: list[Piece]) -> list[Object]:
-    return [{"role": "user", "content": [answers_anthropic.part(piece) for piece in found]}]
+def _person(found: list[ContentPart]) -> list[Object]:
+    return [{"role": "user", "content": [anthropic.make_block(piece) for piece in found]}]
 
 
 def _model(message: AssistantMessage, raw: list[Object]) -> list[Object]:
@@ -52,4 +52,4 @@ def _call(request: ToolRequest) -> Object:
 
 
 def _tools(answers: Sequence[ToolAnswer]) -> list[Object]:
-    return answers_anthropic.messages(with_safe_ids(answers))
+    return anthropic.format_results(with_safe_ids(answers))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.llm.formats.json_copy import plain_text
+from desktop.llm.json_values import plain_text
 from desktop.llm.services.untyped import as_object, as_objects, as_text
 from desktop.logs import redact
 from desktop.sentence import sentence

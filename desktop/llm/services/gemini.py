@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.json_copy import plain_text
+from desktop.llm.json_values import plain_text
 from desktop.llm.services.faults import Fault, http_fault, lost_connection
 from desktop.llm.services.gemini_contents import contents
 from desktop.llm.services.gemini_reader import GeminiReader

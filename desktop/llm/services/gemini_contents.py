@@ -11,8 +11,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from desktop.llm.formats import answers_gemini
-from desktop.llm.formats.json_copy import plain_text
+from desktop.llm.formats import gemini
+from desktop.llm.json_values import plain_text
 from desktop.llm.services.history import arguments_object
 from desktop.llm.services.telling import tell
 from desktop.llm.services.untyped import as_object, as_text
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.formats.content_parts import ContentPart
     from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
     from desktop.llm.services.untyped import Object
 
@@ -38,8 +38,8 @@ def contents(request: CompletionRequest, source: str) -> list[Object]:
     """All messages, those of `source` as they came; the system text is a field of its own."""
     is_new, ids = is_third(request.model), set[str]()
 
-    def person(found: list[Piece]) -> list[Object]:
-        return [{"role": "user", "parts": [answers_gemini.part(piece) for piece in found]}]
+    def person(found: list[ContentPart]) -> list[Object]:
+        return [{"role": "user", "parts": [gemini.make_part(piece) for piece in found]}]
 
     def model(message: AssistantMessage, raw: list[Object]) -> list[Object]:
         ids.update(as_text(as_object(part.get("functionCall")).get("id")) for part in raw)
@@ -48,7 +48,7 @@ def contents(request: CompletionRequest, source: str) -> list[Object]:
     def tools(answers: Sequence[ToolAnswer]) -> list[Object]:
         # Only an id that came is sent back.
         known = [one if one.call_id in ids else replace(one, call_id="") for one in answers]
-        return answers_gemini.contents(known, media_inside=is_new)
+        return gemini.format_results(known, media_inside=is_new)
 
     return tell(request, source, person=person, model=model, tools=tools)
 

@@ -12,8 +12,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.llm.formats.arguments import UnreadableArgumentsError, parsed
-from desktop.llm.formats.json_copy import NotCarriedError, copied, plain_text
+from desktop.llm.formats.arguments import UnreadableArgumentsError, parse_arguments
+from desktop.llm.json_values import NotSerializableError, copy_json, plain_text
 from desktop.llm.messages import (
     AssistantMessage,
     Message,
@@ -63,8 +63,8 @@ def _answers(message: AssistantMessage, given: dict[str, ToolAnswer]) -> Iterato
 def arguments_object(request: ToolRequest) -> dict[str, Any]:
     """The arguments as an object, which every provider takes back; unreadable ones are named so."""
     try:
-        return cast("dict[str, Any]", copied(parsed(request.arguments)))
-    except (UnreadableArgumentsError, NotCarriedError):
+        return cast("dict[str, Any]", copy_json(parse_arguments(request.arguments)))
+    except (UnreadableArgumentsError, NotSerializableError):
         raw = request.arguments
         text = raw if isinstance(raw, str) else json.dumps(raw, default=str)
         return {"unreadable_arguments": plain_text(text)}

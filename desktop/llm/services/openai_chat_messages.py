@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from desktop.llm.formats import answers_chat
-from desktop.llm.formats.json_copy import plain_text
+from desktop.llm.formats import openai
+from desktop.llm.json_values import plain_text
 from desktop.llm.services.history import arguments_object
 from desktop.llm.services.telling import tell
 
 if TYPE_CHECKING:
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.formats.content_parts import ContentPart
     from desktop.llm.messages import AssistantMessage, ToolRequest
     from desktop.llm.services.untyped import Object
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 def messages(request: CompletionRequest, source: str) -> list[Object]:
     """The system text and all messages, those of `source` as they came."""
     system = plain_text(request.system)
-    told = tell(request, source, person=_person, model=_model, tools=answers_chat.messages)
+    told = tell(request, source, person=_person, model=_model, tools=openai.format_chat_results)
     return [{"role": "system", "content": system}, *told] if system.strip() else told
 
 
-def _person(found: list[Piece]) -> list[Object]:
-    content: Any = [answers_chat.part(piece) for piece in found]
+def _person(found: list[ContentPart]) -> list[Object]:
+    content: Any = [openai.make_chat_part(piece) for piece in found]
     if all(piece.is_text for piece in found):
         # Some compatible servers read no parts.
         content = "\n".join(piece.text for piece in found)

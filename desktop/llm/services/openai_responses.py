@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.json_copy import plain_text
+from desktop.llm.json_values import plain_text
 from desktop.llm.services.openai_client import OpenAIClient
 from desktop.llm.services.openai_responses_items import items
 from desktop.llm.services.openai_responses_reader import ResponsesReader

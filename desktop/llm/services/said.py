@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.formats.pieces import Piece, piece_of
+from desktop.llm.formats.content_parts import ContentPart, convert_content
+from desktop.llm.json_values import plain_text
 from desktop.tools.result import Content
 
 if TYPE_CHECKING:
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 NOTHING: Final = "(The message is empty.)"
 
 
-def said(message: UserMessage) -> list[Piece]:
+def said(message: UserMessage) -> list[ContentPart]:
     """The pictures, then the text; never empty, as no provider takes an empty message."""
     found = [
-        piece_of(Content("image", data=image.data, mime=image.mime)) for image in message.images
+        convert_content(Content("image", data=image.data, mime=image.mime))
+        for image in message.images
     ]
     if message.text.strip():
-        found.append(Piece(plain_text(message.text)))
-    return found or [Piece(NOTHING)]
+        found.append(ContentPart(plain_text(message.text)))
+    return found or [ContentPart(NOTHING)]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.llm.completion import CompletionRequest
-    from desktop.llm.formats.pieces import Piece
+    from desktop.llm.formats.content_parts import ContentPart
     from desktop.llm.messages import ToolAnswer
     from desktop.llm.services.untyped import Object
 
@@ -22,7 +22,7 @@ def tell(
     request: CompletionRequest,
     source: str,
     *,
-    person: Callable[[list[Piece]], list[Object]],
+    person: Callable[[list[ContentPart]], list[Object]],
     model: Callable[[AssistantMessage, list[Object]], list[Object]],
     tools: Callable[[Sequence[ToolAnswer]], list[Object]],
 ) -> list[Object]:

@@ -1,4 +1,4 @@
-"""One tool for one provider."""
+"""One tool, and one round of results, in each provider's format."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from desktop.llm.formats import ApiFormat, Verdict, convert
-from desktop.llm.formats.conversion import LARGEST, describe
-from desktop.llm.formats.tokens import estimate_tokens
+from desktop.llm.formats import ApiFormat, Verdict, answer_messages, convert
+from desktop.llm.formats.tool_formats import MAX_CHARACTERS, describe, estimate_tokens
 from desktop.tools.definition import ToolDefinition
+from tests.llm.answer_cases import answer
 from tests.llm.fixtures import thing
 
 PLAIN = ToolDefinition("s", "t", description="Does it.", input_schema=thing(a={"type": "string"}))
@@ -39,7 +39,7 @@ def test_a_description_is_never_empty() -> None:
 
 
 def test_a_tool_that_would_fill_the_request_is_rejected() -> None:
-    made = convert(replace(PLAIN, description="x" * LARGEST), "t", ApiFormat.OPENAI)
+    made = convert(replace(PLAIN, description="x" * MAX_CHARACTERS), "t", ApiFormat.OPENAI)
     assert made.verdict is Verdict.REJECTED
     assert "characters, more than 250,000" in made.reason
 
@@ -56,3 +56,24 @@ def test_a_conversion_is_remembered_by_what_the_definition_says() -> None:
     assert convert(replace(PLAIN), "n", ApiFormat.OPENAI) is made
     changed = convert(replace(PLAIN, description="Other."), "n", ApiFormat.OPENAI)
     assert changed.body["function"]["description"] == "Other."
+
+
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_no_answers_are_no_messages(api_format: ApiFormat) -> None:
+    assert answer_messages(api_format, []) == []
+
+
+@pytest.mark.parametrize("api_format", ApiFormat)
+def test_a_round_of_calls_is_answered_whole(api_format: ApiFormat) -> None:
+    messages = answer_messages(api_format, [answer(call_id="a"), answer(call_id="b")])
+    is_one = api_format in {ApiFormat.ANTHROPIC, ApiFormat.GEMINI}
+    assert len(messages) == (1 if is_one else 2)
+
+
+def test_four_bytes_are_a_token() -> None:
+    assert estimate_tokens("") == 0
+    assert estimate_tokens("abcd") == 1
+    assert estimate_tokens("abcde") == 2
+    assert estimate_tokens("工具名称") == 3
+    assert estimate_tokens({"a": [1, 2]}) == 3
+    assert estimate_tokens("\ud800") == 1

@@ -10,24 +10,24 @@ from typing import Any, Final, cast
 
 from desktop.sentence import sentence
 
-DEEPEST: Final = 32
+MAX_DEPTH: Final = 32
 """Levels of a value inside a schema (a default, an enum); JSON readers of servers stop near 100."""
-MOST_VALUES: Final = 20_000
-LARGEST_INTEGER: Final = 10**300
+MAX_VALUES: Final = 20_000
+MAX_INTEGER: Final = 10**300
 """An integer beyond what a double holds is refused by most readers; 2**53 and more are fine."""
 
 
-class NotCarriedError(ValueError):
+class NotSerializableError(ValueError):
     """The value cannot be in a request; the message says why, as the end of a sentence."""
 
 
-def copied(value: Any) -> Any:
+def copy_json(value: Any) -> Any:
     """A deep copy of a JSON value.
 
     Raises:
         NotCarriedError: no request can carry it.
     """
-    return _copied(value, 0, [MOST_VALUES])
+    return _copy(value, 0, [MAX_VALUES])
 
 
 def plain_text(text: str) -> str:
@@ -47,27 +47,27 @@ def is_encodable(text: str) -> bool:
     return True
 
 
-def _copied(value: Any, depth: int, left: list[int]) -> Any:
+def _copy(value: Any, depth: int, left: list[int]) -> Any:
     left[0] -= 1
     if left[0] < 0:
-        raise NotCarriedError(sentence("it is too large"))
-    if depth > DEEPEST:
-        raise NotCarriedError(sentence("it is nested too deeply"))
+        raise NotSerializableError(sentence("it is too large"))
+    if depth > MAX_DEPTH:
+        raise NotSerializableError(sentence("it is nested too deeply"))
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
-        return {_scalar(key): _copied(each, depth + 1, left) for key, each in members.items()}
+        return {_scalar(key): _copy(each, depth + 1, left) for key, each in members.items()}
     if isinstance(value, list):
-        return [_copied(each, depth + 1, left) for each in cast("list[Any]", value)]
+        return [_copy(each, depth + 1, left) for each in cast("list[Any]", value)]
     return _scalar(value)
 
 
 def _scalar(value: Any) -> Any:
     if isinstance(value, str) and not is_encodable(value):
-        raise NotCarriedError(sentence("it has text that cannot be encoded"))
+        raise NotSerializableError(sentence("it has text that cannot be encoded"))
     if isinstance(value, float) and not math.isfinite(value):
-        raise NotCarriedError(sentence("it is not a finite number"))
-    if isinstance(value, int) and abs(value) > LARGEST_INTEGER:
-        raise NotCarriedError(sentence("its number is too large"))
+        raise NotSerializableError(sentence("it is not a finite number"))
+    if isinstance(value, int) and abs(value) > MAX_INTEGER:
+        raise NotSerializableError(sentence("its number is too large"))
     if value is not None and not isinstance(value, str | int | float | bool):
-        raise NotCarriedError(sentence("{kind} is not JSON", kind=type(value).__name__))
+        raise NotSerializableError(sentence("{kind} is not JSON", kind=type(value).__name__))
     return value

@@ -7,13 +7,19 @@ from typing import Any
 
 import pytest
 
-from desktop.llm.formats.json_copy import DEEPEST, NotCarriedError, copied, is_encodable, plain_text
+from desktop.llm.json_values import (
+    MAX_DEPTH,
+    NotSerializableError,
+    copy_json,
+    is_encodable,
+    plain_text,
+)
 from tests.llm.fixtures import nested_value
 
 
 def test_a_copy_is_equal_and_shares_nothing() -> None:
     value = json.loads('{"a": [1, 2.5, null, true, "ü", {"b": []}], "big": 1152921504606846976}')
-    copy = copied(value)
+    copy = copy_json(value)
     assert copy == value
     assert copy["a"][5] is not value["a"][5]
 
@@ -26,14 +32,14 @@ def test_a_copy_is_equal_and_shares_nothing() -> None:
         ({"\ud800": 1}, "encoded"),
         ("\ud800", "encoded"),
         (10**400, "too large"),
-        (nested_value(DEEPEST + 1, 1), "deeply"),
+        (nested_value(MAX_DEPTH + 1, 1), "deeply"),
         ([0] * 30_000, "too large"),
         ({1, 2}, "not JSON"),
     ],
 )
 def test_what_no_request_can_carry_is_refused_with_the_reason(value: Any, why: str) -> None:
-    with pytest.raises(NotCarriedError, match=why):
-        copied(value)
+    with pytest.raises(NotSerializableError, match=why):
+        copy_json(value)
 
 
 def test_text_loses_only_what_cannot_be_sent() -> None:

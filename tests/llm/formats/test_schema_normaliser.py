@@ -1,4 +1,4 @@
-"""Any JSON, made a schema that all providers can start from."""
+"""Any JSON becomes a schema that all providers can start from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from desktop.llm.formats.normaliser import process_json_schema
+from desktop.llm.formats.declaration import JsonPath, Report
+from desktop.llm.formats.schema_normaliser import (
+    make_root_object,
+    process_json_schema,
+    transform_schema,
+)
 from tests.llm.fixtures import FIXTURES, thing
 
 BY_NAME = {fixture.name: fixture for fixture in FIXTURES}
@@ -79,3 +84,54 @@ def test_references_in_an_embedded_document_are_its_own() -> None:
     inner = {"$id": "http://x/inner", "$ref": "#/$defs/A", "$defs": {"A": {"type": "integer"}}}
     schema = {**thing(a=inner), "$defs": {"A": {"type": "string"}}}
     assert process_json_schema(schema).schema["properties"]["a"] == {"type": "integer"}
+
+
+@pytest.mark.parametrize("schema", [{}, {"type": "string"}, {"type": ["object", "null"]}])
+def test_the_top_is_an_object_with_properties(schema: Any) -> None:
+    report = Report()
+    assert make_root_object(schema, report) == {"type": "object", "properties": {}}
+    assert [change.kind for change in report.changes] == ["added", "added"]
+
+
+@pytest.mark.parametrize("keyword", ["not", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"])
+def test_no_combinator_stays_at_the_top(keyword: str) -> None:
+    values: dict[str, Any] = {"anyOf": [{}], "oneOf": [{}], "allOf": [{}], "enum": [{}]}
+    value = values.get(keyword, {})
+    assert make_root_object({keyword: value}, Report()) == {"type": "object", "properties": {}}
+
+
+def test_branches_for_other_types_than_objects_do_not_count() -> None:
+    branches = [{"type": "string"}, {"properties": {"a": {"type": "null"}}, "required": ["a"]}]
+    assert make_root_object({"anyOf": branches}, Report())["required"] == ["a"]
+
+
+def test_branches_in_branches_are_made_one_too() -> None:
+    part = {"anyOf": [{"required": ["b"]}, {"required": ["c"]}]}
+    out = make_root_object({"allOf": [{"required": ["a"]}, part]}, Report())
+    assert out["required"] == ["a"]
+    assert out["description"] == "Give the parameters of one of these sets: (b) or (c)."
+
+
+def marked(schema: dict[str, Any], path: JsonPath, report: Report) -> dict[str, Any]:
+    return {**schema, "mark": len(path)}
+
+
+def unchanged(schema: dict[str, Any], path: JsonPath, report: Report) -> dict[str, Any]:
+    return schema
+
+
+def test_the_rule_reaches_every_schema_and_the_given_one_stays() -> None:
+    given: Any = {"properties": {"a": {"items": {}}}}
+    assert transform_schema(given, marked, Report()) == {
+        "properties": {"a": {"items": {"mark": 3}, "mark": 2}},
+        "mark": 0,
+    }
+    assert given == {"properties": {"a": {"items": {}}}}
+
+
+def test_below_the_deepest_level_anything_goes() -> None:
+    report = Report()
+    given = {"items": {"items": {"items": {"type": "string"}}}}
+    out = transform_schema(given, unchanged, report, deepest=1)
+    assert out == {"items": {"items": {}}}
+    assert report.loosened == 1

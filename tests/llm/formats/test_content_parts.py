@@ -1,17 +1,22 @@
-"""What a tool answered, in pieces."""
+"""The content of a result in parts for any provider."""
 
 from __future__ import annotations
 
 import pytest
 
-from desktop.llm.formats.media import LARGEST
-from desktop.llm.formats.pieces import NOTHING, only_text, pieces
+from desktop.llm.formats.content_parts import (
+    MAX_MEDIA_BYTES,
+    NOTHING,
+    convert_result,
+    detect_media_type,
+    join_text,
+)
 from desktop.tools.result import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG, answer
 
 
 def text(*content: Content, **fields: object) -> str:
-    return only_text(pieces(answer(*content, **fields).result))  # type: ignore[arg-type]
+    return join_text(convert_result(answer(*content, **fields).result))  # type: ignore[arg-type]
 
 
 def test_nothing_is_never_an_empty_answer() -> None:
@@ -37,7 +42,7 @@ def test_an_error_without_content_is_its_message() -> None:
             "[Image: image/png] (image/png, 4 bytes, not of a kind that can be sent)",
         ),
         (
-            Content("image", data=PNG + b"\0" * LARGEST, mime="image/png"),
+            Content("image", data=PNG + b"\0" * MAX_MEDIA_BYTES, mime="image/png"),
             "[Image: image/png] (3,900,070 bytes, too large to be sent)",
         ),
         (
@@ -56,6 +61,23 @@ def test_each_block_has_a_text_that_can_stand_for_it(block: Content, note: str) 
 
 
 def test_a_picture_goes_by_its_real_type_whatever_the_server_calls_it() -> None:
-    piece = pieces(answer(Content("image", data=PNG, mime="image/jpeg")).result)[0]
+    piece = convert_result(answer(Content("image", data=PNG, mime="image/jpeg")).result)[0]
     assert piece.mime == "image/png"
     assert piece.data_url.startswith("data:image/png;base64,iVBOR")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n...", "image/png"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"GIF89a", "image/gif"),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp"),
+        (b"RIFF\0\0\0\0WAVE", ""),
+        (b"%PDF-1.7", "application/pdf"),
+        (b"<svg/>", ""),
+        (b"", ""),
+    ],
+)
+def test_the_bytes_say_what_it_is(content: bytes, kind: str) -> None:
+    assert detect_media_type(content) == kind

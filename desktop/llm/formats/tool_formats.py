@@ -1,6 +1,7 @@
-"""`convert`: one tool for one provider. Never raises for what a server declared.
+"""Converts one tool, or the results of one round of calls, to a provider's format.
 
-Conversions are remembered by definition, so that switching servers on and off costs nothing.
+`convert` never raises for what a server declared; conversions are cached by definition, so that
+switching servers on and off costs nothing. Sends nothing.
 """
 
 from __future__ import annotations
@@ -8,37 +9,40 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from desktop.llm.formats.anthropic import messages_tool
-from desktop.llm.formats.api_format import PROVIDERS, WIRE_NAME, ApiFormat
-from desktop.llm.formats.declaration import Declaration, Verdict
-from desktop.llm.formats.gemini import function_declaration, gemini_schema
-from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.formats.normaliser import Normalised, process_json_schema
-from desktop.llm.formats.openai import chat_tool, openai_schema, responses_tool
-from desktop.llm.formats.renaming import with_legal_names
-from desktop.llm.formats.report import Report
-from desktop.llm.formats.tokens import estimate_tokens
+from desktop.llm.formats import anthropic, gemini, openai
+from desktop.llm.formats.arguments import rename_properties
+from desktop.llm.formats.declaration import (
+    PROVIDERS,
+    WIRE_NAME,
+    ApiFormat,
+    Declaration,
+    Report,
+    Verdict,
+)
+from desktop.llm.formats.schema_normaliser import Normalised, process_json_schema
+from desktop.llm.json_values import plain_text
 from desktop.sentence import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from desktop.llm.formats.keywords import Schema
+    from desktop.llm.formats.schema_keywords import JsonSchema
+    from desktop.llm.messages import ToolAnswer
     from desktop.tools.definition import ToolDefinition
 
-LARGEST: Final = 250_000
+MAX_CHARACTERS: Final = 250_000
 """Characters of one tool, some 60,000 tokens: it would push everything else out of the request."""
-_REMEMBERED: Final = 2_048
+_MAX_CACHED: Final = 2_048
 _HARMLESS: Final = {"dropped", "moved"}
 _BUILDERS: Final = {
-    ApiFormat.OPENAI: chat_tool,
-    ApiFormat.OPENAI_RESPONSES: responses_tool,
-    ApiFormat.ANTHROPIC: messages_tool,
-    ApiFormat.GEMINI: function_declaration,
+    ApiFormat.OPENAI: openai.make_chat_tool,
+    ApiFormat.OPENAI_RESPONSES: openai.make_responses_tool,
+    ApiFormat.ANTHROPIC: anthropic.make_tool,
+    ApiFormat.GEMINI: gemini.make_function_declaration,
 }
-_recent: OrderedDict[tuple[str, str, ApiFormat], tuple[ToolDefinition, Declaration]] = OrderedDict()
+_cache: OrderedDict[tuple[str, str, ApiFormat], tuple[ToolDefinition, Declaration]] = OrderedDict()
 _lock = Lock()
 
 
@@ -46,16 +50,16 @@ def convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -
     """One tool as `api_format` takes it, under `wire_name`; remembered, safe in any thread."""
     key = (definition.key, wire_name, api_format)
     with _lock:
-        known = _recent.get(key)
+        known = _cache.get(key)
         if known is not None and _same(known[0], definition):
-            _recent.move_to_end(key)
+            _cache.move_to_end(key)
             return known[1]
     made = _converted(definition, wire_name, api_format)
     with _lock:
-        _recent[key] = (definition, made)
-        _recent.move_to_end(key)
-        if len(_recent) > _REMEMBERED:
-            _recent.popitem(last=False)
+        _cache[key] = (definition, made)
+        _cache.move_to_end(key)
+        if len(_cache) > _MAX_CACHED:
+            _cache.popitem(last=False)
     return made
 
 
@@ -93,9 +97,11 @@ def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat)
     schema, originals = _emit(normalised.schema, api_format, report)
     body = _BUILDERS[api_format](wire_name, describe(definition), schema)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    if len(text) > LARGEST:
+    if len(text) > MAX_CHARACTERS:
         reason = sentence(
-            "it takes {count:,} characters, more than {most:,}", count=len(text), most=LARGEST
+            "it takes {count:,} characters, more than {most:,}",
+            count=len(text),
+            most=MAX_CHARACTERS,
         )
         return _rejected(definition, wire_name, api_format, reason, normalised)
     changes = tuple(report.changes)
@@ -112,11 +118,13 @@ def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat)
     )
 
 
-def _emit(schema: Schema, api_format: ApiFormat, report: Report) -> tuple[Schema, dict[str, str]]:
+def _emit(
+    schema: JsonSchema, api_format: ApiFormat, report: Report
+) -> tuple[JsonSchema, dict[str, str]]:
     if api_format is ApiFormat.ANTHROPIC:
-        return with_legal_names(schema, report)
-    emit: Callable[[Schema, Report], Schema] = (
-        gemini_schema if api_format is ApiFormat.GEMINI else openai_schema
+        return rename_properties(schema, report)
+    emit: Callable[[JsonSchema, Report], JsonSchema] = (
+        gemini.adapt_schema if api_format is ApiFormat.GEMINI else openai.adapt_schema
     )
     return emit(schema, report), {}
 
@@ -136,3 +144,34 @@ def _rejected(
     )
     changes = normalised.changes if normalised else ()
     return Declaration(definition.key, wire_name, api_format, Verdict.REJECTED, {}, changes, words)
+
+
+def answer_messages(
+    api_format: ApiFormat, answers: Sequence[ToolAnswer], *, media_inside: bool = True
+) -> list[dict[str, Any]]:
+    """The messages (for Responses: input items, for Gemini: contents) of one round, as JSON.
+
+    Never an empty answer. `media_inside` is for Gemini alone: whether the model takes media inside
+    a functionResponse (3 and later); others get them in a content of their own after it. The
+    google-genai client reads base64 only as JSON: `types.Content.model_validate_json`.
+    """
+    match api_format:
+        case ApiFormat.OPENAI:
+            return openai.format_chat_results(answers)
+        case ApiFormat.OPENAI_RESPONSES:
+            return openai.format_responses_results(answers)
+        case ApiFormat.ANTHROPIC:
+            return anthropic.format_results(answers)
+        case ApiFormat.GEMINI:
+            return gemini.format_results(answers, media_inside=media_inside)
+
+
+BYTES_PER_TOKEN: Final = 4
+
+
+def estimate_tokens(value: Any) -> int:
+    """Tokens of a text, or of a JSON value as it is sent (compact); at least 1 unless empty."""
+    if not isinstance(value, str):
+        value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    size = len(value) if value.isascii() else len(value.encode("utf-8", "replace"))
+    return -(-size // BYTES_PER_TOKEN)

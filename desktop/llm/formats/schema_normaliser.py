@@ -1,0 +1,262 @@
+"""Turns any JSON into a valid draft 2020-12 schema that all providers can start from.
+
+Bounded in nodes and depth, and never stricter than its input: each value that fits the server's
+schema fits the result. Must not change the server's own object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from desktop.llm.formats.declaration import Change, JsonPath, Report
+from desktop.llm.formats.schema_cleaning import clean_up_schema, cut_cycles, sanitize_schema
+from desktop.llm.formats.schema_combining import describe_alternatives, merge_all_of, merge_any_of
+from desktop.llm.formats.schema_keywords import (
+    NEVER_SCHEMA,
+    SAME_VALUE_KEYWORDS,
+    JsonSchema,
+    has_type,
+    map_children,
+    resolve_chain,
+)
+from desktop.sentence import sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_NODES: Final = 20_000
+"""Schemas inside one schema that are visited; the largest real one has some hundreds."""
+MAX_INLINED: Final = 2_000
+"""Schemas that come from references; from there on a reference stays one, which costs nothing."""
+MAX_DEPTH: Final = 64
+"""Levels of schemas in schemas; the deepest real one has 6. Below it, anything goes."""
+_OLD_DRAFT: Final = re.compile(r"draft-0[3-7]")
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """The schema to start from and what was changed; `refusal` says why there is none.
+
+    `visited` counts the schemas that were looked at, which is what it cost.
+    """
+
+    schema: JsonSchema
+    changes: tuple[Change, ...]
+    visited: int
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the normaliser is: `active` targets are being inlined, `same` without going deeper."""
+
+    path: JsonPath
+    base: JsonSchema
+    depth: int = 0
+    active: frozenset[int] = frozenset()
+    same: frozenset[int] = frozenset()
+
+
+class _TooLargeError(Exception):
+    """The schema has more nodes than are looked at."""
+
+
+def process_json_schema(schema: Any) -> Normalised:
+    """A normalised deep copy of an `inputSchema`, with a report of every change.
+
+    What comes out has `type: object` and `properties`, is valid draft 2020-12, has no reference
+    but to its own `$defs` (recursion only) and no combinator at the top. Never raises.
+    """
+    return _Normaliser(schema).run()
+
+
+class _Normaliser:
+    def __init__(self, schema: Any) -> None:
+        self._given = schema
+        self._root: JsonSchema = dict(cast("Any", schema)) if isinstance(schema, Mapping) else {}
+        self._old = bool(_OLD_DRAFT.search(str(self._root.get("$schema", ""))[:200]))
+        self._report = Report()
+        self._nodes = self._inlined = 0
+        self._names: dict[int, str] = {}
+        self._waiting: list[tuple[str, Any, _Place]] = []
+
+    def run(self) -> Normalised:
+        if not isinstance(self._given, Mapping):
+            self._report.add(
+                "added", (), sentence("The schema is not an object: an empty one is sent.")
+            )
+        try:
+            whole = frozenset({id(self._root)})
+            top = self._visit(self._root, _Place((), self._root, active=whole, same=whole))
+            definitions = self._definitions()
+        except _TooLargeError:
+            words = sentence("its schema has more than {most:,} parts", most=MAX_NODES)
+            return Normalised({}, tuple(self._report.changes), self._nodes, words)
+        out = make_root_object(top, self._report)
+        if definitions:
+            out["$defs"] = cut_cycles(definitions, self._report)
+        return Normalised(out, tuple(self._report.changes), self._nodes)
+
+    def _definitions(self) -> JsonSchema:
+        made: JsonSchema = {}
+        while self._waiting:
+            name, target, place = self._waiting.pop()
+            inside = frozenset({id(target)})
+            made[name] = self._visit(target, replace(place, depth=1, active=inside, same=inside))
+        return made
+
+    def _visit(self, node: Any, place: _Place) -> JsonSchema:
+        self._nodes += 1
+        self._inlined += len(place.active) > 1
+        if self._nodes > MAX_NODES:
+            raise _TooLargeError
+        if isinstance(node, bool):
+            return {} if node else dict(NEVER_SCHEMA)
+        if not isinstance(node, dict):
+            self._report.add(
+                "loosened", place.path, sentence("This is not a schema: anything may be here.")
+            )
+            return {}
+        if place.depth > MAX_DEPTH:
+            self._report.add(
+                "loosened", place.path, sentence("Nested too deeply: anything may be here.")
+            )
+            return {}
+        schema = cast("JsonSchema", node)
+        if place.depth and isinstance(schema.get("$id"), str) and schema["$id"][:1] != "#":
+            place = replace(place, base=schema)
+        if "$ref" in schema:
+            return self._reference(schema, place)
+        return self._plain(schema, place)
+
+    def _plain(self, node: JsonSchema, place: _Place) -> JsonSchema:
+        shaped = sanitize_schema(node, place.path, self._report)
+
+        def visit(child: Any, path: JsonPath, keyword: str) -> JsonSchema:
+            same = place.same if keyword in SAME_VALUE_KEYWORDS else frozenset[int]()
+            return self._visit(child, replace(place, path=path, depth=place.depth + 1, same=same))
+
+        mapped = map_children(shaped, place.path, visit, self._report)
+        return clean_up_schema(mapped, place.path, self._report)
+
+    def _reference(self, node: JsonSchema, place: _Place) -> JsonSchema:
+        here = (*place.path, "$ref")
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        if self._old:
+            # Before 2019-09 whatever stood next to a reference was ignored.
+            rest = {key: rest[key] for key in ("title", "description", "default") if key in rest}
+        siblings = self._plain(rest, place)
+        reference = node["$ref"]
+        target = resolve_chain(place.base, reference) if isinstance(reference, str) else None
+        if target is None or id(target) in place.same:
+            words = sentence(
+                "The reference {reference} leads nowhere here: anything may be here.",
+                reference=f"{reference!r:.80}",
+            )
+            self._report.add("loosened", here, words)
+            return siblings
+        if id(target) in place.active or self._inlined >= MAX_INLINED:
+            return {**siblings, "$ref": self._kept(target, str(reference), place)}
+        inside = replace(
+            place,
+            depth=place.depth + 1,
+            active=place.active | {id(target)},
+            same=place.same | {id(target)},
+        )
+        self._report.add("moved", here, sentence("The reference is replaced by what it refers to."))
+        return merge_all_of(siblings, self._visit(target, inside), place.path, self._report)
+
+    def _kept(self, target: Any, reference: str, place: _Place) -> str:
+        """The reference to a target that is kept under `$defs`, which is made later."""
+        name = self._names.get(id(target))
+        if name is None:
+            wanted = re.sub(r"[^A-Za-z0-9_.-]", "_", reference.rpartition("/")[2])[:60].strip("#_")
+            name = wanted or "root"
+            if name in self._names.values():
+                name = f"{name}_{len(self._names)}"
+            self._names[id(target)] = name
+            self._waiting.append((name, target, place))
+        return f"#/$defs/{name}"
+
+
+_UNSAYABLE: Final = ("not", "enum", "const", "$ref")
+_COMBINATORS: Final = ("allOf", "anyOf", "oneOf")
+
+
+def make_root_object(schema: JsonSchema, report: Report) -> JsonSchema:
+    """`schema` as an object schema with `type` and `properties` and without combinators."""
+    flat = _flattened(schema, (), report)
+    if "type" not in flat:
+        report.add("added", (), sentence("'type: object' is added: every provider wants it."))
+    elif flat["type"] != "object":
+        report.add(
+            "added", ("type",), sentence("The type became 'object': arguments are always one.")
+        )
+    if "properties" not in flat:
+        report.add("added", (), sentence("An empty 'properties' is added: OpenAI wants it."))
+    rest = {key: value for key, value in flat.items() if key not in {"type", "properties"}}
+    return {"type": "object", "properties": flat.get("properties", {}), **rest}
+
+
+def _flattened(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    out = {key: value for key, value in schema.items() if key not in _COMBINATORS}
+    for keyword in _UNSAYABLE:
+        if out.pop(keyword, None) is not None:
+            words = sentence(
+                "{keyword!r} at the top is left out: providers refuse it there.", keyword=keyword
+            )
+            report.add("loosened", (*path, keyword), words)
+    # Branches declare what the outer schema only speaks of, so they come first for the words.
+    for place, branch in enumerate(cast("list[JsonSchema]", schema.get("allOf", []))):
+        inner = _flattened(branch, (*path, "allOf", place), report)
+        out = merge_all_of(out, inner, (*path, "allOf", place), report)
+        report.add(
+            "moved", (*path, "allOf"), sentence("The parts of 'allOf' at the top are made one.")
+        )
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            out = _with_alternatives(out, schema[keyword], (*path, keyword), report)
+    return out
+
+
+def _with_alternatives(
+    out: JsonSchema, branches: list[JsonSchema], path: JsonPath, report: Report
+) -> JsonSchema:
+    flat = [
+        _flattened(branch, (*path, place), report)
+        for place, branch in enumerate(branches)
+        if "type" not in branch or has_type(branch, "object")
+    ]
+    report.add("loosened", path, sentence("The alternatives at the top are made one object."))
+    joined = merge_all_of(out, merge_any_of(flat, out.get("properties", {}).keys()), path, report)
+    if words := describe_alternatives(flat):
+        before = cast("str", joined.get("description", ""))
+        joined["description"] = f"{before} {words}".strip()
+        report.add("moved", path, sentence("Said in the description: {words}", words=words))
+    return joined
+
+
+SchemaRule: TypeAlias = "Callable[[JsonSchema, JsonPath, Report], JsonSchema]"
+
+
+def transform_schema(
+    schema: JsonSchema,
+    rule: SchemaRule,
+    report: Report,
+    path: JsonPath = (),
+    deepest: int = MAX_DEPTH + 1,
+) -> JsonSchema:
+    """A copy to which `rule` was applied everywhere; below `deepest` levels anything goes."""
+    if deepest < 0 and schema:
+        report.add(
+            "loosened", path, sentence("Nested too deeply for this provider: anything may be here.")
+        )
+        return {}
+
+    def visit(child: Any, path: JsonPath, keyword: str) -> JsonSchema:
+        return transform_schema(child, rule, report, path, deepest - 1)
+
+    return rule(map_children(schema, path, visit, report), path, report)
