@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop.agent.builtin_watch import BuiltinWatch
 from desktop.agent.kept_results import OWN_SERVER, ReadResult
 from desktop.llm.formats import make_wire_tools
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry

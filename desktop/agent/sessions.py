@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
-    from desktop.llm.mcp_tools import ToolChoice
     from desktop.llm.messages import Message
+    from desktop.llm.tool_choice import ToolChoice
     from desktop.servers.service import McpService
     from desktop.servers.session import Surroundings
     from desktop.tools.executor import ToolExecutor
@@ -110,7 +110,7 @@ class AgentSessions:
         from datetime import UTC, datetime
 
         from desktop.agent.about import About
-        from desktop.llm.mcp_tools import ToolChoice
+        from desktop.llm.tool_choice import ToolChoice
 
         about = About(
             self.library.new_id(),

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from desktop.llm.messages import AssistantMessage, Message
 
 Failure: TypeAlias = Literal[
-    "package",
     "key",
     "rate",
     "overloaded",
@@ -28,8 +27,8 @@ Failure: TypeAlias = Literal[
     "timeout",
     "provider",
 ]
-"""The SDK is not installed; no or a wrong key; too many requests or no credit; busy; too long;
-refused as wrong; not reached or cut off; silent for too long; any other fault of the provider."""
+"""No key or a wrong one; too many requests or no credit; busy; too long; refused as wrong;
+not reached or cut off; silent for too long; any other error of the provider."""
 
 
 class CompletionError(DesktopError):

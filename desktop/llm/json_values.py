@@ -1,14 +1,18 @@
-"""Copies JSON values that are not schemas, and refuses what no request can carry.
+"""JSON from strangers: read without trust, copied, and refused where no request can carry it.
 
-Refused: NaN and infinities, lone surrogates, values nested or numbered beyond the limits.
+The `as_*` functions take what is not of the expected type as missing. Refused are NaN and
+infinities, lone surrogates, and values that are nested too deeply or too many. Knows no schema and
+no provider.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from desktop.sentence import sentence
+
+JsonObject: TypeAlias = dict[str, Any]
 
 MAX_DEPTH: Final = 32
 """Levels of a value inside a schema (a default, an enum); JSON readers of servers stop near 100."""
@@ -71,3 +75,30 @@ def _scalar(value: Any) -> Any:
     if value is not None and not isinstance(value, str | int | float | bool):
         raise NotSerializableError(sentence("{kind} is not JSON", kind=type(value).__name__))
     return value
+
+
+def as_object(value: object) -> JsonObject:
+    return cast("JsonObject", value) if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def as_objects(value: object) -> list[JsonObject]:
+    """The objects in a list; what else is in it is passed over."""
+    return [cast("JsonObject", each) for each in as_list(value) if isinstance(each, dict)]
+
+
+def as_text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def as_count(value: object) -> int:
+    """A number of things: an integer that is not negative, else 0."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def as_index(value: object) -> int:
+    """A place in a list; -1 for what is none."""
+    return value if isinstance(value, int) else -1

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.agent.about import TITLE, About, Builtin, title_of
 from desktop.errors import UsageError
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 ABOUT = About(
     "20261120-120000-abcdef",

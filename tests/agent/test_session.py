@@ -26,8 +26,8 @@ from desktop.agent.limits import Limits
 from desktop.agent.question import Answer
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
-from desktop.llm.mcp_tools import ToolChoice
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
+from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
 from desktop.tasks import spawn
 from desktop.tools.result import ErrorCode

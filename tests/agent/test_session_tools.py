@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from desktop.agent.kept_results import KeptResults
 from desktop.agent.session_tools import FEW, SessionTools
 from desktop.llm.formats import ApiFormat
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.tools.approval import Decision
 from desktop.tools.call import ToolCall
 from desktop.tools.direct_servers import load_direct_mcp_tools

@@ -12,8 +12,8 @@ from desktop.agent.about import Builtin
 from desktop.agent.library import SessionError
 from desktop.agent.sessions import AgentSessions
 from desktop.errors import UsageError
-from desktop.llm.mcp_tools import ToolChoice
 from desktop.llm.messages import ToolMessage
+from desktop.llm.tool_choice import ToolChoice
 from desktop.tasks import spawn
 from tests.agent.scripted import Person, Scripted, calls, says
 

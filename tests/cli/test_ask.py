@@ -269,7 +269,6 @@ def test_a_provider_that_refuses_or_is_not_there_is_an_error_with_its_code(
         (Outcome("limit", kind="time"), Exit.TIMEOUT),
         (Outcome("limit", kind="turns"), Exit.TOOL_ERROR),
         (Outcome("failed", kind="key"), Exit.USAGE),
-        (Outcome("failed", kind="package"), Exit.USAGE),
         (Outcome("failed", kind="connection"), Exit.UNREACHABLE),
         (Outcome("failed", kind="timeout"), Exit.TIMEOUT),
         (Outcome("failed", kind="overloaded"), Exit.TOOL_ERROR),

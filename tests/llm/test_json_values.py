@@ -1,4 +1,4 @@
-"""Values inside schemas, copied or refused."""
+"""Values from strangers: read without trust, copied or refused."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ import pytest
 from desktop.llm.json_values import (
     MAX_DEPTH,
     NotSerializableError,
+    as_count,
+    as_index,
+    as_list,
+    as_object,
+    as_objects,
+    as_text,
     copy_json,
     is_encodable,
     plain_text,
@@ -46,3 +52,10 @@ def test_text_loses_only_what_cannot_be_sent() -> None:
     assert plain_text("Größe 名\n\tx") == "Größe 名\n\tx"
     assert plain_text("a\x00b\x1bc\x7f\ud800") == "abc?"
     assert not is_encodable("\ud800")
+
+
+def test_what_is_of_another_kind_counts_as_not_there() -> None:
+    assert (as_object([1]), as_list({}), as_text(None)) == ({}, [], "")
+    assert as_objects([{"a": 1}, 2, None]) == [{"a": 1}]
+    assert [as_index(each) for each in (2, [2], None)] == [2, -1, -1]
+    assert [as_count(each) for each in (3, -3, True, "3", None, 3.5)] == [3, 0, 0, 0, 0, 0]

@@ -14,7 +14,7 @@ from desktop.agent.events import BuiltinLost
 from desktop.errors import DesktopError
 from desktop.gui.chat.asking import WindowAsker
 from desktop.gui.chat.entry_list import EntryList
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.signals import Signal
 from desktop.tasks import spawn
 

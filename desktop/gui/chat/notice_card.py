@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 _LONGEST = 1_000
-_SETTINGS = {"key", "package", "connection"}
+_SETTINGS = {"key", "connection"}
 
 
 class NoticeCard(QFrame):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from desktop.agent.about import Builtin
 from desktop.errors import DesktopError
 from desktop.gui.chat.chat import Setup
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings

@@ -27,7 +27,7 @@ from desktop.gui.counted import counted
 from desktop.gui.form.field import discard
 from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

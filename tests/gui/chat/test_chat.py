@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from desktop.agent.about import Builtin
 from desktop.gui.chat.chat import Chat
 from desktop.gui.chat.entries import Notice
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import LIMIT, idle, setup
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.about import Builtin
 from desktop.gui.chat.chat_head import ChatHead
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from tests.gui.chat.conftest import LIMIT, setup
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from desktop.agent.about import Builtin
 from desktop.gui.chat.chat import Setup
 from desktop.gui.chat.remembered import LONGEST, Remembered
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings

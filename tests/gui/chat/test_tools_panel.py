@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from desktop.agent.about import Builtin
 from desktop.gui.chat.tools_panel import ToolsPanel
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

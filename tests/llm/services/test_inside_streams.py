@@ -1,4 +1,4 @@
-"""What only one provider does in the middle of a stream, through its own client."""
+"""What only one provider does in the middle of a stream."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from desktop.llm.services.faults import asked_wait, http_fault, lost_connection, short
+from desktop.llm.services.errors import connection_error, http_error, read_retry_after, shorten
 
 QUOTA = {"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}
 GOOGLE = {
@@ -28,7 +28,7 @@ def anthropic(kind: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "kind", "is_passing"),
+    ("status", "body", "kind", "is_transient"),
     [
         (400, {"message": "no", "code": "context_length_exceeded"}, "context", False),
         (400, {"error": {"message": "input exceeds the available context size"}}, "context", False),
@@ -51,37 +51,39 @@ def anthropic(kind: str) -> Any:
     ],
 )
 def test_the_kind_is_read_from_status_and_body(
-    status: int, body: object, kind: str, is_passing: bool
+    status: int, body: object, kind: str, is_transient: bool
 ) -> None:
-    fault = http_fault("Them", status, body)
-    assert (fault.kind, fault.is_passing) == (kind, is_passing)
-    assert "Them" in fault.message
+    error = http_error("Them", status, body)
+    assert (error.kind, error.is_transient) == (kind, is_transient)
+    assert "Them" in error.message
 
 
 def test_a_server_may_say_whether_to_come_back() -> None:
-    assert not http_fault("x", 503, None, {"x-should-retry": "false"}).is_passing
-    assert http_fault("x", 400, None, {"x-should-retry": "true"}).is_passing
+    assert not http_error("x", 503, None, {"x-should-retry": "false"}).is_transient
+    assert http_error("x", 400, None, {"x-should-retry": "true"}).is_transient
 
 
 def test_a_server_may_say_when_to_come_back() -> None:
-    assert asked_wait({"retry-after-ms": "1500", "retry-after": "9"}) == 1.5
-    assert asked_wait({"retry-after": "0"}) == 0
-    assert asked_wait({"retry-after": "-5"}) == 0
-    assert asked_wait({"retry-after": "nan"}) is None
-    assert asked_wait({"retry-after": "soon"}) is None
-    assert asked_wait({}) is None
-    soon = asked_wait({"retry-after": format_datetime(datetime.now(UTC) + timedelta(hours=1))})
+    assert read_retry_after({"retry-after-ms": "1500", "retry-after": "9"}) == 1.5
+    assert read_retry_after({"retry-after": "0"}) == 0
+    assert read_retry_after({"retry-after": "-5"}) == 0
+    assert read_retry_after({"retry-after": "nan"}) is None
+    assert read_retry_after({"retry-after": "soon"}) is None
+    assert read_retry_after({}) is None
+    soon = read_retry_after(
+        {"retry-after": format_datetime(datetime.now(UTC) + timedelta(hours=1))}
+    )
     assert soon is not None
     assert 3500 < soon <= 3600
-    assert http_fault("x", 429, GOOGLE).after == 26.5
+    assert http_error("x", 429, GOOGLE).retry_after == 26.5
 
 
 def test_words_of_a_provider_are_one_short_line_without_a_secret() -> None:
-    assert short("a\n\n b\x1b[31m\u0000") == "a b[31m"
-    assert len(short("x" * 10_000)) == 500
-    assert "hunter22" not in short("password=hunter22")
+    assert shorten("a\n\n b\x1b[31m\u0000") == "a b[31m"
+    assert len(shorten("x" * 10_000)) == 500
+    assert "hunter22" not in shorten("password=hunter22")
 
 
 def test_a_lost_connection_says_why() -> None:
-    assert "refused" in lost_connection("x", OSError("refused")).message
-    assert "OSError" in lost_connection("x", OSError()).message
+    assert "refused" in connection_error("x", OSError("refused")).message
+    assert "OSError" in connection_error("x", OSError()).message

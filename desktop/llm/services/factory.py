@@ -1,4 +1,4 @@
-"""Makes the service of a configured provider. Imports no SDK: that happens at the first request."""
+"""Makes the service of a configured provider. Asks for the key at each request, not before."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from desktop.llm.completion import CompletionError
 from desktop.llm.keys import KeyringError, variables
 from desktop.llm.services.anthropic import AnthropicMessages
 from desktop.llm.services.gemini import GeminiContents
-from desktop.llm.services.limits import OWN_SERVER, Limits
+from desktop.llm.services.limits import LOCAL_LIMITS, RequestLimits
 from desktop.llm.services.openai_chat import OpenAIChat
 from desktop.llm.services.openai_responses import OpenAIResponses
-from desktop.llm.services.service import Service
+from desktop.llm.services.service import ProviderService
 
 if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.llm.keys import Keys
-    from desktop.llm.services.api import Api
-    from desktop.llm.services.retries import Retries
+    from desktop.llm.services.limits import RetryPolicy
+    from desktop.llm.services.service import ProviderApi
 
 _LABELS: Final = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
 _NO_KEY: Final = "none"
-"""Servers of one's own often want no key; the SDKs want one to send."""
+"""Servers of the user's own often need no key, and accept any."""
 
 
 def make_service(
     settings: ProviderSettings,
     keys: Keys,
     *,
-    limits: Limits | None = None,
-    retries: Retries | None = None,
-) -> Service:
-    """The `CompletionService` of a provider; close it when it is not used any more."""
-    api = _api(settings)
+    limits: RequestLimits | None = None,
+    retries: RetryPolicy | None = None,
+) -> ProviderService:
+    """The `CompletionService` of a provider; close it when it is no longer used."""
+    api = _make_api(settings)
 
     async def find_key() -> str:
         try:
@@ -49,11 +49,11 @@ def make_service(
             )
         return found.value if found else _NO_KEY
 
-    usual = OWN_SERVER if settings.is_own_server else Limits()
-    return Service(api, find_key, limits or usual, retries)
+    default = LOCAL_LIMITS if settings.is_own_server else RequestLimits()
+    return ProviderService(api, find_key, limits or default, retries)
 
 
-def _api(settings: ProviderSettings) -> Api:
+def _make_api(settings: ProviderSettings) -> ProviderApi:
     label = settings.name if settings.is_own_server else _LABELS[settings.kind]
     match settings.kind:
         case "anthropic":

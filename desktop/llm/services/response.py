@@ -1,7 +1,7 @@
-"""The turn of a model while it arrives, bounded: what is too much is left out, with words.
+"""Builds the message of a model's turn while it arrives, within limits.
 
-Every reader writes into one; it gives the events for it and in the end the message. Knows no
-provider and no network.
+Every reader writes to a `ResponseBuilder`, which yields the events and, in the end, the message.
+Knows no provider and no network.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from desktop.llm.completion import RequestDelta, TextDelta, ThinkingDelta
 from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
-from desktop.llm.services.limits import Limits
+from desktop.llm.services.limits import RequestLimits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,14 +26,14 @@ UNFINISHED: Final = "{"
 """Arguments of a call of which only the name came before the answer ended: not an empty object."""
 
 
-def new_call_id() -> str:
+def make_call_id() -> str:
     """For a call that has none; all providers take it."""
     return f"call_{uuid4().hex[:24]}"
 
 
 @dataclass(slots=True)
-class DraftCall:
-    """A call while it arrives; `given` where its arguments come as an object."""
+class PendingCall:
+    """A call while it arrives; `given` is set where its arguments come as an object."""
 
     call_id: str
     wire_name: str
@@ -45,15 +45,15 @@ class DraftCall:
         return "".join(self.parts) if self.given is None else self.given
 
 
-class Draft:
+class ResponseBuilder:
     """Collects one turn. `stop` stays None until the provider says why it stopped."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
+    def __init__(self, limits: RequestLimits | None = None) -> None:
+        self._limits = limits or RequestLimits()
         self._text: list[str] = []
         self._thinking: list[str] = []
         self._left = self._limits.characters
-        self.calls: list[DraftCall] = []
+        self.calls: list[PendingCall] = []
         self.is_cut = False
         self.stop: StopReason | None = None
         self.usage = Usage()
@@ -67,17 +67,17 @@ class Draft:
     def thinking(self) -> str:
         return "".join(self._thinking)
 
-    def say(self, piece: str) -> Iterator[CompletionEvent]:
-        if kept := self._kept(piece):
+    def add_text(self, text: str) -> Iterator[CompletionEvent]:
+        if kept := self._take(text):
             self._text.append(kept)
             yield TextDelta(kept)
 
-    def think(self, piece: str) -> Iterator[CompletionEvent]:
-        if kept := self._kept(piece):
+    def add_thinking(self, text: str) -> Iterator[CompletionEvent]:
+        if kept := self._take(text):
             self._thinking.append(kept)
             yield ThinkingDelta(kept)
 
-    def call(
+    def add_call(
         self, call_id: str, wire_name: str, arguments: str | Mapping[str, Any] = ""
     ) -> Iterator[CompletionEvent]:
         """A call begins; an id that is missing or was there already is replaced by one of ours."""
@@ -85,20 +85,22 @@ class Draft:
             self.is_cut = True
             return
         if not call_id or any(call_id == other.call_id for other in self.calls):
-            call_id = new_call_id()
-        self.calls.append(DraftCall(call_id, wire_name))
+            call_id = make_call_id()
+        self.calls.append(PendingCall(call_id, wire_name))
         yield RequestDelta(len(self.calls) - 1, wire_name)
-        yield from self.argue(len(self.calls) - 1, arguments)
+        yield from self.add_arguments(len(self.calls) - 1, arguments)
 
-    def argue(self, index: int, arguments: str | Mapping[str, Any]) -> Iterator[CompletionEvent]:
+    def add_arguments(
+        self, index: int, arguments: str | Mapping[str, Any]
+    ) -> Iterator[CompletionEvent]:
         """More of the arguments of call `index`, or all of them as an object."""
         call = self.calls[index]
         if not isinstance(arguments, str):
             text = json.dumps(arguments, ensure_ascii=False)
-            if self._kept(text) == text:
+            if self._take(text) == text:
                 call.given = arguments
                 yield RequestDelta(index, arguments=text)
-        elif kept := self._kept(arguments):
+        elif kept := self._take(arguments):
             call.parts.append(kept)
             yield RequestDelta(index, arguments=kept)
 
@@ -108,7 +110,7 @@ class Draft:
         self._text.append(CUT)
         yield TextDelta(CUT)
 
-    def message(self, replay: Replay | None) -> AssistantMessage:
+    def build_message(self, replay: Replay | None) -> AssistantMessage:
         """The turn. One that was cut or refused is not replayed; a refused one asks for no calls.
 
         What is left of it would have the provider refuse the next one too.
@@ -134,9 +136,9 @@ class Draft:
                 arguments = UNFINISHED
             yield ToolRequest(call.call_id, call.wire_name, arguments)
 
-    def _kept(self, piece: str) -> str:
-        kept = piece[: max(0, self._left)]
-        self._left -= len(piece)
+    def _take(self, text: str) -> str:
+        kept = text[: max(0, self._left)]
+        self._left -= len(text)
         if self._left < 0:
             self.is_cut = True
         return kept

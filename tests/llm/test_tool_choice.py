@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.llm.formats import ApiFormat
-from desktop.llm.mcp_tools import ToolChoice, fetch_mcp_tools, setup_mcp_tools
+from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
 from tests.benchmarks.harness import core_with, stdio
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""What went wrong with a request, from a status, a body and headers: kind, words, try again or not.
+"""What an error of a provider means, from status, body and headers: its kind, and whether to retry.
 
-Pure. The words of a provider are data: short, on one line, and without the key.
+Pure. What a provider wrote is data: shortened, on one line, without control characters or secrets.
 """
 
 from __future__ import annotations
@@ -9,12 +9,10 @@ import json
 import math
 import re
 import time
-from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.llm.json_values import plain_text
-from desktop.llm.services.untyped import as_object, as_objects, as_text
+from desktop.llm.json_values import as_object, as_objects, as_text, plain_text
 from desktop.logs import redact
 from desktop.sentence import sentence
 
@@ -23,8 +21,8 @@ if TYPE_CHECKING:
 
     from desktop.llm.completion import Failure
 
-_LONGEST: Final = 500
-_TYPES: Final = {
+_MAX_LENGTH: Final = 500
+_STATUS_BY_TYPE: Final = {
     "authentication_error": 401,
     "permission_error": 403,
     "billing_error": 402,
@@ -53,36 +51,32 @@ _NO_CREDIT: Final = re.compile(
 _DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
 
 
-class UnacceptableError(Exception):
-    """A response that is not taken; the message ends the sentence "the provider ..."."""
+class ProviderError(Exception):
+    """Why there is no answer. `is_transient`: the same request may succeed later.
 
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Why there is no answer. `is_passing`: the same request may succeed later.
-
-    `after` is the number of seconds that the server asks to wait, None where it does not say.
+    `retry_after` is the number of seconds that the server wants to be left alone, if it says so.
     """
 
-    kind: Failure
-    message: str
-    remedy: str = ""
-    is_passing: bool = False
-    after: float | None = None
+    def __init__(
+        self,
+        kind: Failure,
+        message: str,
+        remedy: str = "",
+        is_transient: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.kind: Failure = kind
+        self.message = message
+        self.remedy = remedy
+        self.is_transient = is_transient
+        self.retry_after = retry_after
 
 
-class FaultError(Exception):
-    """Carries a fault that came inside a stream to whoever reads it."""
-
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
-
-
-def http_fault(
+def http_error(
     label: str, status: int, body: object = None, headers: Mapping[str, str] | None = None
-) -> Fault:
-    """The fault of an answer with an error status, or of an error inside a stream (status 0).
+) -> ProviderError:
+    """The error of an answer with an error status, or of an error inside a stream (status 0).
 
     Args:
         label: what the provider is called in the sentence.
@@ -93,30 +87,32 @@ def http_fault(
     error = _error_object(body)
     types = [as_text(error.get(key)) for key in ("type", "code", "status")]
     if status < 300:
-        status = next((_TYPES[each] for each in types if each in _TYPES), 500)
+        status = next((_STATUS_BY_TYPE[each] for each in types if each in _STATUS_BY_TYPE), 500)
     details = json.dumps(error, default=str)[:20_000] if error else as_text(body)[:20_000]
-    said = short(as_text(error.get("message")) or ("" if error else as_text(body)))
-    return _fault(label, status, said or f"HTTP status {status}", details, headers or {})
+    said = shorten(as_text(error.get("message")) or ("" if error else as_text(body)))
+    return _classify(label, status, said or f"HTTP status {status}", details, headers or {})
 
 
-def _fault(label: str, status: int, said: str, details: str, headers: Mapping[str, str]) -> Fault:
-    after = asked_wait(headers, details)
+def _classify(
+    label: str, status: int, said: str, details: str, headers: Mapping[str, str]
+) -> ProviderError:
+    after = read_retry_after(headers, details)
     if status in {401, 403} or (status == 400 and _WRONG_KEY.search(details)):
-        return Fault(
+        return ProviderError(
             "key",
             sentence("{label} did not accept the key: {said}", label=label, said=said),
             sentence("Check or replace the key."),
         )
     if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(details)):
         remedy = sentence("Start a new conversation, or offer fewer tools.")
-        return Fault(
+        return ProviderError(
             "context",
             sentence("The conversation is too long for {label}: {said}", label=label, said=said),
             remedy,
         )
     if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
         remedy = sentence("Check the plan and the credit of the account.")
-        return Fault(
+        return ProviderError(
             "rate",
             sentence("{label} has no credit left for this key: {said}", label=label, said=said),
             remedy,
@@ -125,17 +121,19 @@ def _fault(label: str, status: int, said: str, details: str, headers: Mapping[st
     if status == 429:
         remedy = sentence("Wait a little, or choose another model.")
         message = sentence("{label} takes no more requests for now: {said}", label=label, said=said)
-        return Fault("rate", message, remedy, should is not False, after)
+        return ProviderError("rate", message, remedy, should is not False, after)
     if status in {503, 529}:
         message = sentence("{label} is overloaded: {said}", label=label, said=said)
-        return Fault(
+        return ProviderError(
             "overloaded", message, sentence("Try again later."), should is not False, after
         )
     if status >= 500 or status in {408, 409}:
         message = sentence("{label} failed: {said}", label=label, said=said)
-        return Fault("provider", message, sentence("Try again later."), should is not False, after)
+        return ProviderError(
+            "provider", message, sentence("Try again later."), should is not False, after
+        )
     remedy = sentence("Check the model and the address of the provider.") if status == 404 else ""
-    return Fault(
+    return ProviderError(
         "request",
         sentence("{label} refused the request: {said}", label=label, said=said),
         remedy,
@@ -144,24 +142,36 @@ def _fault(label: str, status: int, said: str, details: str, headers: Mapping[st
     )
 
 
-def lost_connection(label: str, error: Exception) -> Fault:
-    """The fault of a connection that was not made, or broke."""
-    cause = short(str(error)) or type(error).__name__
+def connection_error(label: str, error: Exception) -> ProviderError:
+    """The error of a connection that was not made, or broke."""
+    cause = shorten(str(error)) or type(error).__name__
     message = sentence(
         "{label} could not be reached, or the connection broke: {cause}", label=label, cause=cause
     )
     remedy = sentence("Check the network and the address of the provider.")
-    return Fault("connection", message, remedy, is_passing=True)
+    return ProviderError("connection", message, remedy, is_transient=True)
 
 
-def short(text: str) -> str:
-    """Words of a provider as part of a sentence: one line, no control characters, no secret."""
-    line = redact(" ".join(plain_text(text[: 4 * _LONGEST]).split()))
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+def silence_error(label: str, seconds: float) -> ProviderError:
+    """The error of a provider that sent no byte for too long."""
+    message = f"{label} sent nothing for {seconds:g} seconds."
+    return ProviderError("timeout", message, "Try again, or choose another model.")
 
 
-def asked_wait(headers: Mapping[str, str], details: str = "") -> float | None:
-    """Seconds that a server asks to wait, by header or, as Google does, in the error itself."""
+def rejected_answer(label: str, why: str) -> ProviderError:
+    """The error of an answer that is not one; `why` may be in the words of a stranger."""
+    message = f"{label} sent what is not an answer: {shorten(why)}"
+    return ProviderError("provider", message, "Check the address of the provider.")
+
+
+def shorten(text: str) -> str:
+    """What a provider wrote, as part of a sentence: one line, no control characters, no secret."""
+    line = redact(" ".join(plain_text(text[: 4 * _MAX_LENGTH]).split()))
+    return line if len(line) <= _MAX_LENGTH else line[: _MAX_LENGTH - 1] + "…"
+
+
+def read_retry_after(headers: Mapping[str, str], details: str = "") -> float | None:
+    """Seconds that a server wants to be left alone: from a header, or as Google does, the error."""
     for name, divisor in (("retry-after-ms", 1000), ("retry-after", 1)):
         if (seconds := _number(headers.get(name, ""))) is not None:
             return max(0.0, seconds / divisor)
