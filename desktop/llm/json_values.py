@@ -22,7 +22,7 @@ MAX_INTEGER: Final = 10**300
 
 
 class NotSerializableError(ValueError):
-    """The value cannot be in a request; the message says why, as the end of a sentence."""
+    """A value that no request can carry; the message is the end of a sentence that says why."""
 
 
 def copy_json(value: Any) -> Any:
@@ -35,7 +35,7 @@ def copy_json(value: Any) -> Any:
 
 
 def plain_text(text: str) -> str:
-    """`text` without what cannot be encoded and without control characters but line ends, tabs."""
+    """`text` without lone surrogates, and without control characters but line ends and tabs."""
     if text.isascii() and text.isprintable():
         return text
     encodable = text.encode("utf-8", "replace").decode("utf-8")
@@ -86,7 +86,7 @@ def as_list(value: object) -> list[Any]:
 
 
 def as_objects(value: object) -> list[JsonObject]:
-    """The objects in a list; what else is in it is passed over."""
+    """The objects in a list, without its other items."""
     return [cast("JsonObject", each) for each in as_list(value) if isinstance(each, dict)]
 
 
@@ -95,10 +95,10 @@ def as_text(value: object) -> str:
 
 
 def as_count(value: object) -> int:
-    """A number of things: an integer that is not negative, else 0."""
+    """A positive integer, else 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def as_index(value: object) -> int:
-    """A place in a list; -1 for what is none."""
+    """An index of a list; -1 for anything but an integer."""
     return value if isinstance(value, int) else -1

@@ -1,7 +1,7 @@
-"""Chooses the tools of the service that a model is offered, and puts them into its format.
+"""Selects which tools of the connected servers a model is offered, and converts them.
 
-With nothing chosen or nothing configured nothing is converted and nothing is paid. Must not
-connect a server: those that are connected now have tools.
+With nothing selected or configured, nothing is converted and nothing is paid. Must not start a
+server.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class ToolChoice:
     """Which servers' tools a model is offered: none, all that are connected, or those of `servers`.
 
-    `servers` counts in mode "manual" alone; names of servers that are not there are passed over.
+    `servers` is used in mode "manual" only; unknown names are ignored.
     """
 
     mode: McpMode = "auto"
@@ -42,9 +42,8 @@ def fetch_mcp_tools(service: McpService, choice: ToolChoice) -> list[ToolDefinit
 
 
 def setup_mcp_tools(service: McpService, choice: ToolChoice, api_format: ApiFormat) -> WireTools:
-    """The table for the next request; empty where nothing is chosen.
+    """The tools for the next request; empty if none are selected.
 
-    Some tenths of a millisecond a tool at first, nothing to speak of after that: ask in a thread
-    where there may be hundreds of new ones.
+    Takes some tenths of a millisecond per new tool: with hundreds, call it in a thread.
     """
     return make_wire_tools(fetch_mcp_tools(service, choice), api_format)

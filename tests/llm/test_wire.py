@@ -80,7 +80,7 @@ ANSWERS = (
 
 def calls(api_format: ApiFormat, answers: list[ToolAnswer]) -> list[dict[str, Any]]:
     """The turn that the answers answer, as each provider has it."""
-    requests = tuple(ToolRequest(one.call_id, one.wire_name, "{}") for one in answers)
+    requests = tuple(ToolRequest(item.call_id, item.wire_name, "{}") for item in answers)
     turns = (UserMessage("Look."), AssistantMessage(requests=requests))
     request = CompletionRequest("m", turns)
     told = {

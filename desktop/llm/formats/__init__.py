@@ -1,7 +1,7 @@
-"""Pure converters between MCP and the providers' formats: no network, no SDK, nothing of Qt.
+"""Pure converters between MCP and the providers' formats: no network, nothing of Qt.
 
-`convert` and `WireTools` for what goes out, `read_arguments` and `answer_messages` for what comes
-back. One tool that cannot be converted never fails the others.
+`convert` and `WireTools` for what is sent, `WireTools.read_arguments` for what a model wrote, and
+`answer_messages` for the results. One tool that cannot be converted never fails the others.
 """
 
 from __future__ import annotations

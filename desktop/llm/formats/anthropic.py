@@ -24,23 +24,27 @@ def make_tool(name: str, description: str, schema: JsonSchema) -> dict[str, Any]
 
 
 def format_results(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:
-    """One user message, as the results have to come first in the one that follows the calls."""
-    return [{"role": "user", "content": [_block(answer) for answer in answers]}] if answers else []
+    """One user message: the results have to come first in the message after the calls."""
+    return (
+        [{"role": "user", "content": [_make_result_block(answer) for answer in answers]}]
+        if answers
+        else []
+    )
 
 
-def _block(answer: ToolAnswer) -> dict[str, Any]:
+def _make_result_block(answer: ToolAnswer) -> dict[str, Any]:
     found = convert_result(answer.result)
     block: dict[str, Any] = {"type": "tool_result", "tool_use_id": answer.call_id}
     if answer.result.is_error:
         text = {"type": "text", "text": join_text(found)}
         return {**block, "content": [text], "is_error": True}
-    return {**block, "content": [make_block(piece) for piece in found]}
+    return {**block, "content": [make_block(part) for part in found]}
 
 
-def make_block(piece: ContentPart) -> dict[str, Any]:
-    """A piece as content block of a message or of a result."""
-    if piece.is_text:
-        return {"type": "text", "text": piece.text}
-    kind = "image" if piece.mime in IMAGES else "document"
-    source = {"type": "base64", "media_type": piece.mime, "data": piece.base64}
+def make_block(part: ContentPart) -> dict[str, Any]:
+    """A part as a content block of a message or of a result."""
+    if part.is_text:
+        return {"type": "text", "text": part.text}
+    kind = "image" if part.mime in IMAGES else "document"
+    source = {"type": "base64", "media_type": part.mime, "data": part.base64}
     return {"type": kind, "source": source}

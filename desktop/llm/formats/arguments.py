@@ -21,14 +21,20 @@ if TYPE_CHECKING:
     from desktop.tools.definition import JsonObject
 
 _MAX_DEPTH: Final = 20
+LEGAL_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+_NAME_RULES: Final = (
+    "if", "then", "else", "dependentSchemas", "dependentRequired", "propertyNames",
+    "patternProperties",
+)  # fmt: skip
+"""Keywords at the top level that refer to properties by their original names."""
 
 
 class UnreadableArgumentsError(ValueError):
-    """The message says to the model what is wrong and what to send."""
+    """The message tells the model what is wrong and what to send instead."""
 
 
 def parse_arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
-    """The arguments of a call as the provider gave them; nothing and an empty text are `{}`.
+    """The arguments of a call as the provider sent them; None and an empty text are `{}`.
 
     Raises:
         UnreadableArgumentsError: not JSON, or not an object.
@@ -38,39 +44,39 @@ def parse_arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
     if raw is None or not raw.strip():
         return {}
     try:
-        value: Any = json.loads(raw, parse_constant=_no_number)
+        value: Any = json.loads(raw, parse_constant=_refuse_constant)
     except RecursionError:
-        raise _unreadable("they are nested too deeply") from None
+        raise _make_error("they are nested too deeply") from None
     except ValueError as error:
-        raise _unreadable(f"they are not valid JSON ({error!s:.200})") from error
+        raise _make_error(f"they are not valid JSON ({error!s:.200})") from error
     if not isinstance(value, dict):
-        raise _unreadable(f"they are JSON, but {_kind(value)} and not an object")
+        raise _make_error(f"they are JSON, but {_type_name(value)} and not an object")
     return cast("dict[str, Any]", value)
 
 
 def drop_spare_nulls(schema: JsonObject, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Without the nulls that a model writes for "not given".
+    """The arguments without the nulls that a model writes for "not given".
 
-    Taken out where the server's own `schema` makes a property optional and does not allow null
-    (coder/xum#3821); also inside objects and lists, but not inside alternatives.
+    They are removed where the server's own `schema` makes a property optional and does not allow
+    null (coder/xum#3821); also inside objects and lists, but not inside alternatives.
     """
     root = dict(schema) if isinstance(cast("object", schema), Mapping) else {}
-    return cast("dict[str, Any]", _pruned(root, arguments, root, 0))
+    return cast("dict[str, Any]", _prune(root, arguments, root, 0))
 
 
-def _pruned(schema: Any, value: Any, root: JsonSchema, depth: int) -> Any:
-    schema = _target(schema, root)
+def _prune(schema: Any, value: Any, root: JsonSchema, depth: int) -> Any:
+    schema = _follow_ref(schema, root)
     if depth > _MAX_DEPTH or not isinstance(schema, dict):
         return value
     rules = cast("JsonSchema", schema)
     if isinstance(value, list):
-        return [_pruned(rules.get("items"), each, root, depth + 1) for each in _list(value)]
+        return [_prune(rules.get("items"), each, root, depth + 1) for each in _list(value)]
     declared = rules.get("properties")
     if not isinstance(value, dict) or not isinstance(declared, dict):
         return cast("Any", value)
     properties, required = cast("JsonSchema", declared), _list(rules.get("required"))
     return {
-        name: _pruned(properties.get(name), each, root, depth + 1)
+        name: _prune(properties.get(name), each, root, depth + 1)
         for name, each in cast("dict[str, Any]", value).items()
         if each is not None
         or name not in properties
@@ -80,8 +86,8 @@ def _pruned(schema: Any, value: Any, root: JsonSchema, depth: int) -> Any:
 
 
 def _allows_null(schema: Any, root: JsonSchema, depth: int) -> bool:
-    """Whether null may fit; True where it is not clear, so that nothing meant is lost."""
-    schema = _target(schema, root)
+    """Whether null may be valid; True in case of doubt, so that nothing intended is lost."""
+    schema = _follow_ref(schema, root)
     if depth > _MAX_DEPTH or not isinstance(schema, dict):
         return schema is not False
     rules = cast("JsonSchema", schema)
@@ -99,7 +105,7 @@ def _allows_null(schema: Any, root: JsonSchema, depth: int) -> bool:
     return all(_allows_null(each, root, depth + 1) for each in _list(rules.get("allOf")))
 
 
-def _target(schema: Any, root: JsonSchema) -> Any:
+def _follow_ref(schema: Any, root: JsonSchema) -> Any:
     if isinstance(schema, dict) and isinstance(cast("JsonSchema", schema).get("$ref"), str):
         return resolve_chain(root, cast("JsonSchema", schema)["$ref"])
     return cast("Any", schema)
@@ -109,42 +115,34 @@ def _list(value: Any) -> list[Any]:
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
-def _kind(value: Any) -> str:
+def _type_name(value: Any) -> str:
     names: dict[object, str] = {list: "an array", str: "a text", bool: "true or false"}
     return "null" if value is None else names.get(cast("object", type(value)), "a number")
 
 
-def _no_number(name: str) -> None:
+def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _unreadable(why: str) -> UnreadableArgumentsError:
+def _make_error(why: str) -> UnreadableArgumentsError:
     return UnreadableArgumentsError(
         f"The arguments were not used: {why}. Call the tool again with one JSON object."
     )
 
 
-LEGAL: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
-_NAMING: Final = (
-    "if", "then", "else", "dependentSchemas", "dependentRequired", "propertyNames",
-    "patternProperties",
-)  # fmt: skip
-"""Rules at the top that speak of properties by their old names."""
-
-
 def rename_properties(schema: JsonSchema, report: Report) -> tuple[JsonSchema, dict[str, str]]:
-    """The schema with legal names at the top, and the original name of each new one."""
+    """The schema with names that Anthropic accepts at the top level, and the original of each."""
     properties = cast("JsonSchema", schema["properties"])
     originals: dict[str, str] = {}
     for name in properties:
-        if not LEGAL.fullmatch(name):
-            originals[_legal(name, properties.keys() | originals.keys())] = name
+        if not LEGAL_NAME.fullmatch(name):
+            originals[_make_legal_name(name, properties.keys() | originals.keys())] = name
     if not originals:
         return schema, {}
     wire = {original: name for name, original in originals.items()}
-    out = _without_naming(schema, report)
+    out = _drop_name_rules(schema, report)
     out["properties"] = {
-        wire.get(name, name): _explained(each, name) if name in wire else each
+        wire.get(name, name): _explain_name(each, name) if name in wire else each
         for name, each in properties.items()
     }
     if "required" in out:
@@ -158,11 +156,11 @@ def rename_properties(schema: JsonSchema, report: Report) -> tuple[JsonSchema, d
 
 
 def restore_names(arguments: Mapping[str, Any], originals: Mapping[str, str]) -> JsonSchema:
-    """The arguments under the names that the server knows."""
+    """The arguments under the names that the server declared."""
     return {originals.get(name, name): value for name, value in arguments.items()}
 
 
-def _legal(name: str, taken: set[str]) -> str:
+def _make_legal_name(name: str, taken: set[str]) -> str:
     slug = re.sub(r"[^a-zA-Z0-9_.-]+", "_", name)[:50].strip("_")
     if slug and slug not in taken:
         return slug
@@ -174,15 +172,15 @@ def _legal(name: str, taken: set[str]) -> str:
     raise ValueError(f"no free name for {name!r}")
 
 
-def _explained(schema: JsonSchema, name: str) -> JsonSchema:
+def _explain_name(schema: JsonSchema, name: str) -> JsonSchema:
     out = dict(schema)
     append_description(out, f"originally named {name}")
     return out
 
 
-def _without_naming(schema: JsonSchema, report: Report) -> JsonSchema:
+def _drop_name_rules(schema: JsonSchema, report: Report) -> JsonSchema:
     out = dict(schema)
-    for keyword in _NAMING:
+    for keyword in _NAME_RULES:
         if out.pop(keyword, None) is not None:
             words = sentence(
                 "{keyword!r} is left out, as parameters had to be renamed.", keyword=keyword

@@ -17,11 +17,22 @@ if TYPE_CHECKING:
     from desktop.tools.result import Content, ToolResult
 
 NOTHING: Final = "(The tool returned nothing.)"
+IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
+PDF: Final = "application/pdf"
+MAX_MEDIA_BYTES: Final = 3_900_000
+"""Bytes; 5 MiB of base64, above which Anthropic refuses an image."""
+_SIGNATURES: Final = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"%PDF-", PDF),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ContentPart:
-    """A text, or a medium with its real type; `text` of a medium is the note that stands for it."""
+    """Text, or media with its real type and a note in `text` that can stand for it."""
 
     text: str
     content: bytes = b""
@@ -42,9 +53,9 @@ class ContentPart:
 
 
 def convert_result(result: ToolResult) -> list[ContentPart]:
-    """The blocks of a result in their order; its `structuredContent` only where there are none."""
+    """The content of a result, or its `structuredContent` if there is none; never empty."""
     found = [convert_content(block) for block in result.content]
-    if not any(piece.text.strip() for piece in found):
+    if not any(part.text.strip() for part in found):
         found = []
     if not found and result.error is not None:
         found = [ContentPart(plain_text(result.error.message))]
@@ -52,21 +63,21 @@ def convert_result(result: ToolResult) -> list[ContentPart]:
         found = [
             ContentPart(plain_text(json.dumps(result.structured, ensure_ascii=False, default=str)))
         ]
-    return [piece for piece in found if piece.text.strip()] or [ContentPart(NOTHING)]
+    return [part for part in found if part.text.strip()] or [ContentPart(NOTHING)]
 
 
 def join_text(found: list[ContentPart]) -> str:
-    """All pieces as one text: media as their notes."""
-    return "\n".join(piece.text for piece in found)
+    """All parts as one text, media as their notes."""
+    return "\n".join(part.text for part in found)
 
 
 def convert_content(block: Content) -> ContentPart:
-    """One block: a medium that providers take, or the text that stands for it."""
+    """One content block: media that providers accept, or the text that stands for it."""
     match block.kind:
         case "text":
             return ContentPart(plain_text(block.text))
         case "image":
-            return _medium(block, f"[Image: {block.mime}]")
+            return _convert_media(block, f"[Image: {block.mime}]")
         case "audio":
             return ContentPart(plain_text(f"[Audio: {block.mime}, {_size(block)}, cannot be sent]"))
         case "link":
@@ -75,11 +86,11 @@ def convert_content(block: Content) -> ContentPart:
         case "resource":
             note = f"[Resource: {block.uri}]"
             if block.data:
-                return _medium(block, note)
+                return _convert_media(block, note)
             return ContentPart(plain_text(f"{note}\n{block.text}" if block.text else note))
 
 
-def _medium(block: Content, note: str) -> ContentPart:
+def _convert_media(block: Content, note: str) -> ContentPart:
     kind = detect_media_type(block.data)
     if not kind:
         what = "not of a kind that can be sent" if block.data else "empty"
@@ -95,21 +106,8 @@ def _size(block: Content) -> str:
     return f"{len(block.data):,} bytes"
 
 
-IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
-PDF: Final = "application/pdf"
-MAX_MEDIA_BYTES: Final = 3_900_000
-"""Bytes of one medium: 5 MiB of base64, above which Anthropic refuses a picture."""
-_STARTS: Final = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-    (b"%PDF-", PDF),
-)
-
-
 def detect_media_type(content: bytes) -> str:
-    """The media type that the first bytes tell, or "" where they tell none of those we send."""
+    """The media type according to the first bytes; "" if it is none that providers accept."""
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
         return "image/webp"
-    return next((kind for start, kind in _STARTS if content.startswith(start)), "")
+    return next((kind for start, kind in _SIGNATURES if content.startswith(start)), "")

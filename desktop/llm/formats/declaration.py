@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ApiFormat(StrEnum):
-    """A request format of a provider, by the name that `mcp-desktop tools --format` takes."""
+    """A request format of a provider; the values are those of `mcp-desktop tools --format`."""
 
     OPENAI = "openai"
     OPENAI_RESPONSES = "openai-responses"
@@ -27,10 +27,10 @@ class ApiFormat(StrEnum):
 
 
 MAX_TOOLS: Final = {ApiFormat.OPENAI: 128, ApiFormat.OPENAI_RESPONSES: 128, ApiFormat.GEMINI: 512}
-"""Tools in one request; the whole request is refused above it. Anthropic documents none."""
+"""Tools per request, above which the whole request is refused. Anthropic documents no limit."""
 
 WIRE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,62}")
-"""What all providers take, met whole: Gemini wants a letter first and has refused 64 characters."""
+"""To match whole. Gemini wants a letter or `_` first, and has refused 64 characters."""
 
 PROVIDERS: Final = {
     ApiFormat.OPENAI: "OpenAI",
@@ -41,11 +41,11 @@ PROVIDERS: Final = {
 
 
 class Verdict(StrEnum):
-    """Whether a tool goes to a provider as its server meant it.
+    """Whether a provider gets a tool as its server meant it.
 
-    `OK`: it means what the server said (titles may be gone, references replaced). `REPAIRED`: it
-    would have been refused or misread, so something was renamed, added or loosened. `REJECTED`:
-    it is not sent, for the reason that is given.
+    `OK`: it means the same (titles may be gone, references replaced). `REPAIRED`: it would have
+    been refused or misread, so something was renamed, added or loosened. `REJECTED`: it is not
+    sent.
     """
 
     OK = "ok"
@@ -57,8 +57,8 @@ class Verdict(StrEnum):
 class Declaration:
     """`body` is the exact JSON of this tool in a request, empty where it is rejected.
 
-    It is shared between requests and must not be changed. `renamed_properties` gives the server's
-    name of each parameter that is renamed; `tokens` is an estimate (see `tokens.py`).
+    It is shared between requests and must not be changed. `reason` says why it is rejected.
+    `renamed_properties` maps each new name to the server's own; `tokens` is an estimate.
     """
 
     key: str
@@ -76,13 +76,13 @@ ChangeKind: TypeAlias = Literal["renamed", "dropped", "loosened", "added", "move
 JsonPath: TypeAlias = tuple[str | int, ...]
 
 MAX_CHANGES: Final = 200
-"""Changes that are told of one tool; more is nothing a person reads."""
+"""Changes listed per tool; nobody reads more."""
 _MAX_SENTENCE: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that a provider is told differently from how the server declared it.
+    """One difference between what a provider gets and what the server declared.
 
     `kind`: "renamed"; "dropped" for what says nothing about values (titles, comments); "loosened"
     for a rule that is gone or weaker (never stronger); "added" for what the provider insists on;
@@ -106,11 +106,11 @@ class Report:
         if kind == "loosened":
             self.loosened += 1
         if len(self.changes) < MAX_CHANGES:
-            self.changes[Change(kind, json_pointer(path), _bounded(sentence))] = None
+            self.changes[Change(kind, json_pointer(path), _shorten(sentence))] = None
 
 
-def _bounded(sentence: Sentence) -> Sentence:
-    """The same with less in its places, where a schema put much there."""
+def _shorten(sentence: Sentence) -> Sentence:
+    """The same sentence with shorter values, as a schema may hold long ones."""
     if len(sentence) <= _MAX_SENTENCE:
         return sentence
     room = _MAX_SENTENCE // 2

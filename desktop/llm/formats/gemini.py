@@ -30,17 +30,19 @@ if TYPE_CHECKING:
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
 
-KNOWN: Final = frozenset(
+KNOWN_KEYWORDS: Final = frozenset(
     {
         "type", "description", "enum", "items", "prefixItems", "minItems", "maxItems", "minimum",
         "maximum", "anyOf", "properties", "additionalProperties", "required", "propertyOrdering",
         "default", "pattern", "minLength", "maxLength", "minProperties", "maxProperties",
     }
 )  # fmt: skip
-"""Those of the documented list that are needed here, and those that its `JsonSchema` has, too."""
+"""Those of the documented list that are needed here, and those of the SDK's `Schema`."""
 MAX_DEPTH: Final = 12
-"""Levels below which anything goes. Gemini has an unpublished limit (gemini-cli#5923); real tools
-have 6, and its JSON reader stops at 100 messages, of which a level takes up to 6."""
+"""Levels, below which anything is allowed. Gemini has an unpublished limit (gemini-cli#5923); real
+tools have 6, and its JSON reader stops at 100 messages, of which a level takes up to 6."""
+ACCEPTED: Final = ("image/png", "image/jpeg", "image/webp", PDF)
+"""Media types; GIF is not among them."""
 
 
 def make_function_declaration(name: str, description: str, schema: JsonSchema) -> dict[str, Any]:
@@ -57,15 +59,17 @@ def adapt_schema(schema: JsonSchema, report: Report) -> JsonSchema:
 
     def rule(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
         if "$ref" in node:
-            node = _cut(node, definitions, path, report)
-        return _rule(node, path, report)
+            node = _end_recursion(node, definitions, path, report)
+        return _adapt_node(node, path, report)
 
     return transform_schema(
         {key: value for key, value in schema.items() if key != "$defs"}, rule, report, (), MAX_DEPTH
     )
 
 
-def _cut(node: JsonSchema, definitions: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+def _end_recursion(
+    node: JsonSchema, definitions: JsonSchema, path: JsonPath, report: Report
+) -> JsonSchema:
     reference = cast("str", node.pop("$ref"))
     target = cast("JsonSchema", definitions.get(reference.removeprefix("#/$defs/"), {}))
     if "type" in target and "type" not in node:
@@ -79,7 +83,7 @@ def _cut(node: JsonSchema, definitions: JsonSchema, path: JsonPath, report: Repo
     return node
 
 
-def _rule(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+def _adapt_node(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     out = node
     for place, branch in enumerate(cast("list[JsonSchema]", out.pop("allOf", []))):
         out = merge_all_of(out, branch, (*path, "allOf", place), report)
@@ -87,15 +91,15 @@ def _rule(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
             "moved", (*path, "allOf"), sentence("'allOf' is merged: Gemini does not know it.")
         )
     out = convert_values(out, path, report)
-    _bounds(out, path, report)
-    _one_of(out, path, report)
-    _pattern_properties(out, path, report)
+    _include_bounds(out, path, report)
+    _convert_one_of(out, path, report)
+    _convert_pattern_properties(out, path, report)
     if path == () and "title" in out and not out.get("description"):
         out["description"] = out["title"]
-    return _known(out, path, report)
+    return _drop_unknown(out, path, report)
 
 
-def _bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
+def _include_bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
     """Exclusive bounds as inclusive ones: exactly for integers, else with a note."""
     for keyword, bound, words in (
         ("exclusiveMinimum", "minimum", "greater than"),
@@ -129,7 +133,7 @@ def _bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
         out[bound] = max(held, inner) if upward else min(held, inner)
 
 
-def _one_of(out: JsonSchema, path: JsonPath, report: Report) -> None:
+def _convert_one_of(out: JsonSchema, path: JsonPath, report: Report) -> None:
     if "oneOf" not in out:
         return
     branches = out.pop("oneOf")
@@ -141,7 +145,7 @@ def _one_of(out: JsonSchema, path: JsonPath, report: Report) -> None:
     report.add("loosened", (*path, "oneOf"), words)
 
 
-def _pattern_properties(out: JsonSchema, path: JsonPath, report: Report) -> None:
+def _convert_pattern_properties(out: JsonSchema, path: JsonPath, report: Report) -> None:
     if "patternProperties" not in out:
         return
     patterns = cast("JsonSchema", out.pop("patternProperties"))
@@ -157,10 +161,10 @@ def _pattern_properties(out: JsonSchema, path: JsonPath, report: Report) -> None
     )
 
 
-def _known(out: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
-    for keyword in [keyword for keyword in out if keyword not in KNOWN]:
+def _drop_unknown(out: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    for keyword in [keyword for keyword in out if keyword not in KNOWN_KEYWORDS]:
         value = out.pop(keyword)
-        if words := _in_words(keyword, value):
+        if words := _describe_keyword(keyword, value):
             append_description(out, words)
             kind = "moved" if keyword in ANNOTATIONS else "loosened"
             report.add(
@@ -178,7 +182,7 @@ def _known(out: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     return out
 
 
-def _in_words(keyword: str, value: Any) -> str:
+def _describe_keyword(keyword: str, value: Any) -> str:
     match keyword:
         case "format" | "contentEncoding" | "contentMediaType":
             return f"format: {value}"
@@ -191,19 +195,19 @@ def _in_words(keyword: str, value: Any) -> str:
 
 
 def convert_values(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
-    """`node` with its `const` or `enum` as Gemini takes it."""
+    """`node` with its `const` or `enum` as Gemini accepts them: no "", no null, one type each."""
     if "const" not in node and "enum" not in node:
         return node
     given = cast("list[Any]", [node["const"]] if "const" in node else node["enum"])
     kinds = types_of(node)
     possible = [value for value in given if any(is_of_type(value, kind) for kind in kinds)]
-    if "const" not in node and _is_plain(node, possible) and len(possible) == len(given):
+    if "const" not in node and _is_plain_enum(node, possible) and len(possible) == len(given):
         return node
     out = {key: value for key, value in node.items() if key not in {"const", "enum", "type"}}
     if not possible:
         report.add("loosened", path, sentence("No value was possible here: the rule is left out."))
         return out | ({"type": node["type"]} if "type" in node else {})
-    parts, is_exact = _parts(possible)
+    parts, is_exact = _split_by_type(possible)
     if len(parts) > 1 and "anyOf" in out:
         parts, is_exact = [{"type": node["type"]} if "type" in node else {}], False
     if not is_exact:
@@ -213,15 +217,15 @@ def convert_values(node: JsonSchema, path: JsonPath, report: Report) -> JsonSche
     return merge_all_of(out, parts[0], path, report) if len(parts) == 1 else {**out, "anyOf": parts}
 
 
-def _is_plain(node: JsonSchema, values: list[Any]) -> bool:
+def _is_plain_enum(node: JsonSchema, values: list[Any]) -> bool:
     kind = node.get("type")
     if kind == "string":
         return all(value != "" for value in values)
     return kind == "number" or kind == "integer"
 
 
-def _parts(values: list[Any]) -> tuple[list[JsonSchema], bool]:
-    """One schema for each type among the values, and whether they say exactly the same."""
+def _split_by_type(values: list[Any]) -> tuple[list[JsonSchema], bool]:
+    """One schema per type among the values, and whether together they mean exactly the same."""
     texts = [value for value in values if isinstance(value, str) and value]
     numbers = [x for x in values if isinstance(x, int | float) and not isinstance(x, bool)]
     flags = {value for value in values if isinstance(value, bool)}
@@ -244,18 +248,14 @@ def _parts(values: list[Any]) -> tuple[list[JsonSchema], bool]:
     return parts, len(flags) != 1 and not any(isinstance(value, dict | list) for value in values)
 
 
-TAKEN: Final = ("image/png", "image/jpeg", "image/webp", PDF)
-"""Gemini reads no GIF."""
-
-
 def format_results(answers: Sequence[ToolAnswer], *, media_inside: bool) -> list[dict[str, Any]]:
-    """One content with all responses; the media inside them or in a second one."""
+    """One content with all responses; their media inside them, or in a second content."""
     parts: list[dict[str, Any]] = []
     after: list[dict[str, Any]] = []
     for answer in answers:
         found = convert_result(answer.result)
-        media = [_blob(piece) for piece in found if piece.mime in TAKEN]
-        response = _response(answer, join_text(found))
+        media = [_make_blob(part) for part in found if part.mime in ACCEPTED]
+        response = _make_response(answer, join_text(found))
         if media and media_inside:
             response["parts"] = media
         elif media:
@@ -265,17 +265,17 @@ def format_results(answers: Sequence[ToolAnswer], *, media_inside: bool) -> list
     return [*told, {"role": "user", "parts": after}] if after else told
 
 
-def _response(answer: ToolAnswer, text: str) -> dict[str, Any]:
+def _make_response(answer: ToolAnswer, text: str) -> dict[str, Any]:
     key = "error" if answer.result.is_error else "output"
     response = {"name": answer.wire_name, "response": {key: text}}
-    # Only an id that came is sent back: the Gemini API often gives none.
+    # Only an id that Gemini sent is sent back: often there is none.
     return {"id": answer.call_id, **response} if answer.call_id else response
 
 
-def make_part(piece: ContentPart) -> dict[str, Any]:
-    """A piece as part of a content; what Gemini does not read is its note."""
-    return _blob(piece) if piece.mime in TAKEN else {"text": piece.text}
+def make_part(part: ContentPart) -> dict[str, Any]:
+    """A part of a content; what Gemini does not accept is sent as its note."""
+    return _make_blob(part) if part.mime in ACCEPTED else {"text": part.text}
 
 
-def _blob(piece: ContentPart) -> dict[str, Any]:
-    return {"inlineData": {"mimeType": piece.mime, "data": piece.base64}}
+def _make_blob(part: ContentPart) -> dict[str, Any]:
+    return {"inlineData": {"mimeType": part.mime, "data": part.base64}}

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 def sanitize_schema(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
-    """`node` without what is malformed or of no use; schemas inside are still those of `node`."""
+    """`node` without malformed and useless keywords; its subschemas are not looked at."""
     out: JsonSchema = {}
-    for keyword, value in _modern(node, path, report).items():
+    for keyword, value in _modernize(node, path, report).items():
         if keyword in DEFINITIONS:
             continue
         if keyword in BOOKKEEPING:
@@ -55,13 +55,13 @@ def sanitize_schema(node: JsonSchema, path: JsonPath, report: Report) -> JsonSch
                 sentence("The rule {keyword!r} is not carried on.", keyword=keyword),
             )
         else:
-            _keep(out, keyword, value, (*path, keyword), report)
+            _keep_keyword(out, keyword, value, (*path, keyword), report)
     _open_after_loss(out, node, path, report)
     return out
 
 
 def _open_after_loss(out: JsonSchema, node: JsonSchema, path: JsonPath, report: Report) -> None:
-    """A closed object from which a name was lost has to take that name still."""
+    """A closed object that lost a property has to be opened, or it would refuse that property."""
     lost = any(
         len(out.get(keyword, ())) < len(cast("JsonSchema", node[keyword]))
         if isinstance(node[keyword], dict)
@@ -74,7 +74,9 @@ def _open_after_loss(out: JsonSchema, node: JsonSchema, path: JsonPath, report: 
         report.add("loosened", (*path, "additionalProperties"), words)
 
 
-def _keep(out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Report) -> None:
+def _keep_keyword(
+    out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Report
+) -> None:
     if not is_encodable(keyword):
         report.add("dropped", path[:-1], sentence("A keyword that cannot be encoded is left out."))
     elif keyword in KEYWORD_SHAPES and not KEYWORD_SHAPES[keyword](value):
@@ -83,7 +85,7 @@ def _keep(out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Rep
             kind, path, sentence("{keyword!r} is malformed here and is left out.", keyword=keyword)
         )
     elif keyword in SCHEMA_MAP_KEYWORDS:
-        out[keyword] = _encodable(value, path, report)
+        out[keyword] = _keep_encodable(value, path, report)
     elif keyword in SCHEMA_KEYWORDS or keyword in SCHEMA_LIST_KEYWORDS:
         out[keyword] = value
     elif keyword in TEXT_KEYWORDS:
@@ -117,8 +119,8 @@ def _keep_value(out: JsonSchema, keyword: str, value: Any, path: JsonPath, repor
     out[keyword] = carried
 
 
-def _encodable(named: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
-    """The schemas under names that a request can carry; `patternProperties` must compile, too."""
+def _keep_encodable(named: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    """The entries whose name can be encoded and, for `patternProperties`, compiled."""
     out = {name: schema for name, schema in named.items() if is_encodable(name)}
     if path[-1] == "patternProperties":
         out = {name: schema for name, schema in out.items() if is_python_pattern(name)}
@@ -127,8 +129,8 @@ def _encodable(named: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     return out
 
 
-def _modern(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
-    """`node` with the forms of older drafts as 2020-12 has them, or looser."""
+def _modernize(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    """`node` with keywords of older drafts as draft 2020-12 writes them, or looser."""
     out = dict(node)
     if isinstance(out.get("items"), list):
         out["prefixItems"] = out.pop("items")
@@ -144,14 +146,14 @@ def _modern(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
             )
             report.add("loosened", (*path, keyword), words)
     if isinstance(out.get("type"), list):
-        _known_types(out, path, report)
+        _drop_unknown_types(out, path, report)
     if isinstance(out.get("required"), bool):
         del out["required"]  # draft 3 and OpenAPI say it of the property itself
         report.add("loosened", (*path, "required"), sentence("'required' is malformed here."))
     return out
 
 
-def _known_types(out: JsonSchema, path: JsonPath, report: Report) -> None:
+def _drop_unknown_types(out: JsonSchema, path: JsonPath, report: Report) -> None:
     given = cast("list[Any]", out["type"])
     known = [name for name in given if isinstance(name, str) and name in JSON_TYPES]
     if len(known) < len(given):
@@ -165,18 +167,22 @@ def _known_types(out: JsonSchema, path: JsonPath, report: Report) -> None:
 
 
 def clean_up_schema(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
-    """The same schema, settled; `schema` is a new object and may be changed."""
-    _without_never(schema, path, report)
-    _items(schema, path, report)
+    """Make the keywords of one schema consistent, as providers insist on; changes `schema`.
+
+    `array` has `items`, `required` names declared properties, what is impossible is not offered.
+    The subschemas are cleaned up already.
+    """
+    _drop_impossible(schema, path, report)
+    _settle_items(schema, path, report)
     if schema.get("propertyNames") in ({}, {"type": "string"}):
         del schema["propertyNames"]  # zod writes it for every record
         report.add("dropped", (*path, "propertyNames"), sentence("Names are texts anyway."))
     if "required" in schema:
-        _required(schema, path, report)
+        _settle_required(schema, path, report)
     return schema
 
 
-def _without_never(schema: JsonSchema, path: JsonPath, report: Report) -> None:
+def _drop_impossible(schema: JsonSchema, path: JsonPath, report: Report) -> None:
     properties = cast("JsonSchema", schema.get("properties", {}))
     if forbidden := [name for name, each in properties.items() if each == NEVER_SCHEMA]:
         schema["properties"] = {n: each for n, each in properties.items() if n not in forbidden}
@@ -198,7 +204,7 @@ def _without_never(schema: JsonSchema, path: JsonPath, report: Report) -> None:
             )
 
 
-def _items(schema: JsonSchema, path: JsonPath, report: Report) -> None:
+def _settle_items(schema: JsonSchema, path: JsonPath, report: Report) -> None:
     if schema.get("items") == NEVER_SCHEMA:
         most = len(cast("list[JsonSchema]", schema.get("prefixItems", [])))
         schema["items"] = {}
@@ -211,8 +217,8 @@ def _items(schema: JsonSchema, path: JsonPath, report: Report) -> None:
         )
 
 
-def _required(schema: JsonSchema, path: JsonPath, report: Report) -> None:
-    """Declares what is required but not declared: so it is asked for and nothing is refused."""
+def _settle_required(schema: JsonSchema, path: JsonPath, report: Report) -> None:
+    """Declare properties that are required only: so they are asked for, and nothing is refused."""
     properties = cast("JsonSchema", schema.get("properties", {}))
     names = cast("list[str]", schema["required"])
     unknown = [name for name in names if name not in properties]
@@ -234,17 +240,22 @@ PREFIX: Final = "#/$defs/"
 
 
 def cut_cycles(definitions: JsonSchema, report: Report) -> JsonSchema:
-    """The same definitions, without the references that close a circle."""
+    """The definitions without references that lead back to the very value they judge.
+
+    `{"A": {"anyOf": [{"$ref": "#/$defs/A"}]}}` is such a cycle; a tree of trees is not.
+    """
     edges = {name: list(_same_value_names(schema)) for name, schema in definitions.items()}
-    cuts = _closing(edges)
+    cuts = _find_closing_references(edges)
     return {
-        name: _cut(schema, cuts[name], ("$defs", name), report) if name in cuts else schema
+        name: _cut_references(schema, cuts[name], ("$defs", name), report)
+        if name in cuts
+        else schema
         for name, schema in definitions.items()
     }
 
 
 def _same_value_names(schema: JsonSchema) -> Iterator[str]:
-    """Names of the definitions that judge the same value as `schema` does."""
+    """Names of the definitions that apply to the same value as `schema`."""
     todo: list[JsonSchema] = [schema]
     while todo:
         here = todo.pop()
@@ -259,8 +270,8 @@ def _same_value_names(schema: JsonSchema) -> Iterator[str]:
                 todo.append(here[keyword])
 
 
-def _closing(edges: dict[str, list[str]]) -> dict[str, set[str]]:
-    """By name, the names it must not refer to; found depth first, without recursion."""
+def _find_closing_references(edges: dict[str, list[str]]) -> dict[str, set[str]]:
+    """The names that each definition must not refer to; depth first, without recursion."""
     cuts: dict[str, set[str]] = {}
     done: set[str] = set()
     for start in edges:
@@ -278,9 +289,13 @@ def _closing(edges: dict[str, list[str]]) -> dict[str, set[str]]:
     return cuts
 
 
-def _cut(schema: JsonSchema, names: set[str], path: JsonPath, report: Report) -> JsonSchema:
+def _cut_references(
+    schema: JsonSchema, names: set[str], path: JsonPath, report: Report
+) -> JsonSchema:
     def visit(child: Any, path: JsonPath, keyword: str) -> JsonSchema:
-        return _cut(child, names, path, report) if keyword in SAME_VALUE_KEYWORDS else child
+        return (
+            _cut_references(child, names, path, report) if keyword in SAME_VALUE_KEYWORDS else child
+        )
 
     out = map_children(schema, path, visit, report)
     if cast("str", out.get("$ref", "")).removeprefix(PREFIX) in names:

@@ -30,19 +30,21 @@ _GROUPS: Final = (
     frozenset({"if", "then", "else"}),
     frozenset({"contains", "minContains", "maxContains"}),
 )
-"""Keywords that mean something only together: those of one of the two are kept."""
+"""Keywords with a meaning only together: those of one of the two schemas are kept."""
 _ARRAY: Final = frozenset({"items", "prefixItems"})
 _OBJECT: Final = frozenset({"properties", "patternProperties", "additionalProperties"})
+_MAX_ENUM: Final = 2_000
+"""Values of one enum that are compared with each of the other."""
 
 
 def merge_all_of(
     first: JsonSchema, second: JsonSchema, path: JsonPath, report: Report
 ) -> JsonSchema:
-    """A schema for the values that fit both; descriptions and defaults are those of `first`."""
+    """A schema for the values that are valid in both; titles and defaults are those of `first`."""
     out, second = dict(first), dict(second)
-    _drop_groups(out, second, path, report)
-    _arrays(out, second, path, report)
-    _objects(out, second, path, report)
+    _drop_split_groups(out, second, path, report)
+    _merge_arrays(out, second, path, report)
+    _merge_objects(out, second, path, report)
     for keyword, value in second.items():
         if keyword not in out:
             out[keyword] = value
@@ -61,7 +63,8 @@ def _merge(out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Re
     elif keyword == "type":
         merged = _common_types(out, {"type": value})
     elif keyword == "enum":
-        merged = [one for one in held if any(_same(one, other) for other in value[:_MAX_ENUM])]
+        others = value[:_MAX_ENUM]
+        merged = [kept for kept in held if any(_same(kept, other) for other in others)]
     elif keyword in {"required", "allOf"}:
         merged = held + [each for each in value if keyword == "allOf" or each not in held]
     elif keyword == "uniqueItems":
@@ -76,28 +79,28 @@ def _merge(out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Re
         out[keyword] = merged
 
 
-_MAX_ENUM: Final = 2_000
-"""Values of an enum that are compared with each of another; beyond, the first is kept."""
-
-
-def _equal(keyword: str, one: Any, other: Any) -> bool:
+def _equal(keyword: str, first: Any, other: Any) -> bool:
     # Python takes 1 for True, also deep inside.
-    return one == other and (keyword not in {"const", "enum"} or repr(one) == repr(other))
+    return first == other and (keyword not in {"const", "enum"} or repr(first) == repr(other))
 
 
-def _same(one: Any, other: Any) -> bool:
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
+def _same(first: Any, other: Any) -> bool:
+    return first == other and isinstance(first, bool) == isinstance(other, bool)
 
 
 def _common_types(first: JsonSchema, second: JsonSchema) -> Any:
-    one, other = types_of(first), types_of(second)
-    common = [name for name in one if name in other or (name == "integer" and "number" in other)]
-    if "number" in one and "integer" in other and "integer" not in common:
+    names, others = types_of(first), types_of(second)
+    common = [name for name in names if name in others or _is_in_number(name, others)]
+    if "number" in names and "integer" in others and "integer" not in common:
         common.append("integer")
     return common[0] if len(common) == 1 else common
 
 
-def _drop_groups(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report) -> None:
+def _is_in_number(name: str, names: tuple[str, ...]) -> bool:
+    return name == "integer" and "number" in names
+
+
+def _drop_split_groups(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report) -> None:
     for group in _GROUPS:
         both = group & out.keys() and group & second.keys()
         if both and any(out.get(key) != second.get(key) for key in group):
@@ -106,7 +109,7 @@ def _drop_groups(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Re
             report.add("loosened", path, sentence("Of two conditions the first is kept."))
 
 
-def _arrays(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report) -> None:
+def _merge_arrays(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report) -> None:
     if not (_ARRAY & out.keys() and _ARRAY & second.keys()):
         return
     held = {key: out[key] for key in _ARRAY & out.keys()}
@@ -119,15 +122,15 @@ def _arrays(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report)
     out["items"] = merge_all_of(held["items"], other["items"], (*path, "items"), report)
 
 
-def _objects(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report) -> None:
+def _merge_objects(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report) -> None:
     if not _OBJECT & second.keys():
         return
     if _names_left_out(out, second) or _names_left_out(second, out):
         report.add("loosened", path, sentence("Properties of one part are allowed in both."))
-    rules = [each["additionalProperties"] for each in (out, second) if _limits(each)]
+    rules = [each["additionalProperties"] for each in (out, second) if _limits_names(each)]
     for keyword in ("properties", "patternProperties"):
         if held := cast("JsonSchema", second.pop(keyword, {})):
-            out[keyword] = _named(out.get(keyword, {}), held, (*path, keyword), report)
+            out[keyword] = _merge_named(out.get(keyword, {}), held, (*path, keyword), report)
     second.pop("additionalProperties", None)
     if not rules:
         return
@@ -136,18 +139,20 @@ def _objects(out: JsonSchema, second: JsonSchema, path: JsonPath, report: Report
         report.add("loosened", path, sentence("Of two rules for further properties one is kept."))
 
 
-def _limits(schema: JsonSchema) -> bool:
+def _limits_names(schema: JsonSchema) -> bool:
     return schema.get("additionalProperties", True) not in (True, {})
 
 
-def _names_left_out(one: JsonSchema, other: JsonSchema) -> bool:
-    """Whether `one` limits names that `other` declares."""
-    known = one.get("properties", {})
+def _names_left_out(first: JsonSchema, other: JsonSchema) -> bool:
+    """Whether `first` limits names that `other` declares."""
+    known = first.get("properties", {})
     declared = other.get("properties", {}), other.get("patternProperties", {})
-    return _limits(one) and (any(name not in known for name in declared[0]) or bool(declared[1]))
+    return _limits_names(first) and (
+        any(name not in known for name in declared[0]) or bool(declared[1])
+    )
 
 
-def _named(held: JsonSchema, other: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+def _merge_named(held: JsonSchema, other: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     out = dict(held)
     for name, schema in other.items():
         both = name in out and out[name] != schema
@@ -160,7 +165,7 @@ _MAX_SETS, _MAX_LENGTH = 12, 600
 
 
 def merge_any_of(branches: Sequence[JsonSchema], declared: Collection[str]) -> JsonSchema:
-    """A schema that takes every object that one of `branches` takes.
+    """A schema that accepts every object that any of `branches` accepts.
 
     `declared` are the properties that hold beside the branches, where a branch without an opinion
     changes nothing.
@@ -179,7 +184,7 @@ def merge_any_of(branches: Sequence[JsonSchema], declared: Collection[str]) -> J
         free = open_ones > in_open[name]
         if not (free and name in declared):
             out["properties"][name] = merge_schemas(schemas + ([{}] if free else []))
-    if required := _in_all(branches):
+    if required := _required_in_all(branches):
         out["required"] = required
     if branches and not open_ones:
         out["additionalProperties"] = False
@@ -187,18 +192,18 @@ def merge_any_of(branches: Sequence[JsonSchema], declared: Collection[str]) -> J
 
 
 def merge_schemas(schemas: Sequence[JsonSchema]) -> JsonSchema:
-    """One of several schemas, as plainly as it can be said: the only one, one enum, or `anyOf`."""
-    different = list({_text(schema): schema for schema in schemas}.values())
+    """Any of several schemas in the simplest form: the only one, one enum, or `anyOf`."""
+    different = list({_dump(schema): schema for schema in schemas}.values())
     if len(different) == 1:
         return different[0]
     if all(each.keys() <= _PLAIN and ("const" in each or "enum" in each) for each in different):
-        return _one_enum(different)
+        return _merge_enums(different)
     return {"anyOf": different}
 
 
 def describe_alternatives(branches: Sequence[JsonSchema]) -> str:
-    """A sentence for the model about which sets of parameters there are; empty for none."""
-    sets = [_set(branch) for branch in branches[:_MAX_SETS]]
+    """A sentence for the model about the sets of parameters to choose from, or ""."""
+    sets = [_describe_set(branch) for branch in branches[:_MAX_SETS]]
     if len(branches) < 2 or not all(sets) or len(set(sets)) < 2:
         return ""
     more = " or others" if len(branches) > _MAX_SETS else ""
@@ -206,12 +211,12 @@ def describe_alternatives(branches: Sequence[JsonSchema]) -> str:
     return text if len(text) <= _MAX_LENGTH else ""
 
 
-def _set(branch: JsonSchema) -> str:
+def _describe_set(branch: JsonSchema) -> str:
     properties = cast("JsonSchema", branch.get("properties", {}))
     shown: list[str] = []
     for name in cast("list[str]", branch.get("required", [])):
         schema = cast("JsonSchema", properties.get(name, {}))
-        shown.append(f"{name}={_text(schema['const'])}" if "const" in schema else name)
+        shown.append(f"{name}={_dump(schema['const'])}" if "const" in schema else name)
     return f"({', '.join(shown)})" if shown else ""
 
 
@@ -219,24 +224,24 @@ def _is_closed(branch: JsonSchema) -> bool:
     return branch.get("additionalProperties") is False and not branch.get("patternProperties")
 
 
-def _in_all(branches: Sequence[JsonSchema]) -> list[str]:
+def _required_in_all(branches: Sequence[JsonSchema]) -> list[str]:
     counted = Counter(name for branch in branches for name in set(branch.get("required", ())))
     first = cast("list[str]", branches[0].get("required", [])) if branches else []
     return [name for name in dict.fromkeys(first) if counted[name] == len(branches)]
 
 
-def _one_enum(schemas: Sequence[JsonSchema]) -> JsonSchema:
+def _merge_enums(schemas: Sequence[JsonSchema]) -> JsonSchema:
     values: dict[str, Any] = {}
     for schema in schemas:
         here = [schema["const"]] if "const" in schema else cast("list[Any]", schema["enum"])
-        values.update({_text(value): value for value in here})
+        values.update({_dump(value): value for value in here})
     out: JsonSchema = {"enum": list(values.values())}
-    kinds = {_text(schema.get("type")) for schema in schemas}
+    kinds = {_dump(schema.get("type")) for schema in schemas}
     if len(kinds) == 1 and "type" in schemas[0]:
         out = {"type": schemas[0]["type"], **out}
     description = next((each["description"] for each in schemas if "description" in each), "")
     return {**out, "description": description} if description else out
 
 
-def _text(value: Any) -> str:
+def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 JsonSchema: TypeAlias = dict[str, Any]
 
 NEVER_SCHEMA: Final[JsonSchema] = {"not": {}}
-"""The schema that nothing fits: what `false` is as an object."""
+"""The schema that no value satisfies: `false` as an object."""
 JSON_TYPES: Final = ("null", "boolean", "object", "array", "number", "integer", "string")
 
 SCHEMA_KEYWORDS: Final = frozenset(
@@ -34,18 +34,18 @@ SCHEMA_MAP_KEYWORDS: Final = frozenset({"properties", "patternProperties", "depe
 SAME_VALUE_KEYWORDS: Final = frozenset(
     {"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "dependentSchemas"}
 )
-"""Keywords whose schemas judge the value itself, not a part of it."""
+"""Keywords whose schemas apply to the value itself, not to a part of it."""
 
 TEXT_KEYWORDS: Final = frozenset({"title", "description"})
 ANNOTATIONS: Final = TEXT_KEYWORDS | {
     "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "format", "$comment",
     "contentEncoding", "contentMediaType", "discriminator", "markdownDescription",
 }  # fmt: skip
-"""What says nothing about which values are valid (`format` is an annotation in 2020-12)."""
+"""Keywords without effect on which values are valid (`format` is an annotation in 2020-12)."""
 BOOKKEEPING: Final = frozenset(
     {"$schema", "$id", "$comment", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"}
 )
-"""Bookkeeping that Gemini refuses and nobody needs once references are resolved."""
+"""Refused by Gemini, and useless once references are resolved."""
 DEFINITIONS: Final = frozenset({"$defs", "definitions"})
 UNSUPPORTED: Final = frozenset(
     {
@@ -118,20 +118,20 @@ KEYWORD_SHAPES: Final[dict[str, Callable[[Any], bool]]] = {
     **dict.fromkeys(SCHEMA_LIST_KEYWORDS, _is_filled_list),
     **dict.fromkeys(SCHEMA_MAP_KEYWORDS, _is_object),
 }
-"""The keywords whose value has to have a shape; a strict reader refuses the schema without it."""
+"""Whether a keyword's value is well-formed; a strict reader refuses the schema otherwise."""
 COUNT_KEYWORDS: Final = frozenset(
     key for key, shape in KEYWORD_SHAPES.items() if shape is _is_count
 )
 
 
 def has_type(schema: JsonSchema, name: str) -> bool:
-    """Whether `type` names it, alone or in a list."""
+    """Whether `type` is `name`, or a list with it."""
     kind = schema.get("type")
     return kind == name or (isinstance(kind, list) and name in kind)
 
 
 def types_of(schema: JsonSchema) -> tuple[str, ...]:
-    """The names under `type`; all of them where it has none."""
+    """The types that `type` allows; all of them where it is missing."""
     kind = schema.get("type", list(JSON_TYPES))
     return tuple(cast("list[str]", kind)) if isinstance(kind, list) else (str(kind),)
 
@@ -161,7 +161,7 @@ def is_python_pattern(pattern: str) -> bool:
 
 
 class SchemaVisitor(Protocol):
-    """Gives a schema inside, found under `keyword`, its new form."""
+    """Returns the new form of a subschema that was found under `keyword`."""
 
     def __call__(self, child: Any, path: JsonPath, keyword: str) -> JsonSchema: ...
 
@@ -169,7 +169,10 @@ class SchemaVisitor(Protocol):
 def map_children(
     node: JsonSchema, path: JsonPath, visit: SchemaVisitor, report: Report
 ) -> JsonSchema:
-    """`node` with each schema inside replaced by what `visit` makes of it; a new object.
+    """A new `node` with each subschema replaced by what `visit` returns for it.
+
+    A subschema may become looser. Under `not`, `if`, `oneOf` and `contains` that would make the
+    whole stricter, so these are dropped or loosened, too.
 
     `node` must be well-shaped: lists where lists belong, objects where objects belong.
     """
@@ -177,15 +180,15 @@ def map_children(
     looser: set[str] = set()
     for keyword, value in node.items():
         before = report.loosened
-        out[keyword] = _mapped(keyword, value, (*path, keyword), visit)
+        out[keyword] = _visit_keyword(keyword, value, (*path, keyword), visit)
         if report.loosened > before:
             looser.add(keyword)
     if looser:
-        _give_way(out, looser, path, report)
+        _drop_stricter(out, looser, path, report)
     return out
 
 
-def _mapped(keyword: str, value: Any, path: JsonPath, visit: SchemaVisitor) -> Any:
+def _visit_keyword(keyword: str, value: Any, path: JsonPath, visit: SchemaVisitor) -> Any:
     if keyword in SCHEMA_KEYWORDS:
         if keyword == "additionalProperties" and isinstance(value, bool):
             return value
@@ -199,7 +202,7 @@ def _mapped(keyword: str, value: Any, path: JsonPath, visit: SchemaVisitor) -> A
     return value
 
 
-def _give_way(out: JsonSchema, looser: set[str], path: JsonPath, report: Report) -> None:
+def _drop_stricter(out: JsonSchema, looser: set[str], path: JsonPath, report: Report) -> None:
     if "not" in looser:
         del out["not"]
         report.add(
@@ -224,11 +227,11 @@ def _give_way(out: JsonSchema, looser: set[str], path: JsonPath, report: Report)
 
 
 _MAX_CHAIN: Final = 50
-"""References that lead to references; no real schema has more than two."""
+"""References to references; no real schema has more than two in a row."""
 
 
 def resolve_ref(base: JsonSchema, reference: str) -> Any:
-    """What a reference of a schema document `base` points to, or None where it leads nowhere."""
+    """What a reference inside the schema document `base` points to; None if nothing."""
     own = base.get("$id")
     if isinstance(own, str) and own and reference.startswith(own):
         reference = reference[len(own) :] or "#"
@@ -245,9 +248,9 @@ def resolve_ref(base: JsonSchema, reference: str) -> Any:
 
 
 def resolve_chain(base: JsonSchema, reference: str) -> Any:
-    """Like `resolve_ref`, through references that say nothing but a further reference.
+    """Like `resolve_ref`, through schemas that hold only a further reference.
 
-    None where it leads nowhere or round in a circle.
+    None if it leads nowhere, or in a circle.
     """
     seen = 0
     target = resolve_ref(base, reference)
@@ -273,7 +276,7 @@ _MAX_NOTE: Final = 300
 
 
 def append_description(schema: JsonSchema, words: str) -> None:
-    """Add a note to the description, cut where it is long."""
+    """Add a note, shortened if it is long, to the description of `schema`."""
     note = words if len(words) <= _MAX_NOTE else words[: _MAX_NOTE - 1] + "…"
     before = schema.get("description")
     schema["description"] = f"{before} ({note})" if before else note

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_NODES: Final = 20_000
-"""Schemas inside one schema that are visited; the largest real one has some hundreds."""
+"""Subschemas that are visited; the largest real schema has some hundreds."""
 MAX_INLINED: Final = 2_000
-"""Schemas that come from references; from there on a reference stays one, which costs nothing."""
+"""Subschemas that replace references; beyond it a reference stays one, which costs nothing."""
 MAX_DEPTH: Final = 64
-"""Levels of schemas in schemas; the deepest real one has 6. Below it, anything goes."""
+"""Levels of subschemas, below which anything is allowed; the deepest real schema has 6."""
 _OLD_DRAFT: Final = re.compile(r"draft-0[3-7]")
 
 
@@ -50,8 +50,11 @@ class Normalised:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the normaliser is: `active` targets are being inlined, `same` without going deeper."""
+class _Position:
+    """Where the normaliser is. Targets of references are known by `id`.
+
+    `active` are those being inlined, `same` those inlined without going deeper into the value.
+    """
 
     path: JsonPath
     base: JsonSchema
@@ -61,7 +64,7 @@ class _Place:
 
 
 class _TooLargeError(Exception):
-    """The schema has more nodes than are looked at."""
+    """The schema has more than `MAX_NODES` nodes."""
 
 
 def process_json_schema(schema: Any) -> Normalised:
@@ -75,23 +78,23 @@ def process_json_schema(schema: Any) -> Normalised:
 
 class _Normaliser:
     def __init__(self, schema: Any) -> None:
-        self._given = schema
+        self._input = schema
         self._root: JsonSchema = dict(cast("Any", schema)) if isinstance(schema, Mapping) else {}
         self._old = bool(_OLD_DRAFT.search(str(self._root.get("$schema", ""))[:200]))
         self._report = Report()
         self._nodes = self._inlined = 0
         self._names: dict[int, str] = {}
-        self._waiting: list[tuple[str, Any, _Place]] = []
+        self._pending: list[tuple[str, Any, _Position]] = []
 
     def run(self) -> Normalised:
-        if not isinstance(self._given, Mapping):
+        if not isinstance(self._input, Mapping):
             self._report.add(
                 "added", (), sentence("The schema is not an object: an empty one is sent.")
             )
         try:
             whole = frozenset({id(self._root)})
-            top = self._visit(self._root, _Place((), self._root, active=whole, same=whole))
-            definitions = self._definitions()
+            top = self._visit(self._root, _Position((), self._root, active=whole, same=whole))
+            definitions = self._visit_definitions()
         except _TooLargeError:
             words = sentence("its schema has more than {most:,} parts", most=MAX_NODES)
             return Normalised({}, tuple(self._report.changes), self._nodes, words)
@@ -100,77 +103,79 @@ class _Normaliser:
             out["$defs"] = cut_cycles(definitions, self._report)
         return Normalised(out, tuple(self._report.changes), self._nodes)
 
-    def _definitions(self) -> JsonSchema:
+    def _visit_definitions(self) -> JsonSchema:
         made: JsonSchema = {}
-        while self._waiting:
-            name, target, place = self._waiting.pop()
+        while self._pending:
+            name, target, position = self._pending.pop()
             inside = frozenset({id(target)})
-            made[name] = self._visit(target, replace(place, depth=1, active=inside, same=inside))
+            made[name] = self._visit(target, replace(position, depth=1, active=inside, same=inside))
         return made
 
-    def _visit(self, node: Any, place: _Place) -> JsonSchema:
+    def _visit(self, node: Any, position: _Position) -> JsonSchema:
         self._nodes += 1
-        self._inlined += len(place.active) > 1
+        self._inlined += len(position.active) > 1
         if self._nodes > MAX_NODES:
             raise _TooLargeError
         if isinstance(node, bool):
             return {} if node else dict(NEVER_SCHEMA)
         if not isinstance(node, dict):
             self._report.add(
-                "loosened", place.path, sentence("This is not a schema: anything may be here.")
+                "loosened", position.path, sentence("This is not a schema: anything may be here.")
             )
             return {}
-        if place.depth > MAX_DEPTH:
+        if position.depth > MAX_DEPTH:
             self._report.add(
-                "loosened", place.path, sentence("Nested too deeply: anything may be here.")
+                "loosened", position.path, sentence("Nested too deeply: anything may be here.")
             )
             return {}
         schema = cast("JsonSchema", node)
-        if place.depth and isinstance(schema.get("$id"), str) and schema["$id"][:1] != "#":
-            place = replace(place, base=schema)
+        if position.depth and isinstance(schema.get("$id"), str) and schema["$id"][:1] != "#":
+            position = replace(position, base=schema)
         if "$ref" in schema:
-            return self._reference(schema, place)
-        return self._plain(schema, place)
+            return self._visit_reference(schema, position)
+        return self._visit_plain(schema, position)
 
-    def _plain(self, node: JsonSchema, place: _Place) -> JsonSchema:
-        shaped = sanitize_schema(node, place.path, self._report)
+    def _visit_plain(self, node: JsonSchema, position: _Position) -> JsonSchema:
+        shaped = sanitize_schema(node, position.path, self._report)
 
         def visit(child: Any, path: JsonPath, keyword: str) -> JsonSchema:
-            same = place.same if keyword in SAME_VALUE_KEYWORDS else frozenset[int]()
-            return self._visit(child, replace(place, path=path, depth=place.depth + 1, same=same))
+            same = position.same if keyword in SAME_VALUE_KEYWORDS else frozenset[int]()
+            return self._visit(
+                child, replace(position, path=path, depth=position.depth + 1, same=same)
+            )
 
-        mapped = map_children(shaped, place.path, visit, self._report)
-        return clean_up_schema(mapped, place.path, self._report)
+        mapped = map_children(shaped, position.path, visit, self._report)
+        return clean_up_schema(mapped, position.path, self._report)
 
-    def _reference(self, node: JsonSchema, place: _Place) -> JsonSchema:
-        here = (*place.path, "$ref")
+    def _visit_reference(self, node: JsonSchema, position: _Position) -> JsonSchema:
+        here = (*position.path, "$ref")
         rest = {key: value for key, value in node.items() if key != "$ref"}
         if self._old:
             # Before 2019-09 whatever stood next to a reference was ignored.
             rest = {key: rest[key] for key in ("title", "description", "default") if key in rest}
-        siblings = self._plain(rest, place)
+        siblings = self._visit_plain(rest, position)
         reference = node["$ref"]
-        target = resolve_chain(place.base, reference) if isinstance(reference, str) else None
-        if target is None or id(target) in place.same:
+        target = resolve_chain(position.base, reference) if isinstance(reference, str) else None
+        if target is None or id(target) in position.same:
             words = sentence(
                 "The reference {reference} leads nowhere here: anything may be here.",
                 reference=f"{reference!r:.80}",
             )
             self._report.add("loosened", here, words)
             return siblings
-        if id(target) in place.active or self._inlined >= MAX_INLINED:
-            return {**siblings, "$ref": self._kept(target, str(reference), place)}
+        if id(target) in position.active or self._inlined >= MAX_INLINED:
+            return {**siblings, "$ref": self._keep_reference(target, str(reference), position)}
         inside = replace(
-            place,
-            depth=place.depth + 1,
-            active=place.active | {id(target)},
-            same=place.same | {id(target)},
+            position,
+            depth=position.depth + 1,
+            active=position.active | {id(target)},
+            same=position.same | {id(target)},
         )
         self._report.add("moved", here, sentence("The reference is replaced by what it refers to."))
-        return merge_all_of(siblings, self._visit(target, inside), place.path, self._report)
+        return merge_all_of(siblings, self._visit(target, inside), position.path, self._report)
 
-    def _kept(self, target: Any, reference: str, place: _Place) -> str:
-        """The reference to a target that is kept under `$defs`, which is made later."""
+    def _keep_reference(self, target: Any, reference: str, position: _Position) -> str:
+        """The reference to a target under `$defs`; the target is visited later."""
         name = self._names.get(id(target))
         if name is None:
             wanted = re.sub(r"[^A-Za-z0-9_.-]", "_", reference.rpartition("/")[2])[:60].strip("#_")
@@ -178,17 +183,21 @@ class _Normaliser:
             if name in self._names.values():
                 name = f"{name}_{len(self._names)}"
             self._names[id(target)] = name
-            self._waiting.append((name, target, place))
+            self._pending.append((name, target, position))
         return f"#/$defs/{name}"
 
 
-_UNSAYABLE: Final = ("not", "enum", "const", "$ref")
+_REFUSED_KEYWORDS: Final = ("not", "enum", "const", "$ref")
 _COMBINATORS: Final = ("allOf", "anyOf", "oneOf")
 
 
 def make_root_object(schema: JsonSchema, report: Report) -> JsonSchema:
-    """`schema` as an object schema with `type` and `properties` and without combinators."""
-    flat = _flattened(schema, (), report)
+    """`schema` as an object schema with `type` and `properties` and without combinators.
+
+    OpenAI: "schema must have type 'object' and not have 'oneOf'/..."; Anthropic: "does not support
+    oneOf, allOf, or anyOf at the top level". Looks no deeper.
+    """
+    flat = _flatten(schema, (), report)
     if "type" not in flat:
         report.add("added", (), sentence("'type: object' is added: every provider wants it."))
     elif flat["type"] != "object":
@@ -201,33 +210,33 @@ def make_root_object(schema: JsonSchema, report: Report) -> JsonSchema:
     return {"type": "object", "properties": flat.get("properties", {}), **rest}
 
 
-def _flattened(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+def _flatten(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     out = {key: value for key, value in schema.items() if key not in _COMBINATORS}
-    for keyword in _UNSAYABLE:
+    for keyword in _REFUSED_KEYWORDS:
         if out.pop(keyword, None) is not None:
             words = sentence(
                 "{keyword!r} at the top is left out: providers refuse it there.", keyword=keyword
             )
             report.add("loosened", (*path, keyword), words)
-    # Branches declare what the outer schema only speaks of, so they come first for the words.
-    for place, branch in enumerate(cast("list[JsonSchema]", schema.get("allOf", []))):
-        inner = _flattened(branch, (*path, "allOf", place), report)
-        out = merge_all_of(out, inner, (*path, "allOf", place), report)
+    # Branches declare what the outer schema only refers to, so their descriptions come first.
+    for position, branch in enumerate(cast("list[JsonSchema]", schema.get("allOf", []))):
+        inner = _flatten(branch, (*path, "allOf", position), report)
+        out = merge_all_of(out, inner, (*path, "allOf", position), report)
         report.add(
             "moved", (*path, "allOf"), sentence("The parts of 'allOf' at the top are made one.")
         )
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
-            out = _with_alternatives(out, schema[keyword], (*path, keyword), report)
+            out = _merge_alternatives(out, schema[keyword], (*path, keyword), report)
     return out
 
 
-def _with_alternatives(
+def _merge_alternatives(
     out: JsonSchema, branches: list[JsonSchema], path: JsonPath, report: Report
 ) -> JsonSchema:
     flat = [
-        _flattened(branch, (*path, place), report)
-        for place, branch in enumerate(branches)
+        _flatten(branch, (*path, position), report)
+        for position, branch in enumerate(branches)
         if "type" not in branch or has_type(branch, "object")
     ]
     report.add("loosened", path, sentence("The alternatives at the top are made one object."))
@@ -249,7 +258,10 @@ def transform_schema(
     path: JsonPath = (),
     deepest: int = MAX_DEPTH + 1,
 ) -> JsonSchema:
-    """A copy to which `rule` was applied everywhere; below `deepest` levels anything goes."""
+    """A copy with `rule` applied to each subschema, the innermost first, and then to the whole.
+
+    Below `deepest` levels anything is allowed.
+    """
     if deepest < 0 and schema:
         report.add(
             "loosened", path, sentence("Nested too deeply for this provider: anything may be here.")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from desktop.tools.definition import ToolDefinition
 
 MAX_CHARACTERS: Final = 250_000
-"""Characters of one tool, some 60,000 tokens: it would push everything else out of the request."""
+"""Characters of one tool, some 60,000 tokens: more would displace everything else."""
 _MAX_CACHED: Final = 2_048
 _HARMLESS: Final = {"dropped", "moved"}
 _BUILDERS: Final = {
@@ -47,54 +47,54 @@ _lock = Lock()
 
 
 def convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
-    """One tool as `api_format` takes it, under `wire_name`; remembered, safe in any thread."""
+    """One tool in `api_format`, under `wire_name`. Cached, and safe in any thread."""
     key = (definition.key, wire_name, api_format)
     with _lock:
         known = _cache.get(key)
-        if known is not None and _same(known[0], definition):
+        if known is not None and _is_same(known[0], definition):
             _cache.move_to_end(key)
             return known[1]
-    made = _converted(definition, wire_name, api_format)
+    declaration = _convert(definition, wire_name, api_format)
     with _lock:
-        _cache[key] = (definition, made)
+        _cache[key] = (definition, declaration)
         _cache.move_to_end(key)
         if len(_cache) > _MAX_CACHED:
             _cache.popitem(last=False)
-    return made
+    return declaration
 
 
 def describe(definition: ToolDefinition) -> str:
-    """What the model reads of a tool: never empty, as Gemini refuses that."""
+    """The description that a model gets: never empty, as Gemini refuses that."""
     for text in (definition.description, definition.title):
         if clean := plain_text(text).strip():
             return clean
     return plain_text(f"The tool {definition.name} of {definition.server}.")
 
 
-def _same(one: ToolDefinition, other: ToolDefinition) -> bool:
+def _is_same(definition: ToolDefinition, other: ToolDefinition) -> bool:
     try:
-        return one is other or one == other
+        return definition is other or definition == other
     except RecursionError:  # schemas nested deeper than Python compares
         return False
 
 
-def _converted(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
+def _convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
     if not WIRE_NAME.fullmatch(wire_name):
         reason = sentence("no provider takes the name {name}", name=f"{wire_name!r:.80}")
-        return _rejected(definition, wire_name, api_format, reason)
+        return _reject(definition, wire_name, api_format, reason)
     try:
-        return _declared(definition, wire_name, api_format)
+        return _declare(definition, wire_name, api_format)
     except RecursionError:
         reason = sentence("its schema is nested too deeply")
-        return _rejected(definition, wire_name, api_format, reason)
+        return _reject(definition, wire_name, api_format, reason)
 
 
-def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
+def _declare(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
     normalised = process_json_schema(definition.input_schema)
     if normalised.refusal:
-        return _rejected(definition, wire_name, api_format, normalised.refusal, normalised)
+        return _reject(definition, wire_name, api_format, normalised.refusal, normalised)
     report = Report(dict.fromkeys(normalised.changes))
-    schema, originals = _emit(normalised.schema, api_format, report)
+    schema, originals = _adapt_schema(normalised.schema, api_format, report)
     body = _BUILDERS[api_format](wire_name, describe(definition), schema)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_CHARACTERS:
@@ -103,7 +103,7 @@ def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat)
             count=len(text),
             most=MAX_CHARACTERS,
         )
-        return _rejected(definition, wire_name, api_format, reason, normalised)
+        return _reject(definition, wire_name, api_format, reason, normalised)
     changes = tuple(report.changes)
     meant = all(change.kind in _HARMLESS for change in changes)
     return Declaration(
@@ -118,7 +118,7 @@ def _declared(definition: ToolDefinition, wire_name: str, api_format: ApiFormat)
     )
 
 
-def _emit(
+def _adapt_schema(
     schema: JsonSchema, api_format: ApiFormat, report: Report
 ) -> tuple[JsonSchema, dict[str, str]]:
     if api_format is ApiFormat.ANTHROPIC:
@@ -129,7 +129,7 @@ def _emit(
     return emit(schema, report), {}
 
 
-def _rejected(
+def _reject(
     definition: ToolDefinition,
     wire_name: str,
     api_format: ApiFormat,
@@ -152,8 +152,7 @@ def answer_messages(
     """The messages (for Responses: input items, for Gemini: contents) of one round, as JSON.
 
     Never an empty answer. `media_inside` is for Gemini alone: whether the model takes media inside
-    a functionResponse (3 and later); others get them in a content of their own after it. The
-    google-genai client reads base64 only as JSON: `types.Content.model_validate_json`.
+    a functionResponse (3 and later); others get them in a content of their own after it.
     """
     match api_format:
         case ApiFormat.OPENAI:
@@ -170,7 +169,13 @@ BYTES_PER_TOKEN: Final = 4
 
 
 def estimate_tokens(value: Any) -> int:
-    """Tokens of a text, or of a JSON value as it is sent (compact); at least 1 unless empty."""
+    """About how many tokens a text costs, or a JSON value as it is sent; at least 1 unless empty.
+
+    One for each four bytes of UTF-8, without a tokenizer: OpenAI says "1 token ~= 4 characters in
+    English", and a Chinese character has three bytes and costs about 0.7 tokens since 2024. The
+    providers' tokenizers are unpublished or downloaded, and differ by a third on JSON, so this is
+    an estimate to compare servers by, not to fill a context.
+    """
     if not isinstance(value, str):
         value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     size = len(value) if value.isascii() else len(value.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""`WireTools`: the tools of one request, and the way back from what the model says to a tool.
+"""The tools of one request, and how the names and arguments of a model lead back to them.
 
 A name is looked up, never parsed. Nothing here raises for what a model wrote.
 """
@@ -24,19 +24,17 @@ if TYPE_CHECKING:
 
     from desktop.tools.definition import JsonObject, ToolDefinition
 
-REJECTED = Verdict.REJECTED
-
 
 @dataclass(frozen=True, slots=True)
 class UnknownTool:
-    """The model called what is not there; `sentence` tells it so, with the nearest names."""
+    """The model called a tool that does not exist; `sentence` tells it so, with similar names."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReadArguments:
-    """Arguments under the server's own names, or the sentence that the model gets instead."""
+    """Arguments under the server's own names, or an error as a sentence for the model."""
 
     arguments: JsonObject = field(default_factory=dict[str, Any])
     error: str = ""
@@ -62,16 +60,16 @@ class WireTools:
 
     @property
     def tokens(self) -> int:
-        """What all of them cost in every request; an estimate."""
+        """An estimate of what all tools cost in every request."""
         return sum(each.tokens for each in self.declarations)
 
     def find(self, wire_name: str) -> str | UnknownTool:
-        """The key `server:tool` of a name that a model gave."""
+        """The key `server:tool` of a name that a model wrote."""
         found = self._find(wire_name)
         return found[0].key if found else UnknownTool(self._names.unknown(wire_name))
 
     def read_arguments(self, wire_name: str, raw: str | Mapping[str, Any] | None) -> ReadArguments:
-        """The arguments of a call as a model gave them: a JSON text or an object already."""
+        """The arguments of a call as a model wrote them: JSON text, or already an object."""
         found = self._find(wire_name)
         if found is None:
             return ReadArguments(error=self._names.unknown(wire_name))
@@ -100,16 +98,21 @@ def make_wire_tools(
     """
     named = {(tool.server, tool.name): tool for tool in definitions}
     names = WireNames(named, direct)
-    made = [(convert(tool, names.name(*both), api_format), tool) for both, tool in named.items()]
-    known = {one.wire_name: (one, tool) for one, tool in made if one.verdict is not REJECTED}
-    sent = tuple(one for one, _ in known.values())
-    quarantined = tuple(one for one, _ in made if one.verdict is REJECTED)
+    known: dict[str, tuple[Declaration, ToolDefinition]] = {}
+    rejected: list[Declaration] = []
+    for identity, tool in named.items():
+        declaration = convert(tool, names.name(*identity), api_format)
+        if declaration.verdict is Verdict.REJECTED:
+            rejected.append(declaration)
+        else:
+            known[declaration.wire_name] = declaration, tool
+    sent = tuple(declaration for declaration, _ in known.values())
     return WireTools(
         api_format,
-        _tools_field([dict(one.body) for one in sent], api_format),
+        _tools_field([dict(declaration.body) for declaration in sent], api_format),
         sent,
-        quarantined,
-        _warnings(len(sent), api_format) + tuple(one.reason for one in quarantined),
+        tuple(rejected),
+        _warnings(len(sent), api_format) + tuple(declaration.reason for declaration in rejected),
         known,
         WireNames(((tool.server, tool.name) for _, tool in known.values()), direct),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from desktop.llm.formats.anthropic import format_results
-from desktop.llm.formats.arguments import LEGAL, rename_properties, restore_names
+from desktop.llm.formats.arguments import LEGAL_NAME, rename_properties, restore_names
 from desktop.llm.formats.declaration import Report
 from desktop.tools.result import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG_TEXT, answer
@@ -47,7 +47,7 @@ def test_illegal_names_are_replaced_and_given_back() -> None:
         "properties": {"a b": {"type": "string"}, "a_b": {}, "名字": {}, "n" * 65: {}, "": {}}
     }
     out, originals = rename_properties({**schema, "required": ["名字", "a_b"]}, report)
-    assert all(LEGAL.fullmatch(name) for name in out["properties"])
+    assert all(LEGAL_NAME.fullmatch(name) for name in out["properties"])
     assert sorted(originals.values()) == sorted(["a b", "名字", "n" * 65, ""])
     assert "a_b" not in originals
     given = dict.fromkeys(out["properties"], 1)

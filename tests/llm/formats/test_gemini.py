@@ -8,7 +8,7 @@ import pytest
 
 from desktop.llm.formats.declaration import Report
 from desktop.llm.formats.gemini import (
-    KNOWN,
+    KNOWN_KEYWORDS,
     adapt_schema,
     convert_values,
     format_results,
@@ -78,7 +78,7 @@ def test_no_fixture_brings_a_keyword_that_it_does_not_know() -> None:
     for fixture in FIXTURES:
         schema = adapt_schema(process_json_schema(fixture.schema).schema, Report())
         for _, each in schemas_in(schema):
-            assert isinstance(each, bool) or each.keys() <= KNOWN
+            assert isinstance(each, bool) or each.keys() <= KNOWN_KEYWORDS
 
 
 TEXT = {"type": "string", "enum": ["x"]}

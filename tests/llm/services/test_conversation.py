@@ -48,7 +48,7 @@ def test_a_call_without_an_answer_gets_one_that_says_so() -> None:
     for messages in ([HELLO, ASKED], [HELLO, ASKED, HELLO]):
         answers = repair_messages(messages)[2]
         assert isinstance(answers, ToolMessage)
-        errors = [one.result.error for one in answers.answers]
+        errors = [item.result.error for item in answers.answers]
         assert [error and error.message for error in errors] == [NOT_RUN] * 2
 
 

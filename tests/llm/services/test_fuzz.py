@@ -82,5 +82,5 @@ def test_damaged_events_never_break_a_reader(make: Any, wire: Any, data: st.Data
             continue
     json.dumps(list(reader.replay_items()))
     message = reader.builder.build_message(None)
-    assert all(isinstance(one.call_id, str) and one.call_id for one in message.requests)
+    assert all(isinstance(call.call_id, str) and call.call_id for call in message.requests)
     assert reader.continue_body({"messages": []}) is None

@@ -158,5 +158,5 @@ def test_a_slip_of_the_model_is_tried_again_or_told(finish: str) -> None:
 def test_a_call_without_an_id_gets_one() -> None:
     call = {"functionCall": {"name": "a", "args": {"x": 1}}}
     requests = reading(chunk(call, call, finish="STOP")).builder.build_message(None).requests
-    assert len({one.call_id for one in requests}) == 2
-    assert [one.arguments for one in requests] == [{"x": 1}] * 2
+    assert len({call.call_id for call in requests}) == 2
+    assert [call.arguments for call in requests] == [{"x": 1}] * 2

@@ -136,10 +136,10 @@ ENDED = chunk(finish="stop")
 )
 def test_calls_are_put_together_however_they_come(chunks: list[Any]) -> None:
     message = read(*chunks, ENDED).builder.build_message(None)
-    assert [one.wire_name for one in message.requests] == ["a", "b"]
-    arguments = [one.arguments for one in message.requests]
+    assert [call.wire_name for call in message.requests] == ["a", "b"]
+    arguments = [call.arguments for call in message.requests]
     assert arguments in (['{"x": 1}', '{"x": 2}'], [{"x": 1}, {"x": 2}])
-    assert len({one.call_id for one in message.requests}) == 2
+    assert len({call.call_id for call in message.requests}) == 2
     assert message.stop == "tools"
 
 

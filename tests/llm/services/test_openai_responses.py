@@ -76,7 +76,7 @@ def test_only_what_can_come_back_is_kept_to_be_sent_back() -> None:
 
 def test_a_call_without_deltas_has_its_arguments_all_the_same() -> None:
     message = read(*done(CALL), completed()).builder.build_message(None)
-    assert [(one.call_id, one.arguments) for one in message.requests] == [("c", '{"x": 1}')]
+    assert [(call.call_id, call.arguments) for call in message.requests] == [("c", '{"x": 1}')]
 
 
 def test_a_server_may_tell_the_whole_alone() -> None:

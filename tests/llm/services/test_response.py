@@ -37,7 +37,7 @@ def test_an_id_is_never_empty_and_never_there_twice() -> None:
     builder = ResponseBuilder()
     for call_id in ("", "", "same", "same"):
         list(builder.add_call(call_id, "a"))
-    ids = [one.call_id for one in builder.build_message(None).requests]
+    ids = [call.call_id for call in builder.build_message(None).requests]
     assert len(set(ids)) == 4
     assert "" not in ids
     assert ids[2] == "same"
@@ -48,7 +48,7 @@ def test_arguments_may_be_an_object_also_an_empty_one() -> None:
     list(builder.add_call("1", "a", {"x": 1}))
     list(builder.add_call("2", "b", {}))
     builder.stop = "length"
-    assert [one.arguments for one in builder.build_message(None).requests] == [{"x": 1}, {}]
+    assert [call.arguments for call in builder.build_message(None).requests] == [{"x": 1}, {}]
 
 
 def test_a_call_that_was_cut_at_its_name_is_no_call_without_arguments() -> None:
@@ -56,7 +56,7 @@ def test_a_call_that_was_cut_at_its_name_is_no_call_without_arguments() -> None:
     list(builder.add_call("1", "a"))
     list(builder.add_call("2", "b"))
     builder.stop = "length"
-    assert [one.arguments for one in builder.build_message(None).requests] == ["", "{"]
+    assert [call.arguments for call in builder.build_message(None).requests] == ["", "{"]
 
 
 def test_too_much_is_left_out_with_words() -> None:

@@ -53,8 +53,10 @@ def answered(message: AssistantMessage, *texts: str) -> ToolMessage:
     """Answers to the calls of a turn."""
     return ToolMessage(
         tuple(
-            ToolAnswer(one.call_id, one.wire_name, ToolResult(True, content=(Content("text", t),)))
-            for one, t in zip(message.requests, texts, strict=True)
+            ToolAnswer(
+                item.call_id, item.wire_name, ToolResult(True, content=(Content("text", t),))
+            )
+            for item, t in zip(message.requests, texts, strict=True)
         )
     )
 
@@ -79,9 +81,9 @@ async def test_text_thoughts_and_parallel_calls_arrive_as_they_are_said(
     assert message.usage.cached == 2
     assert message.model
     assert last.tools
-    read = [last.tools.read_arguments(one.wire_name, one.arguments) for one in message.requests]
-    assert [one.arguments for one in read] == [{"a": 1.5}, {"a": "two words"}]
-    assert len({one.call_id for one in message.requests}) == 2
+    read = [last.tools.read_arguments(call.wire_name, call.arguments) for call in message.requests]
+    assert [item.arguments for item in read] == [{"a": 1.5}, {"a": "two words"}]
+    assert len({call.call_id for call in message.requests}) == 2
     begun = [each for each in found if isinstance(each, RequestDelta) and each.wire_name]
     assert [each.index for each in begun] == [0, 1]
 
@@ -223,8 +225,10 @@ async def test_a_call_that_was_cut_cannot_be_read(
         message = last.message
         assert message.stop == "length"
         assert last.tools
-        read = [last.tools.read_arguments(one.wire_name, one.arguments) for one in message.requests]
-        assert [bool(one.error) for one in read] == [False, True]
+        read = [
+            last.tools.read_arguments(call.wire_name, call.arguments) for call in message.requests
+        ]
+        assert [bool(item.error) for item in read] == [False, True]
         # And the conversation can go on all the same.
         messages = [*HELLO, message, answered(message, "1", read[1].error)]
         assert (await turn_of(asked, request(messages))).text == "Again."
