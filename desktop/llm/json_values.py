@@ -29,7 +29,7 @@ def copy_json(value: Any) -> Any:
     """A deep copy of a JSON value.
 
     Raises:
-        NotCarriedError: no request can carry it.
+        NotSerializableError: no request can carry it.
     """
     return _copy(value, 0, [MAX_VALUES])
 
