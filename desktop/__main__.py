@@ -19,7 +19,7 @@ def main(argv: list[str] | None = None) -> int:
         return _guard()
     from desktop import trace
 
-    trace.mark("start")
+    trace.record_event("start")
     if _wants_window(args):
         _import_qt()
         from desktop.app import run_window
@@ -28,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
     from desktop.cli.main import run_command
 
     code = run_command(args, _take_screenshots)
-    trace.mark("quit")
+    trace.record_event("quit")
     return code
 
 

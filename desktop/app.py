@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.crash_reports import CrashReports
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
     from desktop.processes.tracker import Receipt
-    from desktop.servers.ground import Ground
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class WindowApp:
         self._translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
-        self._ground: Ground | None = None
+        self._ground: Bootstrap | None = None
         self._core: Core | None = None
         self._shutdown: Shutdown | None = None
         self._is_quitting = False
@@ -86,7 +86,7 @@ class WindowApp:
             take_files(self._app, self.window, self.open_source)
         self.window.show()
         self._app.processEvents()
-        trace.mark("window_shown")
+        trace.record_event("window_shown")
         self._app.setWindowIcon(app_icon())  # after the paint: drawing it takes some milliseconds
 
     async def run(self, then: Callable[[WindowApp, Core], Awaitable[None]] | None = None) -> None:
@@ -108,9 +108,9 @@ class WindowApp:
             await self._shut_down()
 
     def _collect_garbage(self) -> None:
-        from desktop.gui.collecting import Collector
+        from desktop.gui.collecting import GuiGarbageCollector
 
-        Collector(self.window)
+        GuiGarbageCollector(self.window)
 
     def open_source(self, what: str) -> None:
         """Show a file or an install link as an import, now or as soon as there are pages."""
@@ -157,7 +157,7 @@ class WindowApp:
             return
         core.follow_store()  # first, so that servers connect while the pages are built
         core.store.changed.connect(lambda: self._apply_settings(core.store))
-        core.executor.finished.connect(lambda _, __: trace.mark("tool_result"))
+        core.executor.finished.connect(lambda _, __: trace.record_event("tool_result"))
         self._pages.open(core)
         self._take_sources()
         self._tell_of_previous_run(core)
@@ -191,7 +191,7 @@ class WindowApp:
         from importlib import import_module
 
         await core.settle()
-        trace.mark("ready")
+        trace.record_event("ready")
         # In its time: the first form and the first call need it, and it brings jsonschema.
         await asyncio.to_thread(import_module, "desktop.tools.validation")
         if then is not None:
@@ -215,16 +215,16 @@ class WindowApp:
             # What has not started by now is left to its connection, so that nothing starts twice.
             starting.cancel()
             await asyncio.wait({starting})
-        from desktop.core import build_on
+        from desktop.core import build_core_on
 
-        return build_on(ground)
+        return build_core_on(ground)
 
-    async def _read_ground(self) -> Ground:
+    async def _read_ground(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""
         import asyncio
         from importlib import import_module
 
-        from desktop.servers.shell_path import ShellPath
+        from desktop.servers.login_shell import ShellPath
 
         # From a terminal its PATH is the one that is meant; from an icon, that of the login shell,
         # which takes as long as the person's files make it: no server starts before it answered.
@@ -233,10 +233,10 @@ class WindowApp:
         if not from_terminal:
             shell_path.start()
         try:
-            await asyncio.to_thread(import_module, "desktop.servers.ground")
-            from desktop.servers.ground import read_ground
+            await asyncio.to_thread(import_module, "desktop.bootstrap")
+            from desktop.bootstrap import build_bootstrap
 
-            return read_ground(self.paths, shell_path=shell_path, own_path_first=from_terminal)
+            return build_bootstrap(self.paths, shell_path=shell_path, own_path_first=from_terminal)
         except BaseException:
             await shell_path.close()
             raise
@@ -267,9 +267,9 @@ class WindowApp:
             receipt = await self._shutdown.run(self._close(self._ground), watched=self._by_person)
             logger.info("servers at the end: %s", receipt)
         self.window.finish()
-        trace.mark("quit")
+        trace.record_event("quit")
 
-    async def _close(self, ground: Ground) -> Receipt:
+    async def _close(self, ground: Bootstrap) -> Receipt:
         """Conversations and servers side by side: both only wait for processes."""
         import asyncio
 
@@ -277,7 +277,7 @@ class WindowApp:
         return receipt
 
 
-async def _start_early(ground: Ground) -> None:
+async def _start_early(ground: Bootstrap) -> None:
     if not ground.launcher.own_path_first:
         await ground.launcher.shell_path.get()
     await ground.start_early(one for one in ground.store.servers.values() if one.enabled)

@@ -10,15 +10,12 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop.agent.sessions import AgentSessions, Shared
-from desktop.history.recorder import HistoryRecorder
+from desktop.agent.sessions import AgentSessions, SessionContext
+from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.saved_calls import SavedCalls
-from desktop.history.store import HistoryStore
-from desktop.servers.eras import EraMemory
-from desktop.servers.gate import StartGate
-from desktop.servers.ground import builtin_config, read_ground
+from desktop.history.store import HistoryRecorder, HistoryStore
+from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
 from desktop.servers.service import McpService
-from desktop.servers.session import Surroundings
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
@@ -28,14 +25,14 @@ from desktop.tools.written_rules import WrittenRules
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from desktop.bootstrap import Bootstrap
     from desktop.config.store import ConfigStore
     from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
     from desktop.processes.sweep import Sweep
     from desktop.processes.tracker import McpProcessTracker, Receipt
-    from desktop.servers.ground import Ground
-    from desktop.servers.launch import Launcher
-    from desktop.servers.traffic import Traffic
+    from desktop.servers.launch import LaunchResolver
+    from desktop.servers.message_log import MessageLog
 
 
 @dataclass(slots=True)
@@ -44,7 +41,7 @@ class Core:
 
     paths: Paths
     store: ConfigStore
-    launcher: Launcher
+    launcher: LaunchResolver
     tracker: McpProcessTracker
     ledger: Ledger
     sweep: Sweep
@@ -55,7 +52,7 @@ class Core:
     history: HistoryStore
     recorder: HistoryRecorder
     saved_calls: SavedCalls
-    traffic: Traffic
+    traffic: MessageLog
     rules: RuleBook
     surroundings: Surroundings
     sessions: AgentSessions
@@ -94,16 +91,16 @@ class Core:
 
 def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
     """Read the config and build the rest; starts no server."""
-    return build_on(read_ground(paths, environ))
+    return build_core_on(build_bootstrap(paths, environ))
 
 
-def build_on(ground: Ground) -> Core:
+def build_core_on(ground: Bootstrap) -> Core:
     """Build the rest on what is there already; starts no server."""
     surroundings = Surroundings(
         launcher=ground.launcher,
         tracker=ground.tracker,
-        gate=StartGate(),
-        eras=EraMemory(ground.paths.data / "eras.json"),
+        gate=StartLimiter(),
+        eras=ProtocolEraCache(ground.paths.data / "eras.json"),
         logs=ground.paths.server_logs,
         early=ground.early,
     )
@@ -113,7 +110,7 @@ def build_on(ground: Ground) -> Core:
     WrittenRules(rules, ground.store)
     executor = ToolExecutor(registry, rules=rules)
     history = HistoryStore(ground.paths.history)
-    shared = Shared(
+    shared = SessionContext(
         service,
         surroundings,
         rules,

@@ -4,7 +4,7 @@ A message says what happened, to which server, and what to do. A failing tool is
 `ToolResult`. Imports nothing of the project but the sentences they are said in.
 """
 
-from desktop.sentence import joined
+from desktop.translatable import join_texts
 
 
 class DesktopError(Exception):
@@ -16,7 +16,7 @@ class DesktopError(Exception):
         self.remedy = remedy
 
     def __str__(self) -> str:
-        return joined("\n", str(self.args[0]), self.remedy)
+        return join_texts("\n", str(self.args[0]), self.remedy)
 
 
 class ConfigError(DesktopError):

@@ -2,6 +2,11 @@
 
 Never a secret and never the payload of a tool above DEBUG: `redact` is the last line of defence,
 not the first. Must not import anything of the project.
+
+The last log records of this run, for whoever looks at them later.
+
+What looks like a secret is taken out when a record comes; the values that only a config knows are
+left to who shows them. Records come from any thread: there is no signal, `last` grows.
 """
 
 from __future__ import annotations
@@ -9,8 +14,9 @@ from __future__ import annotations
 import logging
 import re
 import sys
+from collections import deque
 from logging.handlers import RotatingFileHandler
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,3 +88,53 @@ def _remove_own(root: logging.Logger) -> None:
         if (handler.get_name() or "").startswith(_NAME):
             root.removeHandler(handler)
             handler.close()
+
+
+KEPT = 2_000
+"""Records."""
+LONGEST = 8_000
+"""Characters kept of one: a traceback with room to spare."""
+_FORMATTER = RedactingFormatter("%(message)s")
+
+
+class LogLine(NamedTuple):
+    """One record as it is shown; `at` is in seconds since the epoch, `level` as in `logging`."""
+
+    number: int
+    at: float
+    level: int
+    name: str
+    text: str
+
+
+class LogBuffer(logging.Handler):
+    """Keeps what reaches the root logger, from `start` until `stop`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.last = 0
+        self._lines: deque[LogLine] = deque(maxlen=KEPT)
+
+    def start(self) -> None:
+        logging.getLogger().addHandler(self)
+
+    def stop(self) -> None:
+        logging.getLogger().removeHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep one record; the lock of the handler is held meanwhile."""
+        try:
+            text = _FORMATTER.format(record)[:LONGEST]
+        except Exception:  # noqa: BLE001 - as every handler: a bad record must not stop its caller
+            self.handleError(record)
+            return
+        self.last += 1
+        self._lines.append(LogLine(self.last, record.created, record.levelno, record.name, text))
+
+    def after(self, number: int) -> list[LogLine]:
+        """The lines kept that came after the one of this number."""
+        return [line for line in self._lines.copy() if line.number > number]
+
+    def clear(self) -> None:
+        """Forget all lines; those to come go on counting."""
+        self._lines.clear()

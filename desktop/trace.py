@@ -10,7 +10,7 @@ import time
 EVENTS = ("start", "window_shown", "ready", "tool_result", "quit")
 
 
-def mark(event: str) -> None:
+def record_event(event: str) -> None:
     """Record `event`, one of `EVENTS`; a file that cannot be written never stops the run."""
     path = os.environ.get("MCP_DESKTOP_TRACE")
     if not path:

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from desktop.config.models import ServerConfig
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.connection import ServerConnection
-from desktop.servers.eras import EraMemory
-from desktop.servers.gate import StartGate
-from desktop.servers.launch import Launcher
-from desktop.servers.session import Surroundings
-from desktop.servers.shell_path import ShellPath
+from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
+from desktop.servers.launch import LaunchResolver
+from desktop.servers.login_shell import ShellPath
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 
     from desktop.servers.service import McpService
     from desktop.signals import Signal
-    from desktop.tools.result import ErrorCode, ToolResult
+    from desktop.tool_types import ErrorCode, ToolResult
 
 T = TypeVar("T")
 LIMIT = 20.0
@@ -44,10 +42,10 @@ def stdio(script: str, *args: object, **fields: Any) -> ServerConfig:
 def surroundings(environ: Mapping[str, str] = os.environ, **fields: Any) -> Surroundings:
     """What connections share, with a tracker of their own and nothing written to files."""
     parts: dict[str, Any] = {
-        "launcher": Launcher(environ, ShellPath(environ, "/bin/sh")),
+        "launcher": LaunchResolver(environ, ShellPath(environ, "/bin/sh")),
         "tracker": McpProcessTracker(),
-        "gate": StartGate(),
-        "eras": EraMemory(),
+        "gate": StartLimiter(),
+        "eras": ProtocolEraCache(),
     }
     return Surroundings(**parts | fields)
 

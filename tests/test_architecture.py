@@ -96,13 +96,13 @@ def test_the_layer_contracts_catch_what_they_forbid(tmp_path: Path) -> None:
     said = lint_imports(tmp_path).stdout
     for line in (
         "desktop.config.planted -> desktop.servers.state",
-        "desktop.servers.planted -> desktop.tools.issue",
+        "desktop.servers.planted -> desktop.tool_types",
         "desktop.tools.planted -> PySide6",
         "desktop.processes.planted -> mcp",
         "builtin_servers.planted -> desktop.paths",
     ):
         assert line in said, said
-    assert "desktop.servers.planted -> desktop.tools.result" not in said
+    assert "desktop.servers.planted -> desktop.tool_types" not in said
 
 
 def test_nothing_opens_a_modal_loop() -> None:

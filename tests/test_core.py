@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.about import Builtin
 from desktop.agent.events import CallStepped
+from desktop.agent.session_info import Builtin
 from desktop.config.store import ConfigStore
 from desktop.core import Core, build_core
 from desktop.paths import Paths
 from desktop.processes.tracker import KILL_AFTER, McpProcessTracker
 from desktop.servers.connection import CLOSE_LIMIT
 from desktop.tasks import spawn
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from tests.agent.scripted import Person, Scripted, calls
 from tests.live_servers import LIMIT, until
 from tests.server_commands import command

@@ -14,14 +14,14 @@ import pytest
 
 from desktop.core import Core, build_core
 from desktop.paths import Paths
-from desktop.tools.call import Progress, ToolCall
+from desktop.tool_types import Progress, ToolCall
 from tests import peers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
     from pathlib import Path
 
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 pytestmark = pytest.mark.real_servers
 LIMIT = 30.0

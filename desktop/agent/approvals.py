@@ -3,26 +3,126 @@
 Each decision is bound to the definition it was made for. A file that cannot be read counts as no
 decision, so that everything is asked about, and is kept aside before it is written anew. Must not
 ask anybody.
+
+Passes questions on to whoever asks the person, tells of them, and stops the clock meanwhile.
+
+What a tool was when a person allowed it: a hash, a copy to compare with, and the difference.
+
+A server can change a tool after it was allowed ("rug pull"): the hash tells, the difference says
+what. Pure; bounded, because both sides are the server's.
+
+Decides whether a call of the model is sent: by what a person decided before, or by asking.
+
+Nothing a server says allows anything: its read-only hint counts only where the person said so, and
+a tool that has changed since it was allowed is asked about again. Must not run a tool.
 """
 
 from __future__ import annotations
 
 import asyncio
+import difflib
+import hashlib
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+import logging
+import re
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.agent.fingerprint import fingerprint, kept
-from desktop.config.files import keep_backup, read_file, write_file
-from desktop.errors import ConfigError
+from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion
+from desktop.agent.large_results import READ_RESULT
+from desktop.atomic_file import keep_backup, read_file, write_file
+from desktop.errors import ConfigError, DesktopError
 from desktop.file_lock import locked
 from desktop.signals import Signal
+from desktop.tool_types import Decision
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.agent.events import AgentEvent, ApprovalPrompter, ApprovalResponse
+    from desktop.agent.limits import PausableTimeout
+    from desktop.tool_types import JsonObject, Origin, ToolDefinition
+
+
+class NotifyingPrompter:
+    """An `Asker` around the session's own. `clock` is that of the ask that runs."""
+
+    def __init__(self, asker: ApprovalPrompter, tell: Callable[[AgentEvent], None]) -> None:
+        self.clock: PausableTimeout | None = None
+        self._asker, self._tell = asker, tell
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        answer: ApprovalResponse | None = None
+        self._tell(ApprovalAsked(question))
+        try:
+            with self.clock.paused() if self.clock is not None else nullcontext():
+                answer = await self._asker.ask(question)
+            return answer
+        finally:
+            self._tell(ApprovalGiven(question, answer))
+
+
+LARGEST: Final = 64_000
+"""Characters of a definition that are kept to compare with; of a larger one only the hash is."""
+LINES: Final = 200
+"""Lines of a difference that are shown."""
+TOO_LARGE: Final = "The tool has changed; it is too large to show what."
+
+
+def described(definition: ToolDefinition) -> dict[str, Any]:
+    """What the decision of a person rests on, as JSON."""
+    return {
+        "name": definition.name,
+        "title": definition.title,
+        "description": definition.description,
+        "inputSchema": definition.input_schema,
+        "annotations": asdict(definition.annotations),
+    }
+
+
+def fingerprint(definition: ToolDefinition) -> str:
+    """A hash that is the same as long as all of `described` is; "" where that is impossible."""
+    try:
+        text = json.dumps(described(definition), sort_keys=True, separators=(",", ":"))
+    except (RecursionError, TypeError, ValueError):
+        return ""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def kept(definition: ToolDefinition) -> dict[str, Any] | None:
+    """The copy to compare a later definition with; None where it is too large for that."""
+    try:
+        copy = described(definition)
+        return copy if len(json.dumps(copy)) <= LARGEST else None
+    except (RecursionError, TypeError, ValueError):
+        return None
+
+
+def difference(before: Mapping[str, Any] | None, now: ToolDefinition) -> str:
+    """What has changed, as the lines of a unified diff; a sentence where it cannot be shown."""
+    after = kept(now)
+    if before is None or after is None:
+        return TOO_LARGE
+    lines = list(difflib.unified_diff(_lines(before), _lines(after), "before", "now", "", "", 1))
+    shown = lines[:LINES]
+    if len(lines) > LINES:
+        shown.append(f"… {len(lines) - LINES} more lines")
+    return "\n".join(line.rstrip("\n") for line in shown)
+
+
+def _lines(value: Mapping[str, Any]) -> list[str]:
+    """As a person reads it: texts by their own lines, all else as JSON."""
+    found: list[str] = []
+    for name, one in value.items():
+        if isinstance(one, str):
+            found += [f"{name}: {line}" for line in one.splitlines() or [""]]
+        else:
+            text = json.dumps(cast("object", one), indent=1, sort_keys=True, ensure_ascii=False)
+            found += [f"{name}: {line}" for line in text.splitlines()]
+    return found
+
 
 Rule: TypeAlias = Literal["ask", "always", "never"]
 LOCK_LIMIT = 5.0
@@ -181,3 +281,106 @@ def _object(document: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(document.get(name), dict):
         document[name] = {}
     return cast("dict[str, Any]", document[name])
+
+
+Verdict: TypeAlias = Literal["allow", "refuse", "ask"]
+APPROVAL: Final = "mcp-desktop/approval"
+"""The member of a tool's `_meta` that is "always" where each call is to be asked about."""
+NEVER: Final = "The person does not allow this tool."
+REFUSED: Final = "The person refused this call."
+_WORD: Final = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
+_SHELLS: Final = frozenset(("shell", "bash", "zsh", "sh", "cmd", "powershell", "pwsh", "terminal"))
+
+logger = logging.getLogger(__name__)
+
+
+class ApprovalPolicy:
+    """The `Approver` of one session. `tell` is given a sentence where a decision was not kept."""
+
+    def __init__(
+        self, approvals: Approvals, asker: ApprovalPrompter, tell: Callable[[str], None]
+    ) -> None:
+        self._approvals, self._asker, self._tell = approvals, asker, tell
+        self._asking: dict[str, asyncio.Lock] = {}
+
+    def verdict(self, definition: ToolDefinition) -> Verdict:
+        """What would become of a call now, without asking anybody."""
+        if definition is READ_RESULT:  # the model was to be given all of it anyway
+            return "allow"
+        decided = self._approvals.of(definition.key)
+        if decided is not None and decided.rule == "never":
+            return "refuse"
+        if always_asks(definition) or (decided is not None and decided.rule == "ask"):
+            return "ask"
+        if decided is not None:
+            return "allow" if decided.hash == fingerprint(definition) != "" else "ask"
+        is_harmless = definition.annotations.read_only is True
+        return "allow" if is_harmless and self._approvals.allows_read_only else "ask"
+
+    async def approve(
+        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
+    ) -> Decision:
+        """Ask where nothing is decided; questions about one tool come one after the other.
+
+        So "always" for the first of them answers the others, too.
+        """
+        lock = self._asking.setdefault(definition.key, asyncio.Lock())
+        async with lock:
+            match self.verdict(definition):
+                case "allow":
+                    return Decision(True, arguments)
+                case "refuse":
+                    return Decision(False, arguments, NEVER)
+                case "ask":
+                    question = self._question(definition, arguments, call_id)
+                    answer = await self._asker.ask(question)
+                    await self._keep(question, answer)
+                    return _decision(question, answer)
+
+    def _question(
+        self, definition: ToolDefinition, arguments: JsonObject, call_id: str
+    ) -> ApprovalQuestion:
+        decided = self._approvals.of(definition.key)
+        is_other = (
+            decided is not None
+            and decided.rule == "always"
+            and decided.hash != fingerprint(definition)
+        )
+        changes = difference(decided.definition, definition) if decided and is_other else ""
+        can_always = not always_asks(definition) and fingerprint(definition) != ""
+        return ApprovalQuestion(call_id, definition, arguments, changes, can_always)
+
+    async def _keep(self, question: ApprovalQuestion, answer: ApprovalResponse) -> None:
+        rule: Rule
+        match answer.choice:
+            case "always" if question.can_always:
+                rule = "always"
+            case "never":
+                rule = "never"
+            case _:
+                return
+        try:
+            await self._approvals.decide(question.definition, rule)
+        except DesktopError as error:
+            logger.warning("the decision on %s is not kept: %s", question.definition.key, error)
+            self._tell(f"Your decision counts for this call only: {error}")
+
+
+def always_asks(definition: ToolDefinition) -> bool:
+    """Whether no decision can stand for the next call: it says so in `_meta`, or is a shell."""
+    if definition.metadata.raw.get(APPROVAL) == "always":
+        return True
+    return is_shell(definition.key)
+
+
+def is_shell(key: str) -> bool:
+    """Whether the words of `server:tool` say that it runs any command."""
+    return bool({word.lower() for word in _WORD.findall(key)} & _SHELLS)
+
+
+def _decision(question: ApprovalQuestion, answer: ApprovalResponse) -> Decision:
+    sent = question.arguments if answer.arguments is None else answer.arguments
+    if answer.choice in {"once", "always"}:
+        return Decision(True, sent, answer.reason)
+    default = NEVER if answer.choice == "never" else REFUSED
+    return Decision(False, question.arguments, answer.reason or default)

@@ -1,21 +1,64 @@
 """What a session tells while it works: one stream for the window and the terminal.
 
 Pieces of the answer are the events of `desktop.llm.completion` themselves. Holds; decides nothing.
+
+The seam to a person: what is asked before a call is sent, and what can be answered.
+
+Holds; decides nothing: the policy asks only where a person has not decided already.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from desktop.llm.completion import RequestDelta, Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import Usage
 
 if TYPE_CHECKING:
-    from desktop.agent.question import Answer, ApprovalQuestion
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep, JsonObject, ToolDefinition
+
+Choice: TypeAlias = Literal["once", "always", "never", "deny"]
+"""Allow this call; this tool from now on; refuse this tool from now on; refuse this call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalQuestion:
+    """May this call be sent? `arguments` fit the tool's schema; all texts are the server's: data.
+
+    `difference` is not empty where the tool was allowed for always and is another one by now: lines
+    of a unified diff. Where `can_always` is False the answer "always" counts as "once".
+    """
+
+    call_id: str
+    definition: ToolDefinition
+    arguments: JsonObject
+    difference: str = ""
+    can_always: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalResponse:
+    """`arguments`, where a person corrected them, are sent instead; None leaves them.
+
+    `reason` is what the model is told beside a refusal; it may be empty.
+    """
+
+    choice: Choice
+    arguments: JsonObject | None = None
+    reason: str = ""
+
+
+class ApprovalPrompter(Protocol):
+    """Asks a person. Several questions may be open at a time: queue them or show them together.
+
+    Being cancelled means that nobody waits for the answer any more: the question goes.
+    """
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse: ...
+
 
 End: TypeAlias = Literal["done", "stopped", "limit", "failed"]
 """The model is done; a person stopped it; a limit was reached; no answer came."""
@@ -68,7 +111,7 @@ class ApprovalGiven:
     """The question is off the table; `answer` is None where nobody waits for it any more."""
 
     question: ApprovalQuestion
-    answer: Answer | None
+    answer: ApprovalResponse | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +134,21 @@ class BuiltinLost:
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltinBack:
+class BuiltinReconnected:
     """It is there again, with a state that is new."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class NoticePosted:
     """A sentence for the person that ends nothing: the conversation cannot be saved, ..."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TurnOutcome:
     """How an ask ended. `text` is the last text of the model; `usage` that of all turns.
 
     `error` is a sentence for "limit" and "failed". `kind` is for a program: with "failed" the
@@ -126,7 +169,7 @@ class Outcome:
 class Ended:
     """The ask is over, always its last event; the conversation can go on."""
 
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
 AgentEvent: TypeAlias = (
@@ -142,7 +185,7 @@ AgentEvent: TypeAlias = (
     | ApprovalGiven
     | CallAnswered
     | BuiltinLost
-    | BuiltinBack
-    | Noticed
+    | BuiltinReconnected
+    | NoticePosted
     | Ended
 )

@@ -1,12 +1,60 @@
-"""How far an agent may go before a person has to look again. Holds; decides nothing."""
+"""How far an agent may go before a person has to look again. Holds; decides nothing.
+
+The time limit of an ask; stands still while a person is asked.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Generator
+
+
+class PausableTimeout:
+    """Counts `seconds` down; used for one ask."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._timeout: asyncio.Timeout | None = None
+        self._left = seconds
+        self._paused = 0
+
+    @property
+    def has_run_out(self) -> bool:
+        return self._timeout is not None and self._timeout.expired()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        """Raises `TimeoutError` out of the block once the time is over."""
+        async with asyncio.timeout(self.seconds) as self._timeout:
+            yield
+
+    @contextmanager
+    def paused(self) -> Generator[None]:
+        """Time within does not count; several may overlap."""
+        loop = asyncio.get_running_loop()
+        self._paused += 1
+        if self._paused == 1 and (timeout := self._open()) is not None:
+            self._left = (timeout.when() or loop.time()) - loop.time()
+            timeout.reschedule(None)
+        try:
+            yield
+        finally:
+            self._paused -= 1
+            if self._paused == 0 and (timeout := self._open()) is not None:
+                timeout.reschedule(loop.time() + self._left)
+
+    def _open(self) -> asyncio.Timeout | None:
+        timeout = self._timeout
+        return timeout if timeout is not None and not timeout.expired() else None
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SessionLimits:
     """The bounds of one `AgentSession.ask`; what is beyond is told to the model or ends the ask."""
 
     turns: int = 25

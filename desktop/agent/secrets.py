@@ -10,22 +10,20 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.history.redaction import REDACTED, covered, hide_secrets
-from desktop.tools.definition import EMPTY
+from desktop.redaction.arguments import REDACTED, covered, hide_secrets
+from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from desktop.llm.formats import WireTools
     from desktop.llm.messages import AssistantMessage, ToolRequest
-    from desktop.tools.call import ToolCall
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.registry import Tools
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolCall, ToolResult
+    from desktop.tools.registry import ToolSource
 
 
 class SessionSecrets:
     """Values that stand in secret arguments, learned call by call."""
 
-    def __init__(self, tools: Tools) -> None:
+    def __init__(self, tools: ToolSource) -> None:
         """Args: tools: have the schemas that say what is secret."""
         self._tools = tools
         self._values: dict[str, None] = {}

@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.agent.about import title_of
-from desktop.agent.clock import Clock
-from desktop.agent.events import CallStepped, Ended, Noticed
-from desktop.agent.run import Model, Run
+from desktop.agent.events import CallStepped, Ended, NoticePosted
+from desktop.agent.limits import PausableTimeout
+from desktop.agent.loop import AgentLoop, ModelRef
+from desktop.agent.session_info import title_of
 from desktop.errors import UsageError
 from desktop.llm.messages import UserMessage
 from desktop.signals import Signal
@@ -24,14 +24,14 @@ from desktop.tasks import spawn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.agent.about import About
-    from desktop.agent.asking import ToldAsker
-    from desktop.agent.conversation import Conversation
-    from desktop.agent.events import AgentEvent, Outcome
-    from desktop.agent.limits import Limits
+    from desktop.agent.approvals import NotifyingPrompter
+    from desktop.agent.events import AgentEvent, TurnOutcome
+    from desktop.agent.limits import SessionLimits
+    from desktop.agent.loop import Conversation
     from desktop.agent.secrets import SessionSecrets
+    from desktop.agent.session_file import Transcript
+    from desktop.agent.session_info import SessionInfo
     from desktop.agent.session_tools import SessionTools
-    from desktop.agent.transcript import Transcript
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Image, Message
     from desktop.llm.tool_choice import ToolChoice
@@ -47,14 +47,14 @@ class AgentSession:
 
     def __init__(
         self,
-        about: About,
+        about: SessionInfo,
         service: CompletionService,
         conversation: Conversation,
         tools: SessionTools,
         secrets: SessionSecrets,
-        asker: ToldAsker,
+        asker: NotifyingPrompter,
         transcript: Transcript,
-        limits: Limits,
+        limits: SessionLimits,
         happened: Signal[[AgentEvent]],
     ) -> None:
         self.about = about
@@ -66,7 +66,7 @@ class AgentSession:
         """What was to be said while perhaps nobody listened yet."""
         self._service, self._conversation, self._secrets = service, conversation, secrets
         self._asker, self._transcript = asker, transcript
-        self._work: asyncio.Task[Outcome] | None = None
+        self._work: asyncio.Task[TurnOutcome] | None = None
         self._is_closed = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -91,7 +91,7 @@ class AgentSession:
         """Whether `go_on` has something to do: the last word was not the model's."""
         return self._conversation.waits_for_model and not self.is_running
 
-    async def ask(self, text: str, images: tuple[Image, ...] = ()) -> Outcome:
+    async def ask(self, text: str, images: tuple[Image, ...] = ()) -> TurnOutcome:
         """Say something and let the model and its tools work until it is done.
 
         Never raises for what the model, a tool or the network does: the outcome says it. Cancelling
@@ -106,7 +106,7 @@ class AgentSession:
         self._conversation.add(UserMessage(text, images))
         return await self._run()
 
-    async def go_on(self) -> Outcome:
+    async def go_on(self) -> TurnOutcome:
         """Let the model go on without a new message: after a failure, a stop or a limit.
 
         Raises:
@@ -139,7 +139,7 @@ class AgentSession:
     def notice(self, sentence: str) -> None:
         """Tell the person something beside the conversation; kept in `notices`, too."""
         self.notices.append(sentence)
-        self.happened.send(Noticed(sentence))
+        self.happened.send(NoticePosted(sentence))
 
     async def close(self) -> None:
         """End it: what runs is stopped, its servers end, the rest is written. Idempotent."""
@@ -154,10 +154,10 @@ class AgentSession:
         await self._transcript.close()
         self.closed.send()
 
-    async def _run(self) -> Outcome:
-        clock = Clock(self.limits.seconds)
-        model = Model(self._service, self.about.model, self.about.system)
-        run = Run(
+    async def _run(self) -> TurnOutcome:
+        clock = PausableTimeout(self.limits.seconds)
+        model = ModelRef(self._service, self.about.model, self.about.system)
+        run = AgentLoop(
             self._conversation, model, self.tools, self._secrets, self.limits, self.happened.send
         )
         self._asker.clock = clock
@@ -179,12 +179,12 @@ class AgentSession:
         if self.is_running:
             raise UsageError("The session is at work.", remedy="Wait for it, or stop it.")
 
-    def _tell_about(self, about: About) -> None:
+    def _tell_about(self, about: SessionInfo) -> None:
         self.about = about
         self._transcript.describe(about)
 
 
-async def _ended(work: asyncio.Task[Outcome]) -> None:
+async def _ended(work: asyncio.Task[TurnOutcome]) -> None:
     """Wait for its end; being cancelled ends it."""
     try:
         await asyncio.wait({work})
@@ -194,7 +194,7 @@ async def _ended(work: asyncio.Task[Outcome]) -> None:
             await asyncio.wait({work}, timeout=STOP_LIMIT)
 
 
-def _end(run: Run, work: asyncio.Task[Outcome]) -> Outcome:
+def _end(run: AgentLoop, work: asyncio.Task[TurnOutcome]) -> TurnOutcome:
     if not work.done():
         logger.error("%s did not stop within %g s", work.get_name(), STOP_LIMIT)
         return run.end(None)

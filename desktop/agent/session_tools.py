@@ -1,6 +1,10 @@
 """The tools of one session: the service's, those of its own servers, and one of the session itself.
 
 Owns the session's servers. Must not ask a model or decide whether a call is allowed.
+
+Watches a session's own servers: one that crashes is started again once, and that is said.
+
+Counts anew after a minute of good connection, as `ServerConnection` does. Must not end a session.
 """
 
 from __future__ import annotations
@@ -8,26 +12,94 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.builtin_watch import BuiltinWatch
-from desktop.agent.kept_results import OWN_SERVER, ReadResult
+from desktop.agent.events import BuiltinLost, BuiltinReconnected
+from desktop.agent.large_results import OWN_SERVER, ReadResultTool
 from desktop.llm.formats import make_wire_tools
 from desktop.llm.tool_choice import ToolChoice
+from desktop.tasks import TaskGroup
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
-from desktop.tools.registry import ToolRegistry
-from desktop.tools.selection import select_tools
+from desktop.tools.registry import ToolRegistry, select_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.agent.events import AgentEvent
-    from desktop.agent.kept_results import KeptResults
+    from desktop.agent.large_results import LargeResultStore
     from desktop.llm.formats import ApiFormat, WireTools
+    from desktop.servers.connection import ServerConnection
     from desktop.servers.service import McpService
-    from desktop.tools.approval import Approver
-    from desktop.tools.definition import ToolDefinition
-    from desktop.tools.direct_servers import DirectConnections
+    from desktop.tool_types import Approver, ToolDefinition
+    from desktop.tools.loader import DirectConnections
     from desktop.tools.rules import RuleBook
+
+BACK_LIMIT = 5.0
+"""Seconds that the next request to the model waits for a server that is on its way back."""
+
+
+class BuiltinMonitor:
+    """Tells what happens to the servers of one session, until closed."""
+
+    def __init__(self, connections: DirectConnections, tell: Callable[[AgentEvent], None]) -> None:
+        self.lost: dict[str, str] = dict(connections.failed)
+        """Why each server that is gone for good is gone, by its name."""
+        self._tell = tell
+        self._away: set[str] = set()
+        self._ends: list[Callable[[], None]] = [
+            one.state_changed.connect(lambda one=one: self._look(one)) for one in connections
+        ]
+        self._changed = asyncio.Event()
+        self._tasks = TaskGroup("built-in servers")
+
+    async def settle(self) -> None:
+        """Wait until no server is on its way back, some seconds at most."""
+        try:
+            async with asyncio.timeout(BACK_LIMIT):
+                while self._away:
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            return
+
+    async def close(self) -> None:
+        for end in self._ends:
+            end()
+        self._away.clear()
+        self._changed.set()
+        await self._tasks.close()
+
+    def _look(self, one: ServerConnection) -> None:
+        state = one.state
+        match state.phase:
+            case "reconnecting" if one.name not in self._away and one.name not in self.lost:
+                self._crashed(one)
+            case "reconnecting" if state.attempt > 1:
+                self._give_up(one, state.error)
+            case "connected" if one.name in self._away:
+                self._away.discard(one.name)
+                self._tell(BuiltinReconnected(one.name))
+            case "failed" if one.name in self._away:
+                self._give_up(one, state.error)
+            case _:
+                pass
+        self._changed.set()
+
+    def _crashed(self, one: ServerConnection) -> None:
+        if one.state.attempt > 1:
+            self._give_up(one, one.state.error)
+            return
+        self._away.add(one.name)
+        self._tell(BuiltinLost(one.name, one.state.error, restarting=True))
+
+    def _give_up(self, one: ServerConnection, error: str) -> None:
+        if one.name in self.lost:
+            return
+        self._away.discard(one.name)
+        self.lost[one.name] = error
+        self._tell(BuiltinLost(one.name, error, restarting=False))
+        # Not at once: this may be told of outside of any task, and stopping needs one.
+        self._tasks.spawn(one.disconnect(), one.name)
+
 
 FEW = 40
 """Tools that are converted at once; more are converted in a thread."""
@@ -40,7 +112,7 @@ class SessionTools:
         self,
         service: McpService,
         connections: DirectConnections,
-        kept: KeptResults,
+        kept: LargeResultStore,
         approver: Approver,
         rules: RuleBook,
         tell: Callable[[AgentEvent], None],
@@ -50,7 +122,7 @@ class SessionTools:
         self.connections = connections
         self.kept = kept
         self.choice = ToolChoice()
-        self.watch = BuiltinWatch(connections, tell)
+        self.watch = BuiltinMonitor(connections, tell)
         self._direct = connections.names | {OWN_SERVER}
         connections.follow(self.registry)
         self._loader = ToolsLoader(service, self.registry, without=self._direct)
@@ -77,8 +149,8 @@ class SessionTools:
     async def load(self, api_format: ApiFormat) -> WireTools:
         """The table for the next request; made anew only after a change."""
         await self.watch.settle()
-        if len(self.kept) and self.registry.get(ReadResult.definition.key) is None:
-            self.registry.set_server(OWN_SERVER, [ReadResult(self.kept)])
+        if len(self.kept) and self.registry.get(ReadResultTool.definition.key) is None:
+            self.registry.set_server(OWN_SERVER, [ReadResultTool(self.kept)])
         table = self._tables.get(api_format)
         if table is None:
             table = await self._make(api_format)

@@ -1,6 +1,8 @@
 """`AgentSessions`: makes sessions, knows which are open, and ends all of them with the app.
 
 Costs nothing at import: what a session needs is imported with the first one.
+
+Puts a session together of its parts. The only place that knows all of them.
 """
 
 from __future__ import annotations
@@ -9,28 +11,106 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter
+from desktop.agent.events import NoticePosted
+from desktop.agent.large_results import LargeResultStore
+from desktop.agent.limits import SessionLimits
+from desktop.agent.loop import Conversation
+from desktop.agent.secrets import SessionSecrets
+from desktop.agent.session import AgentSession
+from desktop.agent.session_file import Transcript
+from desktop.agent.session_store import SessionError
+from desktop.agent.session_tools import SessionTools
 from desktop.errors import UsageError
 from desktop.signals import Signal
+from desktop.tools.loader import load_direct_mcp_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from desktop.agent.about import About, Builtin
     from desktop.agent.approvals import Approvals
-    from desktop.agent.library import SessionLibrary
-    from desktop.agent.limits import Limits
-    from desktop.agent.question import Asker
-    from desktop.agent.session import AgentSession
+    from desktop.agent.events import AgentEvent, ApprovalPrompter
+    from desktop.agent.session_info import Builtin, SessionInfo
+    from desktop.agent.session_store import SessionStore
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Message
     from desktop.llm.tool_choice import ToolChoice
+    from desktop.servers.context import Surroundings
     from desktop.servers.service import McpService
-    from desktop.servers.session import Surroundings
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
     from desktop.tools.rules import RuleBook
+
+
+async def make_session(
+    shared: SessionContext,
+    library: SessionStore,
+    approvals: Approvals,
+    about: SessionInfo,
+    messages: Sequence[Message],
+    service: CompletionService,
+    asker: ApprovalPrompter,
+    limits: SessionLimits | None,
+    *,
+    exists: bool,
+) -> AgentSession:
+    """A session whose servers are started. Being cancelled ends what was started.
+
+    Raises:
+        SessionError: it is open already.
+        UsageError: a built-in server is not there; of a stored session that is a notice.
+    """
+    configs, notices = _configs(shared, about, exists=exists)
+    lock = library.lock(about.id)
+    if not await asyncio.to_thread(lock.take):
+        raise SessionError("The session is open already.", remedy="Close it there first.")
+    try:
+        _, connections = await load_direct_mcp_tools(configs, shared.surroundings)
+    except BaseException:
+        lock.release()
+        raise
+    limits = limits or SessionLimits()
+    happened: Signal[[AgentEvent]] = Signal()
+    told = NotifyingPrompter(asker, happened.send)
+    kept = LargeResultStore(library.results(about.id), most=limits.result, together=limits.kept)
+    if exists:
+        await asyncio.to_thread(kept.recover)
+    policy = ApprovalPolicy(approvals, told, lambda words: happened.send(NoticePosted(words)))
+    tools = SessionTools(shared.service, connections, kept, policy, shared.rules, happened.send)
+    tools.choose(about.choice)
+    secrets = SessionSecrets(tools.registry)
+    transcript = Transcript(library.file(about.id), about, secrets, exists=exists)
+    session = AgentSession(
+        about, service, Conversation(messages), tools, secrets, told, transcript, limits, happened
+    )
+    for sentence in notices:
+        session.notice(sentence)
+    if tools.hides:
+        session.notice(
+            f"The tools of your server {tools.hides!r} are not offered here: its name is that of "
+            "the session's own tools. Give it another name."
+        )
+    session.closed.connect(lock.release)
+    if shared.record is not None:
+        session.closed.connect(shared.record(tools.executor, tools.registry))
+    return session
+
+
+def _configs(
+    shared: SessionContext, about: SessionInfo, *, exists: bool
+) -> tuple[list[ServerConfig], list[str]]:
+    configs: list[ServerConfig] = []
+    notices: list[str] = []
+    for one in about.builtins:
+        try:
+            configs.append(shared.builtin(one))
+        except UsageError as error:
+            if not exists:
+                raise
+            notices.append(str(error))
+    return configs, notices
 
 
 BEGIN_LIMIT = 3.0
@@ -38,7 +118,7 @@ BEGIN_LIMIT = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SessionContext:
     """What all sessions of one app share.
 
     `data` is the app's data folder. `builtin` gives the config of a built-in server, or raises
@@ -56,12 +136,12 @@ class Shared:
 class AgentSessions:
     """The open sessions by their id, side by side."""
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: SessionContext) -> None:
         """Starts nothing and reads nothing."""
         self._shared = shared
         self._open: dict[str, AgentSession] = {}
         self._beginning: set[asyncio.Future[None]] = set()
-        self._library: SessionLibrary | None = None
+        self._library: SessionStore | None = None
         self._approvals: Approvals | None = None
         self._is_closed = False
         self.opened: Signal[[AgentSession]] = Signal()
@@ -72,12 +152,12 @@ class AgentSessions:
         return tuple(self._open.values())
 
     @property
-    def library(self) -> SessionLibrary:
+    def library(self) -> SessionStore:
         """The stored sessions, open or not."""
         if self._library is None:
-            from desktop.agent.library import SessionLibrary
+            from desktop.agent.session_store import SessionStore
 
-            self._library = SessionLibrary(self._shared.data / "sessions")
+            self._library = SessionStore(self._shared.data / "sessions")
         return self._library
 
     @property
@@ -93,12 +173,12 @@ class AgentSessions:
         self,
         service: CompletionService,
         model: str,
-        asker: Asker,
+        asker: ApprovalPrompter,
         *,
         builtins: Sequence[Builtin] = (),
         choice: ToolChoice | None = None,
         system: str = "",
-        limits: Limits | None = None,
+        limits: SessionLimits | None = None,
     ) -> AgentSession:
         """Begin a session and start its servers; one that fails leaves the others.
 
@@ -109,10 +189,10 @@ class AgentSessions:
         """
         from datetime import UTC, datetime
 
-        from desktop.agent.about import About
+        from desktop.agent.session_info import SessionInfo
         from desktop.llm.tool_choice import ToolChoice
 
-        about = About(
+        about = SessionInfo(
             self.library.new_id(),
             datetime.now(UTC),
             service.name,
@@ -127,10 +207,10 @@ class AgentSessions:
         self,
         session: str,
         service: CompletionService,
-        asker: Asker,
+        asker: ApprovalPrompter,
         *,
         model: str = "",
-        limits: Limits | None = None,
+        limits: SessionLimits | None = None,
     ) -> AgentSession:
         """Go on with a stored session; its servers start anew, with an empty memory of it.
 
@@ -172,11 +252,11 @@ class AgentSessions:
 
     async def _begin(
         self,
-        about: About,
+        about: SessionInfo,
         messages: Sequence[Message],
         service: CompletionService,
-        asker: Asker,
-        limits: Limits | None,
+        asker: ApprovalPrompter,
+        limits: SessionLimits | None,
         *,
         exists: bool = False,
     ) -> AgentSession:
@@ -190,15 +270,14 @@ class AgentSessions:
 
     async def _make(
         self,
-        about: About,
+        about: SessionInfo,
         messages: Sequence[Message],
         service: CompletionService,
-        asker: Asker,
-        limits: Limits | None,
+        asker: ApprovalPrompter,
+        limits: SessionLimits | None,
         *,
         exists: bool,
     ) -> AgentSession:
-        from desktop.agent.making import make_session
 
         session = await make_session(
             self._shared,

@@ -18,13 +18,13 @@ from desktop.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 NO_VALUE: Any = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class KeyValuePair:
     """One `key=value`; `value` is set where it was written as JSON with `:=`."""
 
     key: str
@@ -33,11 +33,11 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ParsedArguments:
     """All that was written: the whole object of `--args`, then the pairs, which win."""
 
     whole: JsonObject = field(default_factory=dict[str, Any])
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[KeyValuePair, ...] = ()
 
     def arguments(self, schema: JsonObject) -> dict[str, Any]:
         """The arguments for a tool with this input schema.
@@ -53,7 +53,7 @@ class Written:
         return result
 
 
-def read_arguments(words: Sequence[str], whole: str | None) -> Written:
+def read_arguments(words: Sequence[str], whole: str | None) -> ParsedArguments:
     """Take apart what stands on the command line.
 
     Args:
@@ -63,18 +63,20 @@ def read_arguments(words: Sequence[str], whole: str | None) -> Written:
     Raises:
         UsageError: it cannot be read.
     """
-    return Written(_whole(whole) if whole is not None else {}, tuple(_pair(one) for one in words))
+    return ParsedArguments(
+        _whole(whole) if whole is not None else {}, tuple(_pair(one) for one in words)
+    )
 
 
-def _pair(word: str) -> Pair:
+def _pair(word: str) -> KeyValuePair:
     key, sign, text = word.partition("=")
     is_json = key.endswith(":")
     key = key.removesuffix(":")
     if not sign or not key:
         raise UsageError(f"{word!r} is no argument.", remedy="Write key=value or key:=JSON.")
     if is_json:
-        return Pair(key, text, _loads(text, f"The value of {key!r}"))
-    return Pair(key, text)
+        return KeyValuePair(key, text, _loads(text, f"The value of {key!r}"))
+    return KeyValuePair(key, text)
 
 
 def _whole(source: str) -> JsonObject:
@@ -111,8 +113,8 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def _grouped(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
-    groups: dict[str, list[Pair]] = {}
+def _grouped(pairs: Sequence[KeyValuePair]) -> dict[str, list[KeyValuePair]]:
+    groups: dict[str, list[KeyValuePair]] = {}
     for pair in pairs:
         groups.setdefault(pair.key, []).append(pair)
     return groups
@@ -140,7 +142,7 @@ def _spec(path: list[str], schema: JsonObject) -> object:
     return here
 
 
-def _value(key: str, pairs: list[Pair], spec: object, schema: JsonObject) -> Any:
+def _value(key: str, pairs: list[KeyValuePair], spec: object, schema: JsonObject) -> Any:
     if len(pairs) == 1:
         return _single(pairs[0], spec, schema)
     if "array" not in kinds(spec, schema):
@@ -149,7 +151,7 @@ def _value(key: str, pairs: list[Pair], spec: object, schema: JsonObject) -> Any
     return [_single(pair, inner, schema) for pair in pairs]
 
 
-def _single(pair: Pair, spec: object, schema: JsonObject) -> Any:
+def _single(pair: KeyValuePair, spec: object, schema: JsonObject) -> Any:
     return coerced(pair.text, spec, schema) if pair.value is NO_VALUE else pair.value
 
 

@@ -17,17 +17,17 @@ from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import connect, enabled_servers, failed, named_server
-from desktop.cli.run import Work, run_core
+from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.agent.about import About, Builtin
-    from desktop.agent.events import Outcome
-    from desktop.agent.limits import Limits
+    from desktop.agent.events import TurnOutcome
+    from desktop.agent.limits import SessionLimits
     from desktop.agent.session import AgentSession
-    from desktop.cli.ask_told import Told
-    from desktop.cli.screen import Screen
+    from desktop.agent.session_info import Builtin, SessionInfo
+    from desktop.cli.ask_told import SessionPrinter
+    from desktop.cli.screen import Console
     from desktop.config.models import ServerConfig
     from desktop.config.providers import ProviderSettings
     from desktop.config.store import ConfigStore
@@ -77,10 +77,10 @@ class AskOptions(Options):
     yes: bool = False
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     options = _read(args)
     ask = _Ask(options, screen)
-    return run_core(options, Work(ask.choose, ask.run))
+    return run_core(options, CommandPlan(ask.choose, ask.run))
 
 
 def _read(args: list[str]) -> AskOptions:
@@ -137,8 +137,8 @@ class _Ask:
     """One run of the command."""
 
     options: AskOptions
-    screen: Screen
-    about: About | None = None
+    screen: Console
+    about: SessionInfo | None = None
     provider: ProviderSettings = field(init=False)
     builtins: list[Builtin] = field(default_factory=list["Builtin"])
 
@@ -162,7 +162,7 @@ class _Ask:
         return [] if choice.mode == "off" else servers
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
-        from desktop.cli.ask_told import Told
+        from desktop.cli.ask_told import SessionPrinter
         from desktop.llm.keys import Keys
         from desktop.llm.services import make_service
 
@@ -171,7 +171,7 @@ class _Ask:
             why = plain(one.state.words).partition("\n")[0]
             self.screen.note(f"{plain(one.name)} has no tools: {why}")
         service = make_service(self.provider, Keys())
-        told = Told(self.screen)
+        told = SessionPrinter(self.screen)
         try:
             session = await self._open(core, service, self._model(self.provider))
             return await self._ask(session, told)
@@ -179,7 +179,7 @@ class _Ask:
             await core.sessions.close()
             await service.close()
 
-    async def _ask(self, session: AgentSession, told: Told) -> int:
+    async def _ask(self, session: AgentSession, told: SessionPrinter) -> int:
         session.happened.connect(told.tell)
         for sentence in session.notices:
             self.screen.note(plain(sentence))
@@ -193,7 +193,7 @@ class _Ask:
         self._end(session, told)
         return exit_of(outcome)
 
-    def _end(self, session: AgentSession, told: Told) -> None:
+    def _end(self, session: AgentSession, told: SessionPrinter) -> None:
         from desktop.cli.ask_told import words_of
 
         if self.screen.as_json:
@@ -240,19 +240,19 @@ class _Ask:
             return ToolChoice("manual", tuple(self.options.server))
         return self.about.choice if self.about is not None else ToolChoice()
 
-    def _limits(self) -> Limits:
-        from desktop.agent.limits import Limits
+    def _limits(self) -> SessionLimits:
+        from desktop.agent.limits import SessionLimits
 
-        usual = Limits()
+        usual = SessionLimits()
         turns, seconds = self.options.max_turns, self.options.timeout
-        return Limits(turns=turns or usual.turns, seconds=seconds or usual.seconds)
+        return SessionLimits(turns=turns or usual.turns, seconds=seconds or usual.seconds)
 
-    def _stored(self, session: str) -> About:
-        from desktop.agent.library import SessionLibrary
+    def _stored(self, session: str) -> SessionInfo:
+        from desktop.agent.session_store import SessionStore
         from desktop.paths import find_paths
 
         data = find_paths(self.options.config, self.options.data_dir).data
-        library = SessionLibrary(data / "sessions")
+        library = SessionStore(data / "sessions")
         if session != "last":
             return library.about(session)
         if not (stored := asyncio.run(library.list())):
@@ -260,7 +260,7 @@ class _Ask:
         return stored[0].about
 
 
-def exit_of(outcome: Outcome) -> Exit:
+def exit_of(outcome: TurnOutcome) -> Exit:
     """The exit code of an ask; a tool that failed is the model's to deal with."""
     if outcome.end == "done":
         return Exit.TOOL_ERROR if outcome.stop in {"refused", "filtered"} else Exit.DONE
@@ -271,7 +271,7 @@ def exit_of(outcome: Outcome) -> Exit:
 
 def _builtin(text: str) -> Builtin:
     from builtin_servers.catalog import CATALOG
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
 
     found = Builtin.read(text)
     if found.name not in CATALOG:

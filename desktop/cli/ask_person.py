@@ -13,12 +13,12 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from desktop.agent.question import Answer
+from desktop.agent.events import ApprovalResponse
 from desktop.cli.screen import plain, to_json
 
 if TYPE_CHECKING:
-    from desktop.agent.question import ApprovalQuestion, Asker, Choice
-    from desktop.cli.screen import Screen
+    from desktop.agent.events import ApprovalPrompter, ApprovalQuestion, Choice
+    from desktop.cli.screen import Console
 
 NOBODY: Final = "Nobody could be asked: there is no terminal."
 _CHOICES: Final[dict[str, Choice]] = {
@@ -33,52 +33,52 @@ _CHOICES: Final[dict[str, Choice]] = {
 }
 
 
-def choose_asker(screen: Screen, *, yes: bool) -> Asker:
+def choose_asker(screen: Console, *, yes: bool) -> ApprovalPrompter:
     """Who is asked: nobody with `--yes`, the person where there is a terminal, else it is no."""
     if yes:
-        return Yes()
-    return Person(screen) if _is_person_there() else Nobody(screen)
+        return ApproveAll()
+    return TerminalPrompter(screen) if _is_person_there() else DenyAll(screen)
 
 
-class Yes:
+class ApproveAll:
     """Allows each call, and remembers none."""
 
-    async def ask(self, question: ApprovalQuestion) -> Answer:
-        return Answer("once")
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        return ApprovalResponse("once")
 
 
-class Nobody:
+class DenyAll:
     """Refuses each call, and says how to allow it."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Console) -> None:
         self._screen = screen
 
-    async def ask(self, question: ApprovalQuestion) -> Answer:
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         self._screen.note(
             f"{plain(question.definition.key)} was not run: there is no terminal to ask on. "
             "--yes allows every call."
         )
-        return Answer("deny", reason=NOBODY)
+        return ApprovalResponse("deny", reason=NOBODY)
 
 
-class Person:
+class TerminalPrompter:
     """Whoever sits at the terminal."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Console) -> None:
         self._screen = screen
         self._turn = asyncio.Lock()
 
-    async def ask(self, question: ApprovalQuestion) -> Answer:
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         async with self._turn:
             self._show(question)
             choices = "y, n, always, never" if question.can_always else "y, n, never"
             while True:
                 line = await self._line(f"Run it? ({choices}) ")
                 if line is None:
-                    return Answer("deny", reason=NOBODY)
+                    return ApprovalResponse("deny", reason=NOBODY)
                 choice = _CHOICES.get(line.strip().lower())
                 if choice is not None and (choice != "always" or question.can_always):
-                    return Answer(choice)
+                    return ApprovalResponse(choice)
 
     def _show(self, question: ApprovalQuestion) -> None:
         key = plain(question.definition.key)

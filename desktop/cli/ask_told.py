@@ -10,31 +10,31 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.events import (
-    BuiltinBack,
     BuiltinLost,
+    BuiltinReconnected,
     CallAnswered,
     CallStarted,
     CallStepped,
     Ended,
-    Noticed,
+    NoticePosted,
     TurnFinished,
 )
 from desktop.cli.screen import plain
 from desktop.llm.completion import Retrying, TextDelta
 
 if TYPE_CHECKING:
-    from desktop.agent.events import AgentEvent, Outcome
-    from desktop.cli.screen import Screen
+    from desktop.agent.events import AgentEvent, TurnOutcome
+    from desktop.cli.screen import Console
 
 WIDTH = 200
 """Characters of a line about a call where the terminal does not say how wide it is."""
 
 
-class Told:
+class SessionPrinter:
     """What one ask came to, and its lines on the screen."""
 
-    def __init__(self, screen: Screen) -> None:
-        self.outcome: Outcome | None = None
+    def __init__(self, screen: Console) -> None:
+        self.outcome: TurnOutcome | None = None
         self._screen = screen
         self._calls: dict[str, dict[str, Any]] = {}
         self._finished: list[dict[str, Any]] = []
@@ -56,7 +56,7 @@ class Told:
             case Ended():
                 self._end_line()
                 self.outcome = event.outcome
-            case Retrying() | BuiltinLost() | BuiltinBack() | Noticed():
+            case Retrying() | BuiltinLost() | BuiltinReconnected() | NoticePosted():
                 self._note(_words(event))
             case _:
                 pass
@@ -118,7 +118,7 @@ class Told:
         self._screen.note(plain(text))
 
 
-def words_of(outcome: Outcome) -> str:
+def words_of(outcome: TurnOutcome) -> str:
     """A sentence for an end that is not what was hoped for; empty for a good one."""
     if outcome.error:
         return outcome.error
@@ -131,14 +131,14 @@ def words_of(outcome: Outcome) -> str:
     }.get(outcome.stop, "")
 
 
-def _words(event: Retrying | BuiltinLost | BuiltinBack | Noticed) -> str:
+def _words(event: Retrying | BuiltinLost | BuiltinReconnected | NoticePosted) -> str:
     match event:
         case Retrying():
             return f"{event.reason} Trying again in {event.seconds:.0f} s."
         case BuiltinLost():
             then = "it is started again" if event.restarting else "the session goes on without it"
             return f"The built-in server {event.name} is gone, {then}: {event.error}"
-        case BuiltinBack():
+        case BuiltinReconnected():
             return f"The built-in server {event.name} is back."
-        case Noticed():
+        case NoticePosted():
             return event.sentence

@@ -16,7 +16,7 @@ from desktop.cli.table import layout
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Screen
+    from desktop.cli.screen import Console
 
 _NOTES = """\
 examples:
@@ -32,7 +32,7 @@ class BuiltinOptions(Options):
     arguments: tuple[str, ...] = ()
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     parser = make_parser("builtin", COMMANDS["builtin"], _NOTES)
     parser.add_argument("name", metavar="NAME", nargs="?", help="the server to serve")
     parser.add_argument("arguments", metavar="ARGUMENT", nargs="*", help="what the server takes")

@@ -12,25 +12,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop import trace
-from desktop.cli.arguments import Written, read_arguments
+from desktop.cli.arguments import ParsedArguments, read_arguments
 from desktop.cli.exits import exit_of
 from desktop.cli.media import save_media
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import connect, enabled_servers, failed, named_server
-from desktop.cli.run import Work, run_core
+from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain, to_json
 from desktop.cli.tracing import write_trace
 from desktop.errors import DesktopError, ToolNotFoundError, UsageError
-from desktop.tools.call import Progress, ToolCall
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tool_types import ErrorCode, Progress, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Screen
+    from desktop.cli.screen import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep
 
 _NOTES = """\
 TOOL is server:tool (the server is started also if it is off), or the tool's name alone where only
@@ -64,11 +63,11 @@ class CallOptions(Options):
     trace: Path | None = None
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     options = _read(args)
     written = read_arguments(options.pairs, options.args)
     call = _Call(options, written, screen)
-    return run_core(options, Work(call.choose, call.run))
+    return run_core(options, CommandPlan(call.choose, call.run))
 
 
 def _read(args: list[str]) -> CallOptions:
@@ -97,8 +96,8 @@ class _Call:
     """One run of the command."""
 
     options: CallOptions
-    written: Written
-    screen: Screen
+    written: ParsedArguments
+    screen: Console
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         server, colon, tool = self.options.tool.partition(":")
@@ -117,7 +116,7 @@ class _Call:
         finally:
             if self.options.trace is not None:
                 write_trace(core.traffic, self.options.trace, self.screen)
-        trace.mark("tool_result")
+        trace.record_event("tool_result")
         self._print(result)
         return exit_of(result)
 

@@ -15,9 +15,9 @@ from desktop.llm.formats import ApiFormat, Verdict, make_wire_tools
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from desktop.cli.screen import Colour, Screen
+    from desktop.cli.screen import Colour, Console
     from desktop.llm.formats import Declaration, WireTools
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _COLOURS: dict[str, Colour] = {
     Verdict.OK: "green",
@@ -27,14 +27,14 @@ _COLOURS: dict[str, Colour] = {
 
 
 def show_declared(
-    definitions: Sequence[ToolDefinition], name: str, failed: Mapping[str, str], screen: Screen
+    definitions: Sequence[ToolDefinition], name: str, failed: Mapping[str, str], screen: Console
 ) -> None:
     """Print them in the format `name`; `failed` says why a server has none, for the document."""
     made = make_wire_tools(definitions, ApiFormat(name))
     if screen.as_json:
         screen.document(_document(made, failed))
     else:
-        _print_table(made, screen)
+        _print_format_table(made, screen)
 
 
 def _document(made: WireTools, failed: Mapping[str, str]) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def _report(made: Declaration) -> dict[str, Any]:
     }
 
 
-def _print_table(made: WireTools, screen: Screen) -> None:
+def _print_format_table(made: WireTools, screen: Console) -> None:
     rows = [[each.wire_name, f"{each.tokens:>6,}", _verdict(each)] for each in _all(made)]
     if rows:
         header, *lines = layout(
@@ -79,18 +79,18 @@ def _print_table(made: WireTools, screen: Screen) -> None:
 def _verdict(made: Declaration) -> str:
     """The last cell of a row: the verdict, and of a name that says too little, whose it is."""
     if made.verdict is Verdict.REJECTED:
-        return f"{made.verdict}: {_line(made.reason)}"
+        return f"{made.verdict}: {_format_line(made.reason)}"
     changes = "1 change" if len(made.changes) == 1 else f"{len(made.changes)} changes"
     words = f"{made.verdict} ({changes})" if made.changes else str(made.verdict)
     is_plain = made.wire_name.endswith(made.key.replace(":", "__", 1))
-    return words if is_plain else f"{words} {_line(made.key)}"
+    return words if is_plain else f"{words} {_format_line(made.key)}"
 
 
-def _line(text: str) -> str:
+def _format_line(text: str) -> str:
     return plain(text).replace("\n", " ").replace("\t", " ")
 
 
-def _tint(screen: Screen) -> Callable[[str], str]:
+def _tint(screen: Console) -> Callable[[str], str]:
     def tint(cell: str) -> str:
         word = cell.partition(" ")[0].rstrip(":…")
         return screen.paint(cell, _COLOURS[word]) if word in _COLOURS else cell

@@ -6,15 +6,15 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from desktop.cli.exits import Exit
-from desktop.cli.finding import Findings, Verdict
+from desktop.cli.finding import DoctorReport, Verdict
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import enabled_servers, named_server
-from desktop.cli.run import Work, run_core
+from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Colour, Screen
+    from desktop.cli.screen import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
@@ -40,7 +40,7 @@ class DoctorOptions(Options):
     server: str | None = None
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     parser = make_parser("doctor", COMMANDS["doctor"], _NOTES)
     parser.add_argument("server", metavar="SERVER", nargs="?", help="this one, also if it is off")
     options = parser.parse(args, DoctorOptions())
@@ -61,25 +61,25 @@ def run(args: list[str], screen: Screen) -> int:
         (_print_json if screen.as_json else _print)(core, findings, screen)
         return Exit.DONE if all(one.is_well for one in findings) else Exit.UNREACHABLE
 
-    return run_core(options, Work(choose, examine_all, starts_early=False))
+    return run_core(options, CommandPlan(choose, examine_all, starts_early=False))
 
 
 def _is_unusable(store: ConfigStore, name: str) -> bool:
     return name in store.problems and name not in store.servers
 
 
-def _unusable(store: ConfigStore, name: str | None) -> list[Findings]:
+def _unusable(store: ConfigStore, name: str | None) -> list[DoctorReport]:
     """The servers whose configuration cannot be understood: there is nothing to start."""
-    unusable: list[Findings] = []
+    unusable: list[DoctorReport] = []
     for server, error in store.problems.items():
         if _is_unusable(store, server) and name in {None, server}:
-            findings = Findings(server)
+            findings = DoctorReport(server)
             findings.add("config", "failed", str(error.args[0]), error.remedy)
             unusable.append(findings)
     return unusable
 
 
-def _print_json(core: Core, findings: list[Findings], screen: Screen) -> None:
+def _print_json(core: Core, findings: list[DoctorReport], screen: Console) -> None:
     screen.document(
         {
             "ok": all(one.is_well for one in findings),
@@ -90,7 +90,7 @@ def _print_json(core: Core, findings: list[Findings], screen: Screen) -> None:
     )
 
 
-def _print(core: Core, findings: list[Findings], screen: Screen) -> None:
+def _print(core: Core, findings: list[DoctorReport], screen: Console) -> None:
     exists = "" if core.store.path.exists() else " (not there yet)"
     screen.write(f"config: {core.store.path}{exists}")
     for notice in core.store.notices:
@@ -100,7 +100,7 @@ def _print(core: Core, findings: list[Findings], screen: Screen) -> None:
     screen.write("\n" + _conclusion(findings))
 
 
-def _print_one(findings: Findings, screen: Screen) -> None:
+def _print_one(findings: DoctorReport, screen: Console) -> None:
     screen.write("\n" + screen.paint(plain(findings.server), "bold"))
     for one in findings.found:
         first, *more = plain(one.text).splitlines() or [""]
@@ -112,7 +112,7 @@ def _print_one(findings: Findings, screen: Screen) -> None:
         screen.write(f"  {screen.paint('to do', 'bold')}    {plain(advice)}")
 
 
-def _conclusion(findings: list[Findings]) -> str:
+def _conclusion(findings: list[DoctorReport]) -> str:
     if not findings:
         return "No server is switched on: there is nothing to examine."
     ill = [plain(one.server) for one in findings if not one.is_well]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from desktop.cli.finding import Findings
+from desktop.cli.finding import DoctorReport
 from desktop.cli.programs import programs_behind, version
 from desktop.errors import DesktopError
-from desktop.servers.environment import find_command, server_environment
-from desktop.servers.stdio import NOISE_MARK
+from desktop.servers.launch import find_command, server_environment
+from desktop.servers.stdio_transport import NOISE_MARK
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
@@ -24,9 +24,9 @@ LINES_SHOWN: Final = 5
 _SCHEMAS_SHOWN: Final = 20
 
 
-async def examine(core: Core, config: ServerConfig) -> Findings:
+async def examine(core: Core, config: ServerConfig) -> DoctorReport:
     """Everything that can be found out about a configured server; it is started, and stays up."""
-    findings = Findings(config.name, config.enabled)
+    findings = DoctorReport(config.name, config.enabled)
     _look_at_config(core, config, findings)
     try:
         expanded = core.launcher.expanded(config)
@@ -42,7 +42,7 @@ async def examine(core: Core, config: ServerConfig) -> Findings:
     return findings
 
 
-def _look_at_config(core: Core, config: ServerConfig, findings: Findings) -> None:
+def _look_at_config(core: Core, config: ServerConfig, findings: DoctorReport) -> None:
     problem = core.store.problems.get(config.name)
     if problem is not None:
         findings.add("config", "warning", _what(problem), problem.remedy)
@@ -51,7 +51,7 @@ def _look_at_config(core: Core, config: ServerConfig, findings: Findings) -> Non
         findings.add("config", "ok", f"{config.transport}, from the {config.source}, {state}")
 
 
-async def _look_at_command(core: Core, config: ServerConfig, findings: Findings) -> bool:
+async def _look_at_command(core: Core, config: ServerConfig, findings: DoctorReport) -> bool:
     """Where the program is; whether it is anywhere."""
     own = core.launcher.environ.get("PATH", "")
     shell = await core.launcher.shell_path.get()
@@ -88,7 +88,7 @@ def _found(core: Core, config: ServerConfig, path: str) -> str | DesktopError:
 
 
 async def _look_at_versions(
-    core: Core, config: ServerConfig, path: str, findings: Findings
+    core: Core, config: ServerConfig, path: str, findings: DoctorReport
 ) -> None:
     environment = server_environment(core.launcher.environ, path, config.env)
     for program in programs_behind(config.command):
@@ -104,7 +104,7 @@ async def _look_at_versions(
             findings.add("version", "warning", f"{file} --version prints nothing")
 
 
-async def _look_at_start(core: Core, config: ServerConfig, findings: Findings) -> None:
+async def _look_at_start(core: Core, config: ServerConfig, findings: DoctorReport) -> None:
     connection = core.service.add_server(config)
     await connection.connect()
     session = connection.session
@@ -123,7 +123,7 @@ async def _look_at_start(core: Core, config: ServerConfig, findings: Findings) -
     _look_at_tools(connection, findings)
 
 
-def _look_at_output(connection: ServerConnection, findings: Findings) -> None:
+def _look_at_output(connection: ServerConnection, findings: DoctorReport) -> None:
     # A server may have been started twice, once for each era, and say the same again.
     lines = [line for line in dict.fromkeys(connection.output.lines) if line.strip()]
     noise = [line.removeprefix(NOISE_MARK) for line in lines if line.startswith(NOISE_MARK)]
@@ -139,7 +139,7 @@ def _look_at_output(connection: ServerConnection, findings: Findings) -> None:
         )
 
 
-def _look_at_tools(connection: ServerConnection, findings: Findings) -> None:
+def _look_at_tools(connection: ServerConnection, findings: DoctorReport) -> None:
     from desktop.tools.validation import validate
 
     odd: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from desktop.tools.result import ErrorCode, ToolResult
+from desktop.tool_types import ErrorCode, ToolResult
 
 
 class Exit(IntEnum):

@@ -9,18 +9,18 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from desktop.atomic_file import write_file
 from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.screen import plain, to_json
 from desktop.cli.stored import open_store
-from desktop.config.exporting import FORMATS, Format, export_servers
-from desktop.config.files import write_file
+from desktop.config.export import FORMATS, Format, export_servers
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Screen
-    from desktop.config.exporting import Replaced
+    from desktop.cli.screen import Console
+    from desktop.config.export import MaskedValue
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
 
@@ -43,7 +43,7 @@ class ExportOptions(Options):
     with_secrets: bool = False
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     parser = make_parser("export", COMMANDS["export"], _NOTES)
     parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file to write")
     parser.add_argument("--server", metavar="NAME", action="append", help="only this one; again")
@@ -86,14 +86,14 @@ def _write(path: Path, data: dict[str, Any]) -> None:
     write_file(path, (to_json(data) + "\n").encode())
 
 
-def _described(file: str, data: dict[str, Any], replaced: list[Replaced]) -> dict[str, Any]:
+def _described(file: str, data: dict[str, Any], replaced: list[MaskedValue]) -> dict[str, Any]:
     secrets = [
         {"server": one.server, "place": one.place, "variable": one.variable} for one in replaced
     ]
     return {"file": None if file == "-" else file, "config": data, "replaced": secrets}
 
 
-def _tell(replaced: list[Replaced], screen: Screen) -> None:
+def _tell(replaced: list[MaskedValue], screen: Console) -> None:
     if not replaced:
         return
     screen.note("\nSecrets were left out (--with-secrets writes them); set these where it is used:")

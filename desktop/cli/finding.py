@@ -9,7 +9,7 @@ Verdict: TypeAlias = Literal["ok", "note", "warning", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """One thing that was looked at; `advice` says what to do about it, where there is something."""
 
     check: str
@@ -19,12 +19,12 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Findings:
+class DoctorReport:
     """All that was found out about one server, in the order it was looked at."""
 
     server: str
     enabled: bool = True
-    found: list[Finding] = field(default_factory=list[Finding])
+    found: list[DoctorFinding] = field(default_factory=list[DoctorFinding])
 
     @property
     def is_well(self) -> bool:
@@ -35,7 +35,7 @@ class Findings:
         return list(dict.fromkeys(one.advice for one in self.found if one.advice))
 
     def add(self, check: str, verdict: Verdict, text: str, advice: str = "") -> None:
-        self.found.append(Finding(check, verdict, text, advice))
+        self.found.append(DoctorFinding(check, verdict, text, advice))
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -17,18 +17,17 @@ from desktop.cli.options import PROGRAM, Options, make_parser
 from desktop.cli.plan_text import described_found, described_plan, show_found, show_plan
 from desktop.cli.screen import plain
 from desktop.cli.stored import open_store
-from desktop.config.imports.apps import APPS, Places, app_named
-from desktop.config.imports.discovery import discover, found_of
-from desktop.config.imports.links import is_link
+from desktop.config.imports.clients import APPS, ClientLocations, app_named
+from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
-from desktop.config.imports.reading import Source, read_address, read_source
+from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.errors import ConfigError, UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Screen
-    from desktop.config.imports.apps import App
+    from desktop.cli.screen import Console
+    from desktop.config.imports.clients import App
     from desktop.config.imports.plan import ImportPlan, PlannedServer
-    from desktop.config.imports.reading import ReadSource
+    from desktop.config.imports.reader import ReadSource
     from desktop.config.models import AppSettings, ServerConfig
     from desktop.config.store import ConfigStore
 
@@ -69,10 +68,10 @@ class _Import:
         return [one for plan in self.plans for one in plan.chosen(self.targets, enable=self.enable)]
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     options = _parse(args)
     store = open_store(options)
-    places = Places.here(project=Path.cwd())
+    places = ClientLocations.here(project=Path.cwd())
     if options.source is None:
         return _list_found(store, places, screen)
     reads = _read(options.source, places, store.settings, screen)
@@ -102,7 +101,7 @@ def _parse(args: list[str]) -> ImportOptions:
     return parser.parse(args, ImportOptions())
 
 
-def _list_found(store: ConfigStore, places: Places, screen: Screen) -> int:
+def _list_found(store: ConfigStore, places: ClientLocations, screen: Console) -> int:
     found = discover(places, store.settings)
     reads = [one.read for one in found if one.read is not None]
     plans = [make_plans([read], store)[0] for read in reads]
@@ -113,7 +112,9 @@ def _list_found(store: ConfigStore, places: Places, screen: Screen) -> int:
     return Exit.DONE
 
 
-def _read(what: str, places: Places, settings: AppSettings, screen: Screen) -> list[ReadSource]:
+def _read(
+    what: str, places: ClientLocations, settings: AppSettings, screen: Console
+) -> list[ReadSource]:
     """All that is meant by `what`; raises `ConfigError` where there is nothing to read."""
     if is_link(what):
         return [read_address(what, places, settings)]
@@ -129,7 +130,9 @@ def _read(what: str, places: Places, settings: AppSettings, screen: Screen) -> l
     return _read_app(app, places, settings, screen)
 
 
-def _read_app(app: App, places: Places, settings: AppSettings, screen: Screen) -> list[ReadSource]:
+def _read_app(
+    app: App, places: ClientLocations, settings: AppSettings, screen: Console
+) -> list[ReadSource]:
     found = list(found_of(app, places, settings))
     reads = [one.read for one in found if one.read is not None]
     errors = [one.error for one in found if one.error]
@@ -163,7 +166,7 @@ def _targets(plans: list[ImportPlan], names: list[str] | None) -> frozenset[str]
 
 
 def _apply(
-    wanted: _Import, store: ConfigStore, options: ImportOptions, screen: Screen
+    wanted: _Import, store: ConfigStore, options: ImportOptions, screen: Console
 ) -> tuple[Path | None, bool]:
     """Write what was agreed to; where the file as it was is kept, and whether anything was done."""
     configs = wanted.configs
@@ -180,7 +183,7 @@ def _apply(
     return backup, True
 
 
-def _agreed(configs: list[ServerConfig], store: ConfigStore, screen: Screen) -> bool:
+def _agreed(configs: list[ServerConfig], store: ConfigStore, screen: Console) -> bool:
     names = ", ".join(config.name for config in configs)
     if screen.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         screen.note(f"Nothing was changed. Again with --yes it would add: {plain(names)}")

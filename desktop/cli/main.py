@@ -13,7 +13,7 @@ from desktop import __version__
 from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS, find_command, module_of, opened
 from desktop.cli.options import PROGRAM, Options, make_parser
-from desktop.cli.screen import Screen, plain
+from desktop.cli.screen import Console, plain
 from desktop.errors import ConfigError, DesktopError, UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ Each command has its own --help. NO_COLOR turns colours off."""
 class _Command(Protocol):
     """What each module of a command has."""
 
-    def run(self, args: list[str], screen: Screen) -> int: ...
+    def run(self, args: list[str], screen: Console) -> int: ...
 
 
 def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None = None) -> int:
@@ -50,7 +50,7 @@ def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None 
         args: flags may stand before or after the command.
         screenshots: makes the pictures: the window belongs to a layer above this one.
     """
-    screen = Screen(as_json="--json" in args)
+    screen = Console(as_json="--json" in args)
     try:
         return _told(_dispatch(args, screen, screenshots), screen)
     except DesktopError as error:
@@ -62,7 +62,7 @@ def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None 
         return _told(Exit.INTERRUPTED, screen)
 
 
-def _told(code: int, screen: Screen) -> int:
+def _told(code: int, screen: Console) -> int:
     """An interrupted run answers too, where a document is waited for."""
     if code == Exit.INTERRUPTED and screen.as_json and not screen.has_answered:
         screen.document(_failure("CancelledError", "Interrupted.", "cancelled"))
@@ -70,7 +70,7 @@ def _told(code: int, screen: Screen) -> int:
 
 
 def _dispatch(
-    args: list[str], screen: Screen, screenshots: Callable[[list[str]], int] | None
+    args: list[str], screen: Console, screenshots: Callable[[list[str]], int] | None
 ) -> int:
     name, rest = find_command(args)
     if name is None:
@@ -88,7 +88,7 @@ def _dispatch(
     return code
 
 
-def _without_command(args: list[str], screen: Screen) -> int:
+def _without_command(args: list[str], screen: Console) -> int:
     """Help, the version, or the server table where there is no screen for the window."""
     commands = "\n".join(f"  {name:<12} {summary}" for name, summary in COMMANDS.items())
     parser = make_parser("[COMMAND]", _SUMMARY, f"commands:\n{commands}\n\n{_NOTES}")
@@ -107,7 +107,7 @@ def _without_command(args: list[str], screen: Screen) -> int:
     return code
 
 
-def _explain(error: DesktopError, screen: Screen) -> None:
+def _explain(error: DesktopError, screen: Console) -> None:
     place = ""
     if isinstance(error, ConfigError) and error.line is not None and "line " not in str(error):
         place = f" (line {error.line}, column {error.column})"

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import Annotations, ToolDefinition
+    from desktop.tool_types import Annotations, ToolDefinition
 
 _HINTS = {
     "read_only": "readOnlyHint",

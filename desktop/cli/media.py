@@ -13,7 +13,7 @@ from desktop.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
 _TRIES = 10_000
 

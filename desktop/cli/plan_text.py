@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.screen import plain
 from desktop.cli.table import layout
-from desktop.config.covering import covered_command, covered_text
-from desktop.config.imports.wording import finding_words
+from desktop.config.imports.warnings import finding_words
+from desktop.redaction.detect import covered_command, covered_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from desktop.cli.screen import Colour, Screen
-    from desktop.config.imports.discovery import Found
+    from desktop.cli.screen import Colour, Console
     from desktop.config.imports.plan import ImportPlan, PlannedServer
+    from desktop.config.imports.reader import DetectedClient
     from desktop.config.models import ServerConfig
 
 _HEADER: Final = ("APP", "SERVERS", "NEW", "FILE")
@@ -29,7 +29,9 @@ _COLOURS: dict[str, Colour] = {
 }
 
 
-def show_found(found: Sequence[Found], plans: Sequence[ImportPlan], screen: Screen) -> None:
+def show_found(
+    found: Sequence[DetectedClient], plans: Sequence[ImportPlan], screen: Console
+) -> None:
     """A table of the clients that have servers here, and how to go on."""
     if not found:
         screen.write("No other client's servers were found. A file: mcp-desktop import FILE")
@@ -52,7 +54,9 @@ def show_found(found: Sequence[Found], plans: Sequence[ImportPlan], screen: Scre
     screen.note("\nTo see one and take it over: mcp-desktop import APP")
 
 
-def described_found(found: Sequence[Found], plans: Sequence[ImportPlan]) -> list[dict[str, Any]]:
+def described_found(
+    found: Sequence[DetectedClient], plans: Sequence[ImportPlan]
+) -> list[dict[str, Any]]:
     counts = {id(plan.source): _new(plan) for plan in plans}
     return [
         {
@@ -66,7 +70,7 @@ def described_found(found: Sequence[Found], plans: Sequence[ImportPlan]) -> list
     ]
 
 
-def show_plan(plan: ImportPlan, targets: Collection[str], screen: Screen) -> None:
+def show_plan(plan: ImportPlan, targets: Collection[str], screen: Console) -> None:
     """Each server with its state, and what a person should know of it, indented below."""
     title = plan.source.label
     if plan.source.path is not None:

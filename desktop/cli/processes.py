@@ -23,7 +23,7 @@ from desktop.processes.runs import find_runs
 from desktop.processes.table import read_entry
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Screen
+    from desktop.cli.screen import Console
     from desktop.paths import Paths
     from desktop.processes.runs import Owned, Run
 
@@ -52,7 +52,7 @@ class _Row:
     command: str
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     options = make_parser("processes", COMMANDS["processes"], _NOTES).parse(args, Options())
     paths = find_paths(options.config, options.data_dir)
     runs = [one for one in find_runs(paths.data / "processes") if _is_ours(one, paths)]
@@ -140,7 +140,7 @@ def _described(row: _Row) -> dict[str, Any]:
     }
 
 
-def _print(runs: list[Run], rows: list[list[_Row]], screen: Screen) -> None:
+def _print(runs: list[Run], rows: list[list[_Row]], screen: Console) -> None:
     shown = [row for of_run in rows for row in of_run]
     if not shown:
         screen.write("Nothing is running.")

@@ -14,7 +14,7 @@ from desktop.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.cli.screen import Screen
+    from desktop.cli.screen import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
@@ -42,7 +42,7 @@ def named_server(store: ConfigStore, name: str) -> ServerConfig:
     raise UsageError(f"There is no server {name!r}.{missing}", remedy=f"There are: {known}.")
 
 
-async def connect(core: Core, configs: Iterable[ServerConfig], screen: Screen) -> None:
+async def connect(core: Core, configs: Iterable[ServerConfig], screen: Console) -> None:
     """Connect them side by side; their states say what came of it."""
     connections = [core.service.add_server(config) for config in configs]
     for connection in connections:
@@ -52,7 +52,7 @@ async def connect(core: Core, configs: Iterable[ServerConfig], screen: Screen) -
         await asyncio.gather(*(connection.settle() for connection in connections))
     finally:
         screen.clear_status()
-    trace.mark("ready")
+    trace.record_event("ready")
 
 
 def failed(core: Core) -> list[ServerConnection]:
@@ -60,7 +60,7 @@ def failed(core: Core) -> list[ServerConnection]:
     return [one for one in core.service.connections.values() if not one.is_connected]
 
 
-def _tell(connections: list[ServerConnection], screen: Screen) -> None:
+def _tell(connections: list[ServerConnection], screen: Console) -> None:
     waiting = [one.name for one in connections if one.state.phase == "starting"]
     if waiting:
         ready = len(connections) - len(waiting)

@@ -15,20 +15,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop import logs
+from desktop.bootstrap import build_bootstrap
 from desktop.cli.exits import Exit
 from desktop.paths import find_paths
-from desktop.servers.ground import read_ground
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 
+    from desktop.bootstrap import Bootstrap
     from desktop.cli.options import Options
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.processes.tracker import McpProcessTracker
-    from desktop.servers.ground import Ground
 
 EARLY_LIMIT = 2.0
 """Seconds that are waited for early starts once the import is done."""
@@ -36,7 +36,7 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 @dataclass(slots=True)
-class Work:
+class CommandPlan:
     """What a command wants of the core.
 
     `choose` names the servers that are going to be needed and may raise a `DesktopError`: then
@@ -82,21 +82,23 @@ class _Interruption:
             self.task.cancel()
 
 
-def run_core(options: Options, work: Work) -> int:
+def run_core(options: Options, work: CommandPlan) -> int:
     """Read the config, run the command with the core, close it; returns the exit code.
 
     Raises:
         DesktopError: the config is broken, or the command's choice is wrong; nothing was started.
     """
     paths = find_paths(options.config, options.data_dir)
-    ground = read_ground(paths, own_path_first=True)
+    ground = build_bootstrap(paths, own_path_first=True)
     if ground.store.error is not None:
         raise ground.store.error
     chosen = list(work.choose(ground.store))
     return asyncio.run(_run(ground, chosen, work, verbose=options.verbose))
 
 
-async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbose: bool) -> int:
+async def _run(
+    ground: Bootstrap, chosen: list[ServerConfig], work: CommandPlan, *, verbose: bool
+) -> int:
     interruption = _Interruption(ground.tracker, asyncio.current_task())
     with interruption.watching():
         try:
@@ -118,7 +120,7 @@ async def _run(ground: Ground, chosen: list[ServerConfig], work: Work, *, verbos
 
 @asynccontextmanager
 async def _starting(
-    ground: Ground, chosen: Iterable[ServerConfig]
+    ground: Bootstrap, chosen: Iterable[ServerConfig]
 ) -> AsyncGenerator[Callable[[], Awaitable[None]]]:
     """Ask for these servers; they start while the block imports, then it waits for the answers."""
     starting = spawn(ground.start_early(chosen), "early starts")
@@ -136,7 +138,7 @@ async def _starting(
         await asyncio.wait({starting}, timeout=EARLY_LIMIT)
 
 
-async def _run_built(core: Core, chosen: list[ServerConfig], work: Work) -> int:
+async def _run_built(core: Core, chosen: list[ServerConfig], work: CommandPlan) -> int:
     try:
         # A signal that came during the import is noticed here, before anything is sent.
         await asyncio.sleep(0)
@@ -145,13 +147,13 @@ async def _run_built(core: Core, chosen: list[ServerConfig], work: Work) -> int:
         await core.close()
 
 
-def _build(ground: Ground) -> Core:
+def _build(ground: Bootstrap) -> Core:
     # What an import makes is not garbage: looking for some in it takes a tenth of a short run.
     gc.disable()
     try:
-        from desktop.core import build_on  # brings the SDK
+        from desktop.core import build_core_on  # brings the SDK
 
-        return build_on(ground)
+        return build_core_on(ground)
     finally:
         gc.freeze()
         gc.enable()

@@ -43,7 +43,7 @@ def to_json(value: object) -> str:
     return text.translate(_ESCAPED)
 
 
-class Screen:
+class Console:
     """The two streams of one command."""
 
     def __init__(self, *, as_json: bool = False) -> None:

@@ -11,7 +11,7 @@ from desktop.cli.options import Options, make_parser
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Screen
+    from desktop.cli.screen import Console
 
 _NOTES = """\
 Needs a display, or QT_QPA_PLATFORM=offscreen.
@@ -40,7 +40,7 @@ def read(args: list[str]) -> ScreenshotsOptions:
     return options
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     """Check the command; what comes after it belongs to the caller."""
     read(args)
     return Exit.DONE

@@ -21,18 +21,18 @@ from desktop import __version__
 from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
-from desktop.cli.run import Work, run_core
+from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain
 from desktop.cli.self_checks import clients, config_file, keyring, servers, stubborn
 from desktop.cli.self_checks.builtins import trials
-from desktop.cli.self_checks.check import CheckFailedError, Finding, carry_out
+from desktop.cli.self_checks.check import CheckFailedError, CheckResult, carry_out
 from desktop.cli.self_checks.loopback import serving
 from desktop.cli.self_checks.window import WindowRun
 from desktop.config.models import ServerConfig
 from desktop.paths import APP
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Colour, Screen
+    from desktop.cli.screen import Colour, Console
     from desktop.cli.self_checks.check import Check, Outcome
     from desktop.core import Core
 
@@ -55,7 +55,7 @@ class SelfTestOptions(Options):
     be_stubborn: int | None = None
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     parser = make_parser("self-test", COMMANDS["self-test"], _NOTES)
     parser.add_argument(stubborn.FLAG, metavar="DEPTH", type=int, help=argparse.SUPPRESS)
     options = parser.parse(args, SelfTestOptions())
@@ -73,13 +73,13 @@ class _SelfTest:
     """One run of all checks in `folder`."""
 
     folder: Path
-    screen: Screen
-    findings: list[Finding] = field(default_factory=list[Finding])
+    screen: Console
+    findings: list[CheckResult] = field(default_factory=list[CheckResult])
 
     def run(self, options: Options) -> int:
         options.config, options.data_dir = str(self.folder / "mcp.json"), str(self.folder / "data")
         config_file.prepare(self.folder / "mcp.json")
-        work = Work(lambda _: (), lambda core, _: self._check_all(core), starts_early=False)
+        work = CommandPlan(lambda _: (), lambda core, _: self._check_all(core), starts_early=False)
         code = run_core(options, work)
         if code == Exit.INTERRUPTED:
             return code

@@ -8,12 +8,12 @@ from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import connect, enabled_servers
-from desktop.cli.run import Work, run_core
+from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain
 from desktop.cli.table import layout
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Colour, Screen
+    from desktop.cli.screen import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
@@ -31,7 +31,7 @@ _HEADER: Final = ("NAME", "TRANSPORT", "TOOLS", "TIME", "SOURCE", "STATE")
 _COLOURS: dict[str, Colour] = {"connected": "green", "off": "dim", "failed": "red", "wrong": "red"}
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     options = make_parser("servers", COMMANDS["servers"], _NOTES).parse(args, Options())
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
@@ -40,10 +40,10 @@ def run(args: list[str], screen: Screen) -> int:
         return Exit.DONE
 
     # Not early: the time shown is the server's own, without what it did during an import.
-    return run_core(options, Work(enabled_servers, show, starts_early=False))
+    return run_core(options, CommandPlan(enabled_servers, show, starts_early=False))
 
 
-def _print_json(core: Core, screen: Screen) -> None:
+def _print_json(core: Core, screen: Console) -> None:
     store = core.store
     servers = [_described(config, _connection(core, name)) for name, config in _servers(store)]
     wrong = [_wrong(name, error) for name, error in _unusable(store)]
@@ -51,7 +51,7 @@ def _print_json(core: Core, screen: Screen) -> None:
     screen.document({"servers": servers + wrong, "config": str(store.path), "notices": notices})
 
 
-def _print_table(core: Core, screen: Screen) -> None:
+def _print_table(core: Core, screen: Console) -> None:
     store = core.store
     rows = [_row(config, _connection(core, name)) for name, config in _servers(store)]
     rows += [
@@ -64,12 +64,12 @@ def _print_table(core: Core, screen: Screen) -> None:
     _print_errors(core, screen)
 
 
-def _tinted(state: str, screen: Screen) -> str:
+def _tinted(state: str, screen: Console) -> str:
     colour = _COLOURS.get(state.partition(":")[0])
     return screen.paint(state, colour) if colour else state
 
 
-def _print_errors(core: Core, screen: Screen) -> None:
+def _print_errors(core: Core, screen: Console) -> None:
     store = core.store
     texts = [one.state.error for one in core.service.connections.values() if one.state.error]
     texts += [str(error) for error in (*store.problems.values(), *store.notices)]

@@ -19,8 +19,8 @@ from desktop.errors import UsageError
 from desktop.paths import find_paths
 
 if TYPE_CHECKING:
-    from desktop.agent.library import SessionLibrary, Stored
-    from desktop.cli.screen import Screen
+    from desktop.agent.session_store import SessionStore, SessionSummary
+    from desktop.cli.screen import Console
 
 _NOTES = """\
 Without an ID all conversations are listed, the one used last first; with one it is printed as
@@ -43,12 +43,12 @@ class SessionsOptions(Options):
     delete: bool = False
 
 
-def run(args: list[str], screen: Screen) -> int:
-    from desktop.agent.library import SessionLibrary
+def run(args: list[str], screen: Console) -> int:
+    from desktop.agent.session_store import SessionStore
 
     options = _read(args)
     data = find_paths(options.config, options.data_dir).data
-    return asyncio.run(_run(options, SessionLibrary(data / "sessions"), screen))
+    return asyncio.run(_run(options, SessionStore(data / "sessions"), screen))
 
 
 def _read(args: list[str]) -> SessionsOptions:
@@ -65,7 +65,7 @@ def _read(args: list[str]) -> SessionsOptions:
     return options
 
 
-async def _run(options: SessionsOptions, library: SessionLibrary, screen: Screen) -> int:
+async def _run(options: SessionsOptions, library: SessionStore, screen: Console) -> int:
     session = options.session
     if session is None:
         _list(await library.list(), screen)
@@ -82,7 +82,7 @@ async def _run(options: SessionsOptions, library: SessionLibrary, screen: Screen
 
 
 async def _show(
-    options: SessionsOptions, session: str, library: SessionLibrary, screen: Screen
+    options: SessionsOptions, session: str, library: SessionStore, screen: Console
 ) -> None:
     text = await library.export(session, "json" if options.json else "markdown")
     if options.output is not None:
@@ -94,7 +94,7 @@ async def _show(
         screen.write(plain(text.rstrip("\n")))
 
 
-def _list(stored: list[Stored], screen: Screen) -> None:
+def _list(stored: list[SessionSummary], screen: Console) -> None:
     if screen.as_json:
         listed = [
             {**one.about.to_json(), "used": one.used.isoformat(), "bytes": one.size}
@@ -122,7 +122,7 @@ def _line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
-def _done(screen: Screen, session: str, what: str, **more: str) -> None:
+def _done(screen: Console, session: str, what: str, **more: str) -> None:
     if screen.as_json:
         screen.document({"session": session, "done": what, **more})
     else:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def open_store(options: Options) -> ConfigStore:
     """The store of `options`; raises `ConfigError` for a file that cannot be understood."""
+    from desktop.bootstrap import builtin_configs
     from desktop.config.store import ConfigStore
-    from desktop.servers.ground import builtin_configs
 
     paths = find_paths(options.config, options.data_dir)
     store = ConfigStore(paths.config, builtins=builtin_configs())

@@ -15,20 +15,19 @@ from desktop.cli.exits import Exit
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import connect, named_server
-from desktop.cli.run import Work, run_core
+from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain
 from desktop.errors import UsageError
-from desktop.history.call_files import find_files, read_calls
-from desktop.history.junit import to_junit
-from desktop.history.saved_run import SavedCallRunner, Verdict
+from desktop.history.saved_call_files import find_files, read_calls
+from desktop.history.saved_calls import SavedCallOutcome, SavedCallRunner, to_junit
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Colour, Screen
+    from desktop.cli.screen import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.history.call_files import CallFile
-    from desktop.history.saved_run import Outcome
+    from desktop.history.records import Outcome
+    from desktop.history.saved_call_files import CallFile
 
 _NOTES = """\
 Each FILE has saved calls; of a DIR all .json files are read. A file is one call, a list of calls,
@@ -81,13 +80,13 @@ class TestOptions(Options):
     junit: Path | None = None
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     options = _read(args)
     files = [read_calls(path) for place in options.places for path in find_files(place)]
     if not any(file.calls for file in files):
         raise UsageError(f"There is no saved call in {', '.join(map(str, options.places))}.")
     test = _Test(options, files, screen)
-    return run_core(options, Work(test.choose, test.run))
+    return run_core(options, CommandPlan(test.choose, test.run))
 
 
 def _read(args: list[str]) -> TestOptions:
@@ -112,8 +111,8 @@ class _Test:
 
     options: TestOptions
     files: list[CallFile]
-    screen: Screen
-    verdicts: list[list[Verdict]] = field(default_factory=list[list[Verdict]])
+    screen: Console
+    verdicts: list[list[SavedCallOutcome]] = field(default_factory=list[list[SavedCallOutcome]])
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         calls = [call for file in self.files for call in file.calls]
@@ -125,7 +124,7 @@ class _Test:
         await connect(core, chosen, self.screen)
         runner = SavedCallRunner(core.service, core.executor)
         for file in self.files:
-            verdicts: list[Verdict] = []
+            verdicts: list[SavedCallOutcome] = []
             self.verdicts.append(verdicts)
             for call in file.calls:
                 self.screen.status(call.name)
@@ -140,10 +139,10 @@ class _Test:
         return self._exit() if self._report() else Exit.USAGE
 
     @property
-    def _all(self) -> list[Verdict]:
+    def _all(self) -> list[SavedCallOutcome]:
         return [verdict for verdicts in self.verdicts for verdict in verdicts]
 
-    def _print(self, verdict: Verdict) -> None:
+    def _print(self, verdict: SavedCallOutcome) -> None:
         call, result, paint = verdict.call, verdict.result, self.screen.paint
         word = f"{_WORDS[verdict.outcome]:<9}"
         took = paint(f"{result.execution_time * 1000:.0f} ms", "dim")

@@ -9,17 +9,17 @@ from desktop.cli.mcp_shape import to_mcp
 from desktop.cli.names import COMMANDS
 from desktop.cli.options import Options, make_parser
 from desktop.cli.reaching import connect, enabled_servers, failed, named_server
-from desktop.cli.run import Work, run_core
+from desktop.cli.run import CommandPlan, run_core
 from desktop.cli.screen import plain
 from desktop.cli.table import layout
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Screen
+    from desktop.cli.screen import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _NOTES = """\
 --json prints each definition whole, as the protocol writes it, with its server beside it.
@@ -41,7 +41,7 @@ class ToolsOptions(Options):
     format: str
 
 
-def run(args: list[str], screen: Screen) -> int:
+def run(args: list[str], screen: Console) -> int:
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
     parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
     parser.add_argument(
@@ -70,21 +70,21 @@ def run(args: list[str], screen: Screen) -> int:
         all_failed = chosen and len(unreachable) == len(chosen)
         return Exit.UNREACHABLE if all_failed else Exit.DONE
 
-    return run_core(options, Work(choose, show))
+    return run_core(options, CommandPlan(choose, show))
 
 
-def _print_json(core: Core, screen: Screen) -> None:
+def _print_json(core: Core, screen: Console) -> None:
     tools = [{"server": one.server, "key": one.key, **to_mcp(one)} for one in _listed(core)]
     screen.document({"tools": tools, "failed": _missing(core)})
 
 
-def _print_declared(core: Core, name: str, screen: Screen) -> None:
+def _print_declared(core: Core, name: str, screen: Console) -> None:
     from desktop.cli.declared import show_declared  # not at import: a plain list does without
 
     show_declared(_listed(core), name, _missing(core), screen)
 
 
-def _print_table(core: Core, screen: Screen) -> None:
+def _print_table(core: Core, screen: Console) -> None:
     rows = [[plain(one.key), _line(one.title), _line(one.description)] for one in _listed(core)]
     if not rows:
         screen.note("No tools." if core.service.connections else "No server is switched on.")

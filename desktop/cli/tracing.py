@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.config.files import write_file
+from desktop.atomic_file import write_file
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.cli.screen import Screen
-    from desktop.servers.traffic import Message, Traffic
+    from desktop.cli.screen import Console
+    from desktop.servers.message_log import MessageLog, RecordedMessage
 
 STDERR = "-"
 
 
-def write_trace(traffic: Traffic, target: Path, screen: Screen) -> None:
+def write_trace(traffic: MessageLog, target: Path, screen: Console) -> None:
     """Write what is kept of the traffic; a file that cannot be written is told, no more."""
-    from desktop.servers.transcript import json_lines
+    from desktop.servers.message_log import json_lines
 
-    messages: list[Message] = []
+    messages: list[RecordedMessage] = []
     while part := traffic.after(messages[-1].number if messages else 0):
         messages += part
     is_file = str(target) != STDERR

@@ -15,7 +15,7 @@ import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
 
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ JsonObject: TypeAlias = dict[str, Any]
 KeyPath: TypeAlias = tuple[str | int, ...]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]', re.DOTALL)
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
-_REMEDY = sentence(
+_REMEDY = translatable(
     "Repair the file in an editor, then reload. Nothing is written to it until then."
 )
 
@@ -80,11 +80,11 @@ def parse(content: bytes, what: str) -> Document:
         raise _syntax_error(error, what) from None
     except RecursionError:
         raise ConfigError(
-            sentence("{what} is nested too deeply", what=what), remedy=_REMEDY
+            translatable("{what} is nested too deeply", what=what), remedy=_REMEDY
         ) from None
     except ValueError:
         raise ConfigError(
-            sentence("{what} holds a number with too many digits", what=what), remedy=_REMEDY
+            translatable("{what} holds a number with too many digits", what=what), remedy=_REMEDY
         ) from None
     if (found := as_object(data)) is None:
         message = f"{what} must be a JSON object, {{ ... }}, not a single value or a list"
@@ -99,7 +99,7 @@ def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
     words = "it is not text in UTF-8" if error.msg.startswith("(unicode error)") else error.msg
     words = _said(words)
     return ConfigError(
-        sentence(
+        translatable(
             "{what} is not valid JSON: {words} at line {line}, column {column}",
             what=what,
             words=words,
@@ -115,20 +115,20 @@ def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:
 def _said(message: str) -> str:
     """What the reader says, as a sentence of ours where it is one that is known."""
     known = (
-        sentence("it is not text in UTF-8"),
-        sentence("Expecting value"),
-        sentence("Expecting comma"),
-        sentence("Expecting colon"),
-        sentence("Expecting key"),
-        sentence("Expecting end of file"),
-        sentence("Missing commas are not allowed"),
-        sentence("Unquoted keys are not allowed"),
-        sentence("Unescaped control character"),
-        sentence("Invalid backslash escape"),
-        sentence("Unterminated array"),
-        sentence("Unterminated object"),
-        sentence("Unterminated string"),
-        sentence("Unterminated comment"),
+        translatable("it is not text in UTF-8"),
+        translatable("Expecting value"),
+        translatable("Expecting comma"),
+        translatable("Expecting colon"),
+        translatable("Expecting key"),
+        translatable("Expecting end of file"),
+        translatable("Missing commas are not allowed"),
+        translatable("Unquoted keys are not allowed"),
+        translatable("Unescaped control character"),
+        translatable("Invalid backslash escape"),
+        translatable("Unterminated array"),
+        translatable("Unterminated object"),
+        translatable("Unterminated string"),
+        translatable("Unterminated comment"),
     )
     return next((one for one in known if one == message), message)
 

@@ -1,12 +1,22 @@
 """The typed values of the configuration: one server, the settings of the app.
 
 The docstrings under the fields are the manual. Values are as the person wrote them; `${VAR}` is
-expanded at start (`desktop.config.expansion`). Must not read or write files.
+expanded at start (`desktop.config.variables`). Must not read or write files.
+
+Turns what pydantic found into sentences with the keys a person wrote. Never shows a value.
+
+Checks of single values of the configuration. Each returns the value or raises `ValueError`.
+
+A message finishes the sentence that starts with the key; it never repeats a value, which may be a
+secret. Must not know of files or models.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, TypeAlias
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -19,15 +29,152 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from builtin_servers.catalog import CATALOG
-from desktop.config.checks import (
-    check_environment,
-    check_headers,
-    check_name,
-    check_text,
-    check_url,
-)
-from desktop.config.wording import config_error
-from desktop.sentence import sentence
+from desktop.errors import ConfigError
+from desktop.translatable import join_texts, translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pydantic_core import ErrorDetails
+
+_KEYS = {
+    "transport": "type",
+    "connect_timeout": "connectTimeout",
+    "call_timeout": "callTimeout",
+    "disabled_tools": "disabledTools",
+    "tool_rules": "toolRules",
+}
+_TIMES = {"timeout", "connectTimeout", "callTimeout"}
+_KINDS = {
+    "string_type": translatable("must be text"),
+    "bool_type": translatable("must be true or false"),
+    "bool_parsing": translatable("must be true or false"),
+    "float_type": translatable("must be a number"),
+    "float_parsing": translatable("must be a number"),
+    "finite_number": translatable("must be a number"),
+    "tuple_type": translatable("must be a list"),
+    "dict_type": translatable("must be an object of names and values"),
+    "extra_forbidden": translatable("is not a known key"),
+    "missing": translatable("is missing"),
+}
+
+
+def config_error(error: ValidationError, spelled: Mapping[str, str] | None = None) -> ConfigError:
+    """One error for all findings; `spelled`: how the person spelled a key, by its name here."""
+    findings = error.errors(include_url=False, include_input=False)
+    keys = {**_KEYS, **(spelled or {})}
+    return ConfigError(
+        join_texts("; ", *dict.fromkeys(_sentence(finding, keys) for finding in findings)),
+        remedy=_remedy(findings),
+    )
+
+
+def _sentence(finding: ErrorDetails, keys: Mapping[str, str]) -> str:
+    where = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{keys.get(part, part)}"
+        for part in finding["loc"]
+    ).lstrip(".")
+    words = _words(finding)
+    return translatable('"{where}" {words}', where=where, words=words) if where else words
+
+
+def _words(finding: ErrorDetails) -> str:
+    kind, context = finding["type"], finding.get("ctx", {})
+    if kind == "value_error":
+        return str(context.get("error"))
+    if kind == "literal_error":
+        return translatable("must be one of {expected}", expected=context.get("expected"))
+    if kind in {"greater_than_equal", "less_than_equal"}:
+        if "ge" in context:
+            return translatable("must be at least {limit:g}", limit=context["ge"])
+        return translatable("must be at most {limit:g}", limit=context["le"])
+    return _KINDS.get(kind, finding["msg"])
+
+
+def _remedy(findings: list[ErrorDetails]) -> str:
+    for finding in findings:
+        key = str(finding["loc"][0]) if finding["loc"] else ""
+        if finding["type"] == "less_than_equal" and _KEYS.get(key, key) in _TIMES:
+            return translatable("Times are in seconds here; some other clients write milliseconds.")
+    return ""
+
+
+NAME_LIMIT = 64
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+
+def check_name(name: str) -> str:
+    if not name.strip():
+        raise ValueError(translatable("must not be empty"))
+    if len(name) > NAME_LIMIT:
+        raise ValueError(
+            translatable(
+                "must have at most {name_limit} characters, it has {count}",
+                name_limit=NAME_LIMIT,
+                count=len(name),
+            )
+        )
+    if ":" in name:
+        raise ValueError(
+            translatable('must not contain ":", which separates server and tool in "server:tool"')
+        )
+    if any(_is_invisible_control(character) for character in name):
+        raise ValueError(translatable("must not contain control characters"))
+    return name
+
+
+def _is_invisible_control(character: str) -> bool:
+    return character in _BIDI or unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
+
+
+def check_text(text: str) -> str:
+    if "\0" in text:
+        raise ValueError(translatable("must not contain a zero character"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(translatable("must not contain half of a surrogate pair")) from None
+    return text
+
+
+def check_environment(variables: dict[str, str]) -> dict[str, str]:
+    for name, value in variables.items():
+        if not name or "=" in name:
+            raise ValueError(translatable("has a variable without a name, or with = in its name"))
+        check_text(name)
+        check_text(value)
+    return variables
+
+
+def check_headers(headers: dict[str, str]) -> dict[str, str]:
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name):
+            raise ValueError(
+                translatable("has a header name that HTTP does not allow: {name!r}", name=name)
+            )
+        if any(character in value for character in "\r\n\0"):
+            raise ValueError(translatable("has a line break in the value of {name}", name=name))
+        check_text(value)
+    return headers
+
+
+def check_url(url: str) -> str:
+    """Accept an absolute http address; one with `${...}` is checked after its expansion."""
+    check_text(url)
+    if not url or "${" in url:
+        return url
+    if any(character.isspace() or not character.isprintable() for character in url):
+        raise ValueError(translatable("must not contain spaces or control characters"))
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise ValueError(translatable("is not a valid address: {error}", error=error)) from None
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError(translatable("must start with http:// or https:// and name a host"))
+    return url
+
 
 Transport: TypeAlias = Literal["stdio", "http", "sse"]
 Era: TypeAlias = Literal["auto", "legacy", "2026-07-28"]
@@ -110,13 +257,15 @@ class ServerConfig(_Model):
     @model_validator(mode="after")
     def _has_what_its_transport_needs(self) -> Self:
         if self.builtin and (self.transport != "stdio" or self.command):
-            raise ValueError(sentence('"builtin" stands in place of "command" and "url": keep one'))
+            raise ValueError(
+                translatable('"builtin" stands in place of "command" and "url": keep one')
+            )
         if self.builtin and self.builtin not in CATALOG:
-            raise ValueError(sentence('"builtin" is one of {names}', names=", ".join(CATALOG)))
+            raise ValueError(translatable('"builtin" is one of {names}', names=", ".join(CATALOG)))
         if self.transport == "stdio" and not self.command.strip() and not self.builtin:
-            raise ValueError(sentence('"command" is missing: the program to start'))
+            raise ValueError(translatable('"command" is missing: the program to start'))
         if self.transport != "stdio" and not self.url:
-            raise ValueError(sentence('"url" is missing: the address of the server'))
+            raise ValueError(translatable('"url" is missing: the address of the server'))
         return self
 
 

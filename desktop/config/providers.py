@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 
-from desktop.config.app_keys import app_object
-from desktop.config.checks import check_name, check_text, check_url
-from desktop.config.dialects import APP_KEY
 from desktop.config.document import as_object
-from desktop.config.wording import config_error
+from desktop.config.editor import app_object
+from desktop.config.models import check_name, check_text, check_url, config_error
+from desktop.config.parser import APP_KEY
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +83,7 @@ def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
         except ConfigError as error:
             notices.append(
                 ConfigError(
-                    sentence('Provider "{name}": {reason}', name=name, reason=error.args[0]),
+                    translatable('Provider "{name}": {reason}', name=name, reason=error.args[0]),
                     remedy=error.remedy,
                 )
             )
@@ -93,7 +92,7 @@ def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
 
 def _read(name: str, entry: object) -> ProviderSettings:
     if (fields := as_object(entry)) is None:
-        raise ConfigError(sentence("must be an object with the keys of one provider"))
+        raise ConfigError(translatable("must be an object with the keys of one provider"))
     known = {one.name: one.kind for one in KNOWN}
     kind = {"kind": known[name]} if name in known else {}
     return checked({**kind, **fields, "name": name})
@@ -127,6 +126,6 @@ def drop_provider(data: JsonObject, name: str) -> None:
     """Take a provider out of the file; raises `ConfigError` where it is not in it."""
     providers = app_object(data, "providers")
     if name not in providers:
-        raise ConfigError(sentence('There is no provider "{name}" in the file', name=name))
+        raise ConfigError(translatable('There is no provider "{name}" in the file', name=name))
     del providers[name]
     data[APP_KEY]["providers"] = providers

@@ -14,15 +14,15 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from desktop.config import providers, writing
-from desktop.config.catalog import Catalog, add_other_servers, build_catalog
-from desktop.config.dialects import find_entries
+from desktop.atomic_file import keep_backup, read_file, write_file
+from desktop.config import editor, providers
 from desktop.config.document import Document, JsonObject, parse, render
-from desktop.config.files import keep_backup, read_file, write_file
-from desktop.config.migrations import migrate, refuse_newer
+from desktop.config.editor import migrate, refuse_newer
+from desktop.config.effective import EffectiveConfig, add_other_servers, build_catalog
+from desktop.config.parser import find_entries
 from desktop.errors import ConfigError
-from desktop.sentence import all_of, sentence
 from desktop.signals import Signal
+from desktop.translatable import join_and, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -48,7 +48,7 @@ class ConfigStore:
         self._environ = environ
         self._builtins = tuple(builtins)
         self._document = Document()
-        self._catalog = Catalog()
+        self._catalog = EffectiveConfig()
 
     @property
     def servers(self) -> Mapping[str, ServerConfig]:
@@ -84,7 +84,7 @@ class ConfigStore:
                 catalog.notices.append(reason)
         except ConfigError as error:
             self.error = error
-            document, catalog = Document(), Catalog()
+            document, catalog = Document(), EffectiveConfig()
             add_other_servers(catalog, {}, self._environ, self._builtins)
         self._document, self._catalog = document, catalog
 
@@ -100,9 +100,9 @@ class ConfigStore:
     def add_server(self, config: ServerConfig) -> None:
         """Write a new server; its name must be free."""
 
-        def edit(data: JsonObject, catalog: Catalog) -> None:
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             _require_free(config.name, catalog, find_entries(data))
-            writing.put_server(data, config.name, None, config, catalog.settings)
+            editor.put_server(data, config.name, None, config, catalog.settings)
 
         self._save(edit)
 
@@ -113,70 +113,70 @@ class ConfigStore:
             Where the file as it was before is kept; None where there was none.
         """
 
-        def edit(data: JsonObject, catalog: Catalog) -> None:
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             for config in configs:
                 _require_free(config.name, catalog, find_entries(data))
-                writing.put_server(data, config.name, None, config, catalog.settings)
+                editor.put_server(data, config.name, None, config, catalog.settings)
 
         return self._save(edit, keep=True)
 
     def replace_server(self, name: str, config: ServerConfig) -> None:
         """Write a server of the file anew, under another name if it has one; order is kept."""
 
-        def edit(data: JsonObject, catalog: Catalog) -> None:
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             entries = find_entries(data)
             self._require_own(name, catalog, entries)
             if config.name != name:
                 _require_free(config.name, catalog, entries)
             old = catalog.servers.get(name)
-            writing.put_server(data, name, old, config, catalog.settings)
+            editor.put_server(data, name, old, config, catalog.settings)
 
         self._save(edit)
 
     def remove_server(self, name: str) -> None:
         """Take a server out of the file, a wrong one too."""
 
-        def edit(data: JsonObject, catalog: Catalog) -> None:
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             self._require_own(name, catalog, find_entries(data))
-            writing.drop_server(data, name)
+            editor.drop_server(data, name)
 
         self._save(edit)
 
     def set_enabled(self, name: str, enabled: bool) -> None:
         """Switch a server on or off, wherever it is configured."""
 
-        def edit(data: JsonObject, catalog: Catalog) -> None:
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             config = _usable(name, catalog)
             if config.enabled == enabled:
                 return
             if config.source == "file":
-                writing.put_enabled(find_entries(data)[name], enabled)
+                editor.put_enabled(find_entries(data)[name], enabled)
             else:
-                writing.put_override(data, name, "enabled", enabled)
+                editor.put_override(data, name, "enabled", enabled)
 
         self._save(edit)
 
     def set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
         """Offer a tool of a server or not."""
 
-        def edit(data: JsonObject, catalog: Catalog) -> None:
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
             config = _usable(server, catalog)
             others = [name for name in config.disabled_tools if name != tool]
             tools = others if enabled else [*others, tool]
             if set(tools) == set(config.disabled_tools):
                 return
             if config.source == "file":
-                writing.put_disabled_tools(find_entries(data)[server], tools)
+                editor.put_disabled_tools(find_entries(data)[server], tools)
             else:
-                writing.put_override(data, server, "disabledTools", tools)
+                editor.put_override(data, server, "disabledTools", tools)
 
         self._save(edit)
 
     def update_settings(self, **changes: object) -> None:
         """Change settings by their names in `AppSettings`."""
 
-        def edit(data: JsonObject, catalog: Catalog) -> None:
-            writing.put_settings(data, changes, catalog.settings.changed(**changes))
+        def edit(data: JsonObject, catalog: EffectiveConfig) -> None:
+            editor.put_settings(data, changes, catalog.settings.changed(**changes))
 
         self._save(edit)
 
@@ -196,7 +196,7 @@ class ConfigStore:
         return replace(document, data=migrate(document.data))
 
     def _save(
-        self, edit: Callable[[JsonObject, Catalog], None], *, keep: bool = False
+        self, edit: Callable[[JsonObject, EffectiveConfig], None], *, keep: bool = False
     ) -> Path | None:
         """Apply `edit` to the file as it is now and write it, or raise and change nothing.
 
@@ -222,12 +222,12 @@ class ConfigStore:
     def _write(
         self, before: Document, data: JsonObject, *, keep: bool
     ) -> tuple[Document, Path | None]:
-        writing.stamp_version(data)
+        editor.stamp_version(data)
         try:
             content = render(data, like=before.text).encode()
         except (UnicodeEncodeError, ValueError) as error:
             raise ConfigError(
-                sentence("The change cannot be written as JSON: {error}", error=error)
+                translatable("The change cannot be written as JSON: {error}", error=error)
             ) from None
         after = parse(content, str(self.path))
         backup = None
@@ -236,14 +236,14 @@ class ConfigStore:
         write_file(self.path, content)
         return after, backup
 
-    def _require_own(self, name: str, catalog: Catalog, entries: JsonObject) -> None:
+    def _require_own(self, name: str, catalog: EffectiveConfig, entries: JsonObject) -> None:
         """Refuse to overwrite what is not in the file, or changed there since it was read."""
         config = catalog.servers.get(name)
         if config is not None and config.source != "file":
             is_given = config.source == "environment"
-            origin = "MCP_SERVERS" if is_given else sentence("the app itself")
+            origin = "MCP_SERVERS" if is_given else translatable("the app itself")
             raise ConfigError(
-                sentence(
+                translatable(
                     'Server "{name}" comes from {origin}: it can be switched, but not changed here',
                     name=name,
                     origin=origin,
@@ -252,17 +252,17 @@ class ConfigStore:
         loaded = find_entries(self._document.data)
         if name not in entries and name not in loaded:
             raise ConfigError(
-                sentence('There is no server "{name}" in {path}', name=name, path=self.path)
+                translatable('There is no server "{name}" in {path}', name=name, path=self.path)
             )
         if entries.get(name) != loaded.get(name):
             raise ConfigError(
-                sentence(
+                translatable(
                     'Server "{name}" was changed in {path} by another program in the '
                     "meantime; nothing was saved",
                     name=name,
                     path=self.path,
                 ),
-                remedy=sentence("Reload the configuration, then make the change again."),
+                remedy=translatable("Reload the configuration, then make the change again."),
             )
 
 
@@ -273,34 +273,34 @@ def _reason_not_to_write(document: Document) -> ConfigError | None:
     except ConfigError as error:
         return error
     for path, lines in document.duplicates.items():
-        places = all_of(str(line) for line in lines)
+        places = join_and(str(line) for line in lines)
         return ConfigError(
-            sentence(
+            translatable(
                 'The key "{path}" stands twice in the file, at lines {places}: a save '
                 "would lose one of them",
                 path=path[-1],
                 places=places,
             ),
             line=lines[-1],
-            remedy=sentence(
+            remedy=translatable(
                 "Remove or rename one of them, then reload. Nothing is written until then."
             ),
         )
     return None
 
 
-def _require_free(name: str, catalog: Catalog, entries: JsonObject) -> None:
+def _require_free(name: str, catalog: EffectiveConfig, entries: JsonObject) -> None:
     config = catalog.servers.get(name)
     if name in entries or (config is not None and config.source != "builtin"):
         raise ConfigError(
-            sentence('There is a server "{name}" already', name=name),
-            remedy=sentence("Choose another name."),
+            translatable('There is a server "{name}" already', name=name),
+            remedy=translatable("Choose another name."),
         )
 
 
-def _usable(name: str, catalog: Catalog) -> ServerConfig:
+def _usable(name: str, catalog: EffectiveConfig) -> ServerConfig:
     if config := catalog.servers.get(name):
         return config
     if problem := catalog.problems.get(name):
         raise problem
-    raise ConfigError(sentence('There is no server "{name}"', name=name))
+    raise ConfigError(translatable('There is no server "{name}"', name=name))

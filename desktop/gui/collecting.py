@@ -27,7 +27,7 @@ MOST_ASIDE = 1_500_000
 """Objects; with more, it is looked at in any case. They may be garbage."""
 
 
-class Collector(QObject):
+class GuiGarbageCollector(QObject):
     """Does for as long as it lives what Python would do by itself, at the same thresholds."""
 
     def __init__(self, parent: QObject) -> None:

@@ -15,8 +15,8 @@ from desktop.gui.spoken import spoken
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from desktop.tool_types import ValidationIssue
     from desktop.tools.conditions import Reason
-    from desktop.tools.issue import ValidationIssue
 
 translate = QCoreApplication.translate
 

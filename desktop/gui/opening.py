@@ -42,7 +42,7 @@ def started_with(word: str) -> str:
 
 def handed_over(mime: QMimeData) -> str:
     """The one local file or install link in it; empty where there is none."""
-    from desktop.config.imports.links import is_link
+    from desktop.config.imports.packages import is_link
 
     urls = mime.urls()
     if len(urls) == 1 and urls[0].isLocalFile():

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.activity.activity_page import ActivityPage
-    from desktop.gui.chat.conversations import Conversations
+    from desktop.gui.chat.conversations import ChatFeature
     from desktop.gui.history.history_tabs import HistoryTabs
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
+    from desktop.logs import LogBuffer
     from desktop.processes.ends import RecentEnds
-    from desktop.recent_logs import RecentLogs
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.recent_calls import RecentCalls
+    from desktop.tool_types import JsonObject
+    from desktop.tools.call_log import CallLog
 
 
 class Pages:
@@ -37,10 +37,10 @@ class Pages:
         self._core: Core | None = None
         self._is_painted = False
         self._ends: RecentEnds | None = None
-        self._calls: RecentCalls | None = None
-        self._logs: RecentLogs | None = None
+        self._calls: CallLog | None = None
+        self._logs: LogBuffer | None = None
         self._history: Callable[[], HistoryTabs] | None = None
-        self._conversations: Conversations | None = None
+        self._conversations: ChatFeature | None = None
         window.add_page("servers", rail.SERVERS, "servers", self._servers)
         window.add_page("tools", rail.TOOLS, "tools", self._tools)
         window.add_page("chat", rail.CHAT, "chat", self._chat)
@@ -51,14 +51,14 @@ class Pages:
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
         from desktop.gui.server_counts import ServerCounts
+        from desktop.logs import LogBuffer
         from desktop.processes.ends import RecentEnds
-        from desktop.recent_logs import RecentLogs
-        from desktop.tools.recent_calls import RecentCalls
+        from desktop.tools.call_log import CallLog
 
         self._core = core
-        self._calls = calls = RecentCalls(core.executor)
+        self._calls = calls = CallLog(core.executor)
         core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
-        self._logs = logs = RecentLogs()
+        self._logs = logs = LogBuffer()
         logs.start()
         self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
@@ -127,12 +127,12 @@ class Pages:
         page.settings_wanted.connect(self._open_providers)
         return page
 
-    def _chats(self) -> Conversations:
+    def _chats(self) -> ChatFeature:
         """Made with the first page that needs it: who never chats pays nothing."""
         if self._conversations is None:
-            from desktop.gui.chat.conversations import Conversations
+            from desktop.gui.chat.conversations import ChatFeature
 
-            self._conversations = Conversations(self._window, self._parts(), "chat")
+            self._conversations = ChatFeature(self._window, self._parts(), "chat")
         return self._conversations
 
     def _open_providers(self) -> None:
@@ -146,11 +146,11 @@ class Pages:
         from PySide6.QtCore import QSettings, QTimer
 
         from desktop.gui.activity.activity_page import ActivityPage
-        from desktop.recent_logs import RecentLogs
-        from desktop.tools.recent_calls import RecentCalls
+        from desktop.logs import LogBuffer
+        from desktop.tools.call_log import CallLog
 
         core, window = self._parts(), self._window
-        calls, logs = self._calls or RecentCalls(core.executor), self._logs or RecentLogs()
+        calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
         settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
         page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
         page.tools_wanted.connect(lambda: window.show_page("tools"))
@@ -183,8 +183,8 @@ class Pages:
         from PySide6.QtCore import QSettings
 
         from desktop.gui.history.saving import ask_for_name, use_chosen_folder
-        from desktop.history.redaction import hide_secrets
-        from desktop.tools.definition import EMPTY
+        from desktop.redaction.arguments import hide_secrets
+        from desktop.tool_types import EMPTY
 
         core, window = self._parts(), self._window
         settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
@@ -228,7 +228,7 @@ class Pages:
 
 def _history_tabs(page: ActivityPage, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
     from desktop.gui.history.history_tabs import HistoryTabs
-    from desktop.history.saved_run import SavedCallRunner
+    from desktop.history.saved_calls import SavedCallRunner
 
     runner = SavedCallRunner(core.service, core.executor)
     return HistoryTabs(page, theme, core, runner, settings)

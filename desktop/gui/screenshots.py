@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Scheme
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 _SIZE = space(295), space(190)

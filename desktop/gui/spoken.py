@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.sentence import Sentence
+from desktop.translatable import TranslatableText
 
 
 def spoken(text: str) -> str:
     """The sentence as the window says it, and what stands in it too; any other text untouched."""
-    if not isinstance(text, Sentence):
+    if not isinstance(text, TranslatableText):
         return text
     values = {
         name: spoken(value) if isinstance(value, str) else value

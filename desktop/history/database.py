@@ -1,26 +1,212 @@
 """Reads and writes the open history file. Lives in one thread; must not know the loop.
 
 Every method may raise `sqlite3.Error`; then nothing of it was done.
+
+The tables of the history file, and how an older file becomes a present one.
+
+A change of the tables is one more script at the end; a released script is never edited.
+
+Opens the history file, and puts one aside that is damaged, foreign or of a newer version.
+
+What is put aside keeps its content under another name: nothing is lost silently.
 """
 
 from __future__ import annotations
 
+import logging
+import os
+import sqlite3
+import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop.history.encoding import decode, summary_of
-from desktop.history.last_run import LastRun
-from desktop.history.record import DONE, Page
+from desktop.history.records import DONE, CallPage, LastRun
+from desktop.history.serialization import decode, summary_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Generator, Iterable, Sequence
+    from pathlib import Path
 
-    from desktop.history.bounds import Limits
-    from desktop.history.encoding import Row
-    from desktop.history.last_run import Place
-    from desktop.history.record import Query, Record
+    from desktop.history.records import Query, Record, SavedCallPlace
+    from desktop.history.serialization import CallRow, HistoryLimits
+
+APPLICATION_ID = 0x4D435048
+"""Says that a file is ours: "MCPH" (SQLite, PRAGMA application_id)."""
+_SCRIPTS = (
+    """
+    CREATE TABLE calls(
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        call_id TEXT NOT NULL, key TEXT NOT NULL, at REAL NOT NULL, duration REAL NOT NULL,
+        origin TEXT NOT NULL, outcome TEXT NOT NULL, short TEXT NOT NULL, message TEXT NOT NULL,
+        arguments BLOB NOT NULL, body BLOB NOT NULL, hidden TEXT NOT NULL, cut TEXT NOT NULL
+    );
+    CREATE INDEX calls_by_time ON calls(at);
+    CREATE TABLE media(
+        call INTEGER NOT NULL REFERENCES calls(id) ON DELETE CASCADE,
+        position INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (call, position)
+    );
+    CREATE {search};
+    CREATE TRIGGER calls_deleted AFTER DELETE ON calls
+        BEGIN DELETE FROM search WHERE rowid = old.id; END;
+    """,
+    """
+    CREATE TABLE last_runs(
+        file TEXT NOT NULL, name TEXT NOT NULL, outcome TEXT NOT NULL, at REAL NOT NULL,
+        seconds REAL NOT NULL, PRIMARY KEY (file, name)
+    );
+    """,
+)
+VERSION = len(_SCRIPTS)
+# Three letters at a time: any part of a word is found, in Chinese too.
+_INDEXED = "VIRTUAL TABLE search USING fts5(key, arguments, output, tokenize='trigram')"
+_PLAIN = "TABLE search(key TEXT, arguments TEXT, output TEXT)"
+
+logger = logging.getLogger(__name__)
+
+
+def migrate(connection: sqlite3.Connection, version: int) -> None:
+    """Bring the tables from `version` (0: an empty file) to `VERSION`, inside a transaction."""
+    search = _INDEXED if _has_index(connection) else _PLAIN
+    for script in _SCRIPTS[version:]:
+        for statement in _statements(script.format(search=search)):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _statements(script: str) -> list[str]:
+    """Not `executescript`: that would end the transaction."""
+    found, text = list[str](), ""
+    for line in script.splitlines():
+        text += line + "\n"
+        if sqlite3.complete_statement(text):
+            found.append(text)
+            text = ""
+    return found
+
+
+def _has_index(connection: sqlite3.Connection) -> bool:
+    """Whether this SQLite can index text (FTS5, and trigrams since 3.34)."""
+    try:
+        connection.execute(f"CREATE {_INDEXED.replace('TABLE search', 'TABLE temp.probe')}")
+        connection.execute("DROP TABLE temp.probe")
+    except sqlite3.OperationalError as error:
+        logger.info("the history is searched without an index: %s", error)
+        return False
+    return True
+
+
+BUSY_LIMIT = 5.0
+"""Seconds that another process may keep the file to itself."""
+_WAL_KEPT = 4_000_000
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_SIDES = ("", "-wal", "-shm")
+
+
+class StrangeFileError(Exception):
+    """The file is there and can be read, and is no history of ours: `kind` is for its new name."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def open_file(path: Path) -> sqlite3.Connection:
+    """A connection for this thread, to tables of the present version; made where there are none.
+
+    Raises:
+        StrangeFileError: it has to be put aside.
+        sqlite3.Error, OSError: it cannot be opened.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # readable by its owner alone
+    connection = sqlite3.connect(path, timeout=BUSY_LIMIT, isolation_level=None)
+    try:
+        connection.row_factory = sqlite3.Row
+        _prepare(connection)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        if is_damaged(error):
+            raise StrangeFileError("damaged", f"is damaged ({error})") from error
+        raise
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_damaged(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that the file itself is broken."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in _DAMAGED
+
+
+def is_sound(path: Path) -> bool:
+    """Whether the file can be opened and read to its end; takes a second where it is large."""
+    try:
+        connection = open_file(path)
+    except (StrangeFileError, sqlite3.DatabaseError):
+        return False
+    try:
+        return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        connection.close()
+
+
+def put_aside(path: Path, kind: str) -> Path:
+    """Give the file and what SQLite keeps beside it another name; returns the new one.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    number = 0
+    while True:
+        target = path.with_name(f"{path.name}.{kind}-{stamp}{f'-{number}' if number else ''}")
+        if not target.exists():
+            break
+        number += 1
+    for side in _SIDES:
+        source = path.with_name(path.name + side)
+        if source.exists():
+            source.rename(target.with_name(target.name + side))
+    return target
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    for pragma in ("foreign_keys = ON", "secure_delete = ON", f"journal_size_limit = {_WAL_KEPT}"):
+        connection.execute(f"PRAGMA {pragma}")
+    if not _number(connection, "PRAGMA schema_version"):  # later it could not be set any more
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    connection.execute("BEGIN IMMEDIATE")  # of several processes one makes the tables
+    try:
+        _bring_up_to_date(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    # Readers and a writer side by side; a process that is killed loses nothing that was written.
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    version = _number(connection, "PRAGMA user_version")
+    owner = _number(connection, "PRAGMA application_id")
+    if owner != APPLICATION_ID and _number(connection, "SELECT count(*) FROM sqlite_master"):
+        raise StrangeFileError("foreign", "is the database of another program")
+    if version > VERSION:
+        raise StrangeFileError("newer", f"is of a newer version ({version}, known is {VERSION})")
+    if version < VERSION:
+        migrate(connection, version)
+
+
+def _number(connection: sqlite3.Connection, query: str) -> int:
+    return int(connection.execute(query).fetchone()[0])
+
 
 _SELECT = "SELECT id, key, at, duration, origin, outcome, short, message FROM calls"
 _INSERT = """
@@ -46,7 +232,7 @@ _PART = 20
 class HistoryDatabase:
     """The calls in one file."""
 
-    def __init__(self, connection: sqlite3.Connection, limits: Limits) -> None:
+    def __init__(self, connection: sqlite3.Connection, limits: HistoryLimits) -> None:
         self._connection, self._limits = connection, limits
         query = "SELECT sql FROM sqlite_master WHERE name = 'search'"
         self._is_indexed = "fts5" in str(self._one(query))
@@ -55,14 +241,14 @@ class HistoryDatabase:
     def close(self) -> None:
         self._connection.close()
 
-    def write(self, rows: Iterable[Row]) -> None:
+    def write(self, rows: Iterable[CallRow]) -> None:
         """Add calls, all or none, and remove the oldest ones that are too many."""
         with self._transaction():
             for row in rows:
                 self._add(row)
             self._remove_surplus()
 
-    def page(self, query: Query, before: int | None, count: int) -> Page:
+    def page(self, query: Query, before: int | None, count: int) -> CallPage:
         """`count` calls at most, older than the call `before`."""
         where, values = self._where(query)
         total = self._one(_COUNT + where, values)
@@ -72,7 +258,7 @@ class HistoryDatabase:
         rows = self._connection.execute(
             f"{_SELECT}{where} ORDER BY id DESC LIMIT ?", [*values, count]
         )
-        return Page(tuple(map(summary_of, rows)), total)
+        return CallPage(tuple(map(summary_of, rows)), total)
 
     def get(self, number: int) -> Record | None:
         """The whole of one call; None where it is gone."""
@@ -94,7 +280,7 @@ class HistoryDatabase:
             self._connection.execute("DELETE FROM calls WHERE at < ?", [at])
         self._give_back()
 
-    def keep_last_run(self, place: Place, run: LastRun) -> None:
+    def keep_last_run(self, place: SavedCallPlace, run: LastRun) -> None:
         """Remember how a saved call went, in place of what was known; the oldest make room."""
         with self._transaction():
             values = (*place, run.outcome, run.at.timestamp(), run.seconds)
@@ -103,7 +289,7 @@ class HistoryDatabase:
             )
             self._connection.execute(_DELETE_OLD_RUNS, [_MOST_RUNS])
 
-    def last_runs(self) -> dict[Place, LastRun]:
+    def last_runs(self) -> dict[SavedCallPlace, LastRun]:
         """How the saved calls went last, all that are known."""
         rows = self._connection.execute("SELECT * FROM last_runs").fetchall()
         return {
@@ -119,7 +305,7 @@ class HistoryDatabase:
         was, self._seen = self._seen, now
         return was != now
 
-    def _add(self, row: Row) -> None:
+    def _add(self, row: CallRow) -> None:
         added = self._connection.execute(_INSERT, row.columns).lastrowid
         self._connection.execute(
             "INSERT INTO search(rowid, key, arguments, output) VALUES (?, ?, ?, ?)",

@@ -2,6 +2,10 @@
 
 One thread has the file; it and SQLite itself are there from the first call on. A failure to write
 costs the history, never a call. Several processes may have the same file open.
+
+`HistoryRecorder`: hands every call that an executor ended to the history.
+
+Costs the loop next to nothing; must not touch the disk or change a call.
 """
 
 from __future__ import annotations
@@ -13,9 +17,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.errors import DesktopError
-from desktop.history.bounds import Limits
+from desktop.history.records import FinishedCall
+from desktop.history.serialization import HistoryLimits
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,9 +30,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.history.database import HistoryDatabase
-    from desktop.history.finished import Finished
-    from desktop.history.last_run import LastRun, Place
-    from desktop.history.record import Page, Query, Record
+    from desktop.history.records import CallPage, LastRun, Query, Record, SavedCallPlace
+    from desktop.tool_types import ToolCall, ToolResult
+    from desktop.tools.executor import ToolExecutor
+    from desktop.tools.registry import ToolRegistry
 
 T = TypeVar("T")
 PAGE = 200
@@ -50,7 +57,9 @@ class HistoryStore:
     put aside, for as long as this runs. `changed` follows both, and each change of the calls.
     """
 
-    def __init__(self, path: Path, limits: Limits | None = None, delay: float = DELAY) -> None:
+    def __init__(
+        self, path: Path, limits: HistoryLimits | None = None, delay: float = DELAY
+    ) -> None:
         """Touches nothing: the file is opened with the first call or look.
 
         Args: delay: seconds that a call waits for others to be written with it.
@@ -60,8 +69,8 @@ class HistoryStore:
         self.notice = ""
         self.lost = 0
         self.changed: Signal[[]] = Signal()
-        self._limits = limits or Limits()
-        self._pending: deque[Finished] = deque()
+        self._limits = limits or HistoryLimits()
+        self._pending: deque[FinishedCall] = deque()
         self._weight = 0
         self._delay = delay
         self._timer: asyncio.TimerHandle | None = None
@@ -75,7 +84,7 @@ class HistoryStore:
         """Whether calls wait for the disk."""
         return self._weight > 0
 
-    def add(self, finished: Finished) -> None:
+    def add(self, finished: FinishedCall) -> None:
         """Keep this call; returns at once and never raises for the file."""
         if self._is_closed:
             return
@@ -88,13 +97,13 @@ class HistoryStore:
 
     async def page(
         self, query: Query | None = None, before: int | None = None, count: int = PAGE
-    ) -> Page:
+    ) -> CallPage:
         """`count` calls of `query` at most, older than the call with the id `before`.
 
         Raises:
             HistoryError: the file cannot be read.
         """
-        from desktop.history.record import Query
+        from desktop.history.records import Query
 
         wanted = query or Query()
         return await self._ask(lambda database: database.page(wanted, before, count))
@@ -118,11 +127,11 @@ class HistoryStore:
         await self._ask(lambda database: database.delete_before(float("inf")))
         self.changed.send()
 
-    async def keep_last_run(self, place: Place, run: LastRun) -> None:
+    async def keep_last_run(self, place: SavedCallPlace, run: LastRun) -> None:
         """Remember how a saved call went. Raises `HistoryError`."""
         await self._ask(lambda database: database.keep_last_run(place, run))
 
-    async def last_runs(self) -> dict[Place, LastRun]:
+    async def last_runs(self) -> dict[SavedCallPlace, LastRun]:
         """How the saved calls went last, in this run or an earlier one. Raises `HistoryError`."""
         return await self._ask(lambda database: database.last_runs())
 
@@ -205,8 +214,8 @@ class HistoryStore:
 
     # From here on in the thread.
 
-    def _write(self, batch: Sequence[Finished]) -> None:
-        from desktop.history.encoding import encode
+    def _write(self, batch: Sequence[FinishedCall]) -> None:
+        from desktop.history.serialization import encode
 
         rows = [encode(finished, self._limits) for finished in batch]
         self._using(lambda database: database.write(rows))
@@ -215,7 +224,7 @@ class HistoryStore:
         """Do `work` with the open file; one that turns out to be broken is put aside once."""
         import sqlite3
 
-        from desktop.history.opening import StrangeFileError, is_damaged, is_sound
+        from desktop.history.database import StrangeFileError, is_damaged, is_sound
 
         try:
             try:
@@ -239,14 +248,13 @@ class HistoryStore:
 
     def _opened(self) -> HistoryDatabase:
         if self._database is None:
-            from desktop.history.database import HistoryDatabase
-            from desktop.history.opening import open_file
+            from desktop.history.database import HistoryDatabase, open_file
 
             self._database = HistoryDatabase(open_file(self.path), self._limits)
         return self._database
 
     def _put_aside(self, kind: str, why: str) -> None:
-        from desktop.history.opening import put_aside
+        from desktop.history.database import put_aside
 
         self._let_go()
         kept = put_aside(self.path, kind)
@@ -258,3 +266,17 @@ class HistoryStore:
         if database is not None:
             with suppress(Exception):
                 database.close()
+
+
+class HistoryRecorder:
+    """Records from its making until `close`; one for each executor, on one store."""
+
+    def __init__(self, executor: ToolExecutor, registry: ToolRegistry, store: HistoryStore) -> None:
+        """Args: registry: has the schemas that say what is secret in the arguments."""
+        self._registry, self._store = registry, store
+        self.close = executor.finished.connect(self._record)
+
+    def _record(self, call: ToolCall, result: ToolResult) -> None:
+        tool = self._registry.get(call.key)
+        schema = tool.definition.input_schema if tool is not None else EMPTY
+        self._store.add(FinishedCall(call, result, schema))

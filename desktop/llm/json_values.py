@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, TypeAlias, cast
 
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 JsonObject: TypeAlias = dict[str, Any]
 
@@ -54,9 +54,9 @@ def is_encodable(text: str) -> bool:
 def _copy(value: Any, depth: int, left: list[int]) -> Any:
     left[0] -= 1
     if left[0] < 0:
-        raise NotSerializableError(sentence("it is too large"))
+        raise NotSerializableError(translatable("it is too large"))
     if depth > MAX_DEPTH:
-        raise NotSerializableError(sentence("it is nested too deeply"))
+        raise NotSerializableError(translatable("it is nested too deeply"))
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
         return {_scalar(key): _copy(each, depth + 1, left) for key, each in members.items()}
@@ -67,13 +67,13 @@ def _copy(value: Any, depth: int, left: list[int]) -> Any:
 
 def _scalar(value: Any) -> Any:
     if isinstance(value, str) and not is_encodable(value):
-        raise NotSerializableError(sentence("it has text that cannot be encoded"))
+        raise NotSerializableError(translatable("it has text that cannot be encoded"))
     if isinstance(value, float) and not math.isfinite(value):
-        raise NotSerializableError(sentence("it is not a finite number"))
+        raise NotSerializableError(translatable("it is not a finite number"))
     if isinstance(value, int) and abs(value) > MAX_INTEGER:
-        raise NotSerializableError(sentence("its number is too large"))
+        raise NotSerializableError(translatable("its number is too large"))
     if value is not None and not isinstance(value, str | int | float | bool):
-        raise NotSerializableError(sentence("{kind} is not JSON", kind=type(value).__name__))
+        raise NotSerializableError(translatable("{kind} is not JSON", kind=type(value).__name__))
     return value
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 from desktop.errors import DesktopError
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -85,7 +85,7 @@ class Keys:
         """Put a key into the keyring. Raises `KeyringError`."""
         key = value.strip()
         if not key or not key.isascii() or not key.isprintable() or " " in key:
-            raise KeyringError(sentence("A key is one word of letters, digits and signs."))
+            raise KeyringError(translatable("A key is one word of letters, digits and signs."))
         await self._call(lambda: _write(provider.name, key))
         self._known.pop(provider.name, None)
 
@@ -106,8 +106,10 @@ class Keys:
                 return await _in_thread(operation)
         except TimeoutError:
             raise KeyringError(
-                sentence("The keyring did not answer within {limit:g} seconds.", limit=self._limit),
-                remedy=sentence("Unlock it, or set the key in the environment."),
+                translatable(
+                    "The keyring did not answer within {limit:g} seconds.", limit=self._limit
+                ),
+                remedy=translatable("Unlock it, or set the key in the environment."),
             ) from None
 
 

@@ -14,8 +14,8 @@ from desktop.llm.formats.wire_tools import WireTools, make_wire_tools
 if TYPE_CHECKING:
     from desktop.llm.formats.declaration import ApiFormat
     from desktop.servers.service import McpService
-    from desktop.tools.definition import ToolDefinition
-    from desktop.tools.selection import McpMode
+    from desktop.tool_types import ToolDefinition
+    from desktop.tools.registry import McpMode
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
 
-from desktop.config.covering import covered_command
+from desktop.redaction.detect import covered_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

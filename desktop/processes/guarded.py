@@ -22,7 +22,7 @@ from desktop.processes.piped import PipedProcess, PipeEnds, make_pipes
 
 if TYPE_CHECKING:
     from desktop.processes.guardian import Guardian
-    from desktop.processes.process import Launch, ProcessOutput
+    from desktop.processes.process import LaunchSpec, ProcessOutput
 
 REPLY_LIMIT = 10.0
 """Seconds in which the guardian starts and executes a server, on a machine that is very busy."""
@@ -54,7 +54,7 @@ class GuardedProcess(PipedProcess):
         self._channel.setblocking(False)
         self._loop.add_reader(self._channel.fileno(), self._on_channel)
 
-    async def started(self, launch: Launch, ends: PipeEnds) -> None:
+    async def started(self, launch: LaunchSpec, ends: PipeEnds) -> None:
         """Attach the pipes and wait until the server runs.
 
         Raises:
@@ -122,7 +122,7 @@ class GuardedProcess(PipedProcess):
         self._guardian.leave(self)
 
 
-async def start(launch: Launch, output: ProcessOutput, guardian: Guardian) -> GuardedProcess:
+async def start(launch: LaunchSpec, output: ProcessOutput, guardian: Guardian) -> GuardedProcess:
     """Start a server.
 
     Raises:
@@ -140,7 +140,7 @@ async def start(launch: Launch, output: ProcessOutput, guardian: Guardian) -> Gu
 
 
 async def _start(
-    launch: Launch, ordered: bytes, output: ProcessOutput, guardian: Guardian
+    launch: LaunchSpec, ordered: bytes, output: ProcessOutput, guardian: Guardian
 ) -> GuardedProcess:
     ours, theirs = make_pipes()
     try:

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, cast
 from desktop.processes.piped import PipedProcess, PipeEnds
 
 if TYPE_CHECKING:
-    from desktop.processes.process import Launch, ProcessOutput
+    from desktop.processes.process import LaunchSpec, ProcessOutput
 
 REAP_LIMIT = 1.0
 """Seconds to wait for a process whose start was given up, after its SIGKILL."""
@@ -81,7 +81,7 @@ class PosixProcess(PipedProcess):
             self._loop.call_soon_threadsafe(self._ended, code)
 
 
-async def start(launch: Launch, output: ProcessOutput) -> PosixProcess:
+async def start(launch: LaunchSpec, output: ProcessOutput) -> PosixProcess:
     """Start a server.
 
     Raises:

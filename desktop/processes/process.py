@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class LaunchSpec:
     """What to start. `command` is a found executable; `environment` is the whole of it."""
 
     command: str

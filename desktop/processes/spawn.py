@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from desktop.processes import tree
 
 if TYPE_CHECKING:
-    from desktop.processes.process import Launch, ProcessOutput, Safeguard, ServerProcess
+    from desktop.processes.process import LaunchSpec, ProcessOutput, Safeguard, ServerProcess
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
 
 logger = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ def safeguard() -> Safeguard:
 
 
 async def start_process(
-    launch: Launch, output: ProcessOutput, guardian: Safeguard | None = None
+    launch: LaunchSpec, output: ProcessOutput, guardian: Safeguard | None = None
 ) -> ServerProcess:
     """Start `launch` under `guardian`; `output` is called from then on.
 
@@ -54,7 +54,7 @@ async def start_process(
 
 
 async def _start_guarded(
-    launch: Launch, output: ProcessOutput, guardian: Safeguard | None
+    launch: LaunchSpec, output: ProcessOutput, guardian: Safeguard | None
 ) -> ServerProcess:
     from desktop.processes import guarded, posix
     from desktop.processes.guardian import Guardian, GuardianLostError
@@ -68,7 +68,7 @@ async def _start_guarded(
 
 
 async def _start_watched(
-    launch: Launch, output: ProcessOutput, watcher: Safeguard | None
+    launch: LaunchSpec, output: ProcessOutput, watcher: Safeguard | None
 ) -> ServerProcess:
     from desktop.processes import posix
     from desktop.processes.macos import Watcher
@@ -83,7 +83,7 @@ async def _start_watched(
 
 
 async def start_marked(
-    owner: str, launch: Launch, output: ProcessOutput, tracker: McpProcessTracker
+    owner: str, launch: LaunchSpec, output: ProcessOutput, tracker: McpProcessTracker
 ) -> TrackedProcess:
     """Start `launch` for the server `owner`, known to `tracker` from its first moment.
 

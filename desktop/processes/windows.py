@@ -15,7 +15,7 @@ from desktop.processes.pipes import WritePipe
 
 if TYPE_CHECKING:
     from desktop.processes.job import Job
-    from desktop.processes.process import Launch, ProcessOutput
+    from desktop.processes.process import LaunchSpec, ProcessOutput
 
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 _SUSPENDED = 0x4
@@ -95,7 +95,9 @@ class WindowsProcess(asyncio.SubprocessProtocol):
         return self._transport.get_pipe_transport(fd) if self._transport is not None else None
 
 
-async def start(launch: Launch, output: ProcessOutput, job: Job | None = None) -> WindowsProcess:
+async def start(
+    launch: LaunchSpec, output: ProcessOutput, job: Job | None = None
+) -> WindowsProcess:
     """Start a server, in `job` from its first instruction on.
 
     Raises:

@@ -13,22 +13,20 @@ from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
-from desktop.sentence import sentence
-from desktop.servers import calls, failures
-from desktop.servers.output import ServerOutput
-from desktop.servers.session import Session
-from desktop.servers.state import About, ServerState
+from desktop.servers import error_messages
+from desktop.servers.session import Session, call_tool, unreachable
+from desktop.servers.state import ServerInfo, ServerState
+from desktop.servers.stderr_log import StderrLog
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.session import Surroundings
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.result import ToolResult
+    from desktop.servers.context import Surroundings
+    from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
 
 RETRIES = 5
 """Reconnections after a crash, before a person has to look."""
@@ -54,7 +52,7 @@ class ServerConnection:
         self.state_changed: Signal[[]] = Signal()
         self.tools_changed: Signal[[]] = Signal()
         self._surroundings = surroundings
-        self.output = ServerOutput(surroundings.log_file(config.name))
+        self.output = StderrLog(surroundings.log_file(config.name))
         self._session: Session | None = None
         self._owner: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
@@ -92,10 +90,10 @@ class ServerConnection:
         return self._session if self.is_connected else None
 
     @property
-    def about(self) -> About:
+    def about(self) -> ServerInfo:
         """What the connected server says of itself; empty values when it is not connected."""
         if self._session is None or not self.is_connected:
-            return About()
+            return ServerInfo()
         return self._session.about
 
     async def connect(self) -> None:
@@ -169,10 +167,10 @@ class ServerConnection:
             try:
                 await session.list_tools()
             except Exception as error:
-                words = failures.call_failure(error)[1]
+                words = error_messages.call_failure(error)[1]
                 raise ServerError(
                     self.name,
-                    sentence("{name}: no list of tools: {words}", name=self.name, words=words),
+                    translatable("{name}: no list of tools: {words}", name=self.name, words=words),
                 ) from error
         return self.tools
 
@@ -194,9 +192,9 @@ class ServerConnection:
         """
         session = self._session
         if session is None or session.client is None or not self.is_connected:
-            return calls.unreachable(self.name, self.state.words)
+            return unreachable(self.name, self.state.words)
         limit = timeout if timeout is not None else self.config.timeout
-        return await calls.call_tool(session, name, arguments, limit, on_progress)
+        return await call_tool(session, name, arguments, limit, on_progress)
 
     async def _own(self) -> None:
         """The owner task: session after session, until stopped, failed or out of tries."""
@@ -256,7 +254,9 @@ class ServerConnection:
             self.start()
         elif owner.cancelled() or owner.exception() is not None:
             self._finish(
-                ServerState("failed", error=sentence("{name} ended unexpectedly.", name=self.name))
+                ServerState(
+                    "failed", error=translatable("{name} ended unexpectedly.", name=self.name)
+                )
             )
 
     async def _pause(self, seconds: float) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,29 +1,193 @@
 """Makes a `Launch` of a server's config: variables expanded, command found, environment built.
 
 Must not start anything but the login shell that is asked for its PATH.
+
+What a server's process is given: its environment, and the program itself found on a PATH.
+
+A server gets what a terminal would give it, without the person's other secrets and without what
+only concerns this app. Must not start anything.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.config.expansion import expand
+from desktop.config.variables import expand
 from desktop.errors import ServerError
 from desktop.paths import builtin_command
-from desktop.processes.process import Launch
-from desktop.servers.environment import find_command, server_environment
+from desktop.processes.process import LaunchSpec
+from desktop.servers.login_shell import join_paths
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.shell_path import ShellPath
+    from desktop.servers.login_shell import ShellPath
+
+SECRETS = (
+    "*API_KEY*",
+    "*APIKEY*",
+    "*TOKEN*",
+    "*SECRET*",
+    "*PASSWORD*",
+    "*PASSWD*",
+    "*PASSPHRASE*",
+    "*CREDENTIAL*",
+    "*_KEY",
+    "*_PAT",
+    "AWS_*",
+)
+OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
+_SHOWN = 20
+_PRODUCTS = {
+    r"npx|npm|node": ("Node.js", "https://nodejs.org"),
+    r"uvx|uv": ("uv", "https://docs.astral.sh/uv"),
+    r"docker": ("Docker", "https://docs.docker.com/get-docker"),
+    r"bunx|bun": ("Bun", "https://bun.sh"),
+    r"deno": ("Deno", "https://deno.com"),
+    r"python[0-9.]*|pip|pipx": ("Python", "https://www.python.org"),
+}
+
+
+def server_environment(
+    environ: Mapping[str, str], path: str, config_env: Mapping[str, str]
+) -> dict[str, str]:
+    """The person's `environ` without secrets and our own names, with `path`; the config wins."""
+    result = {name: value for name, value in environ.items() if _is_inherited(name, value)}
+    if (original := result.pop("LD_LIBRARY_PATH_ORIG", None)) is not None:
+        result["LD_LIBRARY_PATH"] = original  # the frozen app's loader had replaced it
+    _set(result, "PATH", join_paths(path, environ.get("PATH", "")))
+    for name, value in config_env.items():
+        _set(result, name, value)
+    return result
+
+
+def _is_inherited(name: str, value: str) -> bool:
+    upper = name.upper()
+    is_kept_back = any(fnmatchcase(upper, pattern) for pattern in (*SECRETS, *OURS))
+    return not is_kept_back and not value.startswith("()")  # an exported shell function is code
+
+
+def _set(variables: dict[str, str], name: str, value: str) -> None:
+    """Windows knows one variable whatever its case."""
+    if os.name == "nt":
+        for other in [key for key in variables if key.upper() == name.upper()]:
+            del variables[other]
+    variables[name] = value
+
+
+def find_command(
+    command: str,
+    path: str,
+    cwd: str | None = None,
+    *,
+    server: str = "",
+    suffixes: Sequence[str] | None = None,
+) -> str:
+    """The file that `command` names, as the server's own start would find it.
+
+    Args:
+        command: A name that is looked up in `path`, or a path; a relative one starts at `cwd`.
+        path: The PATH of the server's environment.
+        cwd: The server's folder, which has to exist.
+        server: The name that the error carries.
+        suffixes: Tried in order; by default those of PATHEXT on Windows, and none elsewhere.
+
+    Raises:
+        ServerError: It is not there or cannot be run; says where it was looked for.
+    """
+    if cwd and not Path(cwd).is_dir():
+        raise ServerError(
+            server,
+            translatable("The folder {cwd} (cwd) does not exist", cwd=cwd),
+            remedy=translatable("Correct cwd."),
+        )
+    suffixes = _suffixes() if suffixes is None else suffixes
+    blocked: list[str] = []
+    for candidate in _candidates(command, path, cwd, suffixes):
+        if os.path.isfile(candidate):  # Path.is_file raises for some foolish names
+            if os.access(candidate, os.X_OK):
+                return candidate
+            blocked.append(candidate)
+    if blocked:
+        remedy = translatable("Make it so, with: chmod +x {blocked}", blocked=blocked[0])
+        raise ServerError(
+            server,
+            translatable("{blocked} is not an executable file", blocked=blocked[0]),
+            remedy=remedy,
+        )
+    raise ServerError(server, _searched(command, path, cwd), remedy=_remedy(command))
+
+
+def _suffixes() -> list[str]:
+    if os.name != "nt":
+        return [""]
+    return os.environ.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(";")
+
+
+def _is_path(command: str) -> bool:
+    return os.path.dirname(command) != ""  # Path drops the "./" that tells
+
+
+def _candidates(command: str, path: str, cwd: str | None, suffixes: Sequence[str]) -> Iterator[str]:
+    if not command:
+        return
+    folders = [os.path.abspath(cwd or os.curdir)] if _is_path(command) else _folders(path)
+    has_suffix = command.lower().endswith(tuple(suffix for suffix in suffixes if suffix))
+    for folder in folders:
+        file = os.path.join(folder, command)
+        yield from [file] if has_suffix else [file + suffix for suffix in suffixes]
+
+
+def _folders(path: str) -> list[str]:
+    return [folder for folder in join_paths(path).split(os.pathsep) if folder]
+
+
+def _searched(command: str, path: str, cwd: str | None) -> str:
+    if _is_path(command):
+        if cwd and not Path(command).is_absolute():
+            return translatable(
+                'The command "{command}" does not exist, from the folder {cwd}',
+                command=command,
+                cwd=cwd,
+            )
+        return translatable('The command "{command}" does not exist', command=command)
+    folders = _folders(path)
+    if not folders:
+        return translatable(
+            'The command "{command}" was not found: the PATH is empty', command=command
+        )
+    lines = [f"  {folder}" for folder in folders[:_SHOWN]]
+    if len(folders) > _SHOWN:
+        lines.append(f"  ... and {len(folders) - _SHOWN} more")
+    words = translatable('The command "{command}" was not found. Searched PATH:', command=command)
+    return join_texts("\n", words, *lines)
+
+
+def _remedy(command: str) -> str:
+    if " " in command.strip() and not _is_path(command.split()[0]):
+        return translatable('A command has no arguments in it: move them to "args".')
+    stem = re.sub(r"\.(exe|cmd|bat)$", "", Path(command).name.lower())
+    for pattern, (product, address) in _PRODUCTS.items():
+        if re.fullmatch(pattern, stem):
+            return translatable(
+                "{program} comes with {product}: install it from {address}, "
+                "then restart the server.",
+                program=stem,
+                product=product,
+                address=address,
+            )
+    return translatable("Check the spelling, install it, or give its whole path.")
 
 
 @dataclass(frozen=True, slots=True)
-class Launcher:
+class LaunchResolver:
     """Knows the person's environment and the PATH of their login shell.
 
     `own_path_first`: the run was started from a terminal or by a program, whose PATH is the one
@@ -52,7 +216,7 @@ class Launcher:
             builtin="", command=command, args=(*args, *expanded.args), env={**kept, **expanded.env}
         )
 
-    async def prepare(self, config: ServerConfig) -> Launch:
+    async def prepare(self, config: ServerConfig) -> LaunchSpec:
         """What to start for an expanded stdio `config`.
 
         Raises:
@@ -61,7 +225,7 @@ class Launcher:
         launch = self.prepare_now(config)
         return launch or self._launch(config, await self.shell_path.get())
 
-    def prepare_now(self, config: ServerConfig) -> Launch | None:
+    def prepare_now(self, config: ServerConfig) -> LaunchSpec | None:
         """The same without asking the login shell; None where it has to be asked."""
         path = self.environ.get("PATH", "") if self.own_path_first else self.shell_path.known
         if path is None:
@@ -71,8 +235,8 @@ class Launcher:
         except ServerError:
             return None
 
-    def _launch(self, config: ServerConfig, path: str) -> Launch:
+    def _launch(self, config: ServerConfig, path: str) -> LaunchSpec:
         environment = server_environment(self.environ, path, config.env)
         search = environment.get("PATH", path)
         command = find_command(config.command, search, config.cwd, server=config.name)
-        return Launch(command, config.args, environment, config.cwd)
+        return LaunchSpec(command, config.args, environment, config.cwd)

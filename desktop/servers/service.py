@@ -10,19 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.errors import ServerError
-from desktop.sentence import sentence
 from desktop.servers.connection import ServerConnection
 from desktop.signals import Signal
 from desktop.tasks import spawn
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.session import Surroundings
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.servers.context import Surroundings
+    from desktop.tool_types import JsonObject, Progress, ToolResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +60,8 @@ class McpService:
             known = ", ".join(self._connections) or "none"
             raise ServerError(
                 name,
-                sentence("There is no server named {name!r}.", name=name),
-                remedy=sentence("Configured: {known}.", known=known),
+                translatable("There is no server named {name!r}.", name=name),
+                remedy=translatable("Configured: {known}.", known=known),
             ) from None
 
     def add_server(self, config: ServerConfig) -> ServerConnection:
@@ -74,7 +72,8 @@ class McpService:
         """
         if config.name in self._connections:
             raise ServerError(
-                config.name, sentence("There already is a server named {name!r}.", name=config.name)
+                config.name,
+                translatable("There already is a server named {name!r}.", name=config.name),
             )
         connection = ServerConnection(config, self._surroundings)
         name = config.name

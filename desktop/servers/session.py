@@ -1,6 +1,11 @@
 """One session with one server: enter the SDK's client, list the tools, serve, leave. Used once.
 
 Runs in the connection's owner task, and only there. Must not try again: the connection decides.
+
+One tool call over an open session: its limit, its progress, its failure as a result.
+
+Source: MCP specification, server/tools and basic/utilities/{progress,cancellation}. Must not
+validate, ask or retry: that is the executor's.
 """
 
 from __future__ import annotations
@@ -10,43 +15,136 @@ import logging
 import math
 import time
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import anyio
 import mcp_types as types
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from desktop import __version__
-from desktop.config.redaction import secrets_of
+from desktop.config.secrets import secrets_of
 from desktop.processes.tracker import KILL_AFTER
-from desktop.servers import calls, failures
-from desktop.servers.changes import ToolChanges
-from desktop.servers.deadline import Deadlines
-from desktop.servers.lines import LINE_LIMIT
-from desktop.servers.listing import list_tools
-from desktop.servers.remote import RemoteLink
-from desktop.servers.sdk import Client
-from desktop.servers.state import About
-from desktop.servers.stdio import StdioLink
-from desktop.servers.traffic import Traffic
+from desktop.servers import error_messages
+from desktop.servers.content import from_sdk
+from desktop.servers.http_transport import HttpTransport
+from desktop.servers.sdk import Client, MCPError
+from desktop.servers.state import ServerInfo
+from desktop.servers.stdio_transport import StdioTransport
+from desktop.servers.tool_list import ToolListWatcher, list_tools
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
+from desktop.tool_types import ErrorCode, Progress, failed
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-    from pathlib import Path
+    from collections.abc import AsyncGenerator, Callable
+
+    from mcp.shared.dispatcher import ProgressFnT
+    from mcp_types import CallToolResult
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
-    from desktop.processes.tracker import McpProcessTracker
-    from desktop.servers.early import EarlyStarts
-    from desktop.servers.eras import EraMemory
-    from desktop.servers.gate import Place, StartGate
-    from desktop.servers.launch import Launcher
-    from desktop.servers.link import Link
-    from desktop.servers.output import ServerOutput
-    from desktop.tools.definition import ToolDefinition
+    from desktop.servers.context import StartSlot, Surroundings
+    from desktop.servers.stderr_log import StderrLog
+    from desktop.servers.stdio_transport import ServerTransport
+    from desktop.servers.timeouts import RenewableTimeout
+    from desktop.tool_types import JsonObject, ToolDefinition, ToolResult
+
+logger = logging.getLogger(__name__)
+
+
+def unreachable(server: str, state: str) -> ToolResult:
+    """The result of a call to a server that is not connected."""
+    message = f"{server} is not connected ({state}). Switch it on or restart it."
+    return failed("ServerError", message, ErrorCode.UNREACHABLE)
+
+
+def leave_output_unchecked(client: Client) -> None:
+    """Have the SDK hand over a result whose `structuredContent` breaks the `outputSchema`.
+
+    Its own check raises, and the content is lost; it has no limits, and lists the tools anew for a
+    tool it does not know. The executor checks instead, and the result keeps its data. All else of
+    `call_tool` (rounds of input, headers of 2026-07-28, progress, cancellation) stays the SDK's.
+    """
+    client.session.validate_tool_result = _pass
+
+
+async def _pass(name: str, result: CallToolResult) -> None:
+    """In place of `ClientSession.validate_tool_result`."""
+
+
+async def call_tool(
+    session: Session,
+    name: str,
+    arguments: JsonObject,
+    limit: float,
+    on_progress: Callable[[Progress], None] | None,
+) -> ToolResult:
+    """Send the call and wait; `limit` in seconds without answer or progress."""
+    client, server = session.client, session.config.name
+    if client is None:
+        return unreachable(server, "stopped")
+    try:
+        with session.deadlines.within(limit) as running:
+            return await _send(client, name, arguments, _progress(running, on_progress))
+    except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is a result
+        return _from_error(session, name, error)
+    return _timed_out(server, name, limit)
+
+
+async def _send(
+    client: Client, name: str, arguments: JsonObject, on_progress: ProgressFnT
+) -> ToolResult:
+    # Without a progress token servers send no progress, so one is always given; the SDK's own
+    # limit is off because it would not be renewed.
+    answer = await client.call_tool(
+        name,
+        dict(arguments),
+        read_timeout_seconds=math.inf,
+        progress_callback=on_progress,
+    )
+    return from_sdk(answer)
+
+
+def _progress(running: RenewableTimeout, told: Callable[[Progress], None] | None) -> ProgressFnT:
+    async def received(progress: float, total: float | None, message: str | None) -> None:
+        running.renew()
+        if told is not None:
+            told(Progress(progress, total, message or ""))
+
+    return received
+
+
+def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
+    server = session.config.name
+    kind, words = error_messages.call_failure(error)
+    message = translatable("{server}:{name}: {words}", server=server, name=name, words=words)
+    if error_messages.is_lost(error) or session.is_lost:
+        session.report_lost(translatable("closed the connection"))
+        return failed(
+            kind,
+            translatable(
+                "{message}. The server is gone; the call may have had effects.", message=message
+            ),
+            ErrorCode.UNREACHABLE,
+        )
+    if isinstance(error, MCPError | ValidationError | RuntimeError):
+        return failed(kind, message, ErrorCode.PROTOCOL)
+    logger.error("call of %s:%s failed", server, name, exc_info=error)
+    return failed(kind, message, ErrorCode.INTERNAL)
+
+
+def _timed_out(server: str, name: str, limit: float) -> ToolResult:
+    message = translatable(
+        "{server}:{name} gave no answer and no progress within {limit:g} s; it was cancelled. "
+        "Give it more time with the server's timeout, or for one call with --timeout.",
+        server=server,
+        name=name,
+        limit=limit,
+    )
+    return failed("TimeoutError", message, ErrorCode.TIMEOUT)
+
 
 STALLED = 5.0
 """Seconds of connecting from which a server that speaks the old way is greeted so from now on."""
@@ -55,37 +153,11 @@ LEAVE_LIMIT = KILL_AFTER + 1.0
 ABOUT_LIMIT = 10_000
 """Characters kept of each text in which a server describes itself."""
 
-logger = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Surroundings:
-    """What all connections of one app share."""
-
-    launcher: Launcher
-    tracker: McpProcessTracker
-    gate: StartGate
-    eras: EraMemory
-    logs: Path | None = None
-    early: EarlyStarts | None = None
-    deadlines: Deadlines = field(default_factory=Deadlines)
-    traffic: Traffic = field(default_factory=Traffic)
-    line_limit: int = LINE_LIMIT
-
-    def log_file(self, server: str) -> Path | None:
-        """The log of a server; its name may hold anything, a file name may not."""
-        if self.logs is None:
-            return None
-        safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in server)
-        return self.logs / f"{safe.strip('.') or 'server'}.log"
-
 
 class Session:
     """A client from the moment it is entered to the moment it is left."""
 
-    def __init__(
-        self, config: ServerConfig, surroundings: Surroundings, output: ServerOutput
-    ) -> None:
+    def __init__(self, config: ServerConfig, surroundings: Surroundings, output: StderrLog) -> None:
         self.config = config
         self.client: Client | None = None
         self.connect_seconds: float | None = None
@@ -95,24 +167,24 @@ class Session:
         self.deadlines = surroundings.deadlines
         self._surroundings = surroundings
         self._output = output
-        self._link: Link | None = None
+        self._link: ServerTransport | None = None
         self._scope = anyio.CancelScope()
         self._wake = asyncio.Event()
         self._stopping = False
         self._lost = ""
-        self._place: Place | None = None
+        self._place: StartSlot | None = None
         self._tasks = TaskGroup(f"server {config.name}")
-        self._changes = ToolChanges(self._tasks)
+        self._changes = ToolListWatcher(self._tasks)
 
     @property
     def pid(self) -> int | None:
         return self._link.pid if self._link is not None else None
 
     @property
-    def about(self) -> About:
+    def about(self) -> ServerInfo:
         """What the server said of itself, as long as its client is open."""
         if (client := self.client) is None:
-            return About()
+            return ServerInfo()
         info = client.server_info
         texts = (
             info.name if info else "",
@@ -121,7 +193,7 @@ class Session:
             client.instructions or "",
             client.protocol_version,
         )
-        return About(*(text[:ABOUT_LIMIT] for text in texts))
+        return ServerInfo(*(text[:ABOUT_LIMIT] for text in texts))
 
     @property
     def is_lost(self) -> bool:
@@ -175,21 +247,21 @@ class Session:
                 await self._connect_and_serve(mode)
         except Exception as error:  # noqa: BLE001 - the boundary to the SDK and the system
             logger.debug("server %s: %r", self.config.name, error)
-            return failures.connect_failure(self.config.name, error, self._link, self._output)
+            return error_messages.connect_failure(self.config.name, error, self._link, self._output)
         finally:
             self.client = None
             self._leave_place()
             await self._tasks.close()
         if self._scope.cancelled_caught and not self._stopping:
             limit = self.config.connect_timeout
-            return failures.connect_timeout(self.config.name, limit, self._output)
+            return error_messages.connect_timeout(self.config.name, limit, self._output)
         if self._stopping:
             return None
         return self._loss((self._link.lost if self._link is not None else "") or self._lost)
 
     def _loss(self, why: str) -> ServerError:
         remote = self.config.transport != "stdio"
-        return failures.lost(self.config.name, why, self._output, remote=remote)
+        return error_messages.lost(self.config.name, why, self._output, remote=remote)
 
     async def _connect_and_serve(self, mode: str) -> None:
         config = self._surroundings.launcher.expanded(self.config)
@@ -198,7 +270,7 @@ class Session:
         self._scope.deadline = anyio.current_time() + config.connect_timeout
         async with self._client(config, mode) as client:
             self._leave_place()
-            calls.leave_output_unchecked(client)
+            leave_output_unchecked(client)
             await self._changes.hear(client)
             await self._list_tools(client)
             self.client = client
@@ -224,16 +296,16 @@ class Session:
         async with client:
             yield client
 
-    async def _open(self, config: ServerConfig) -> Link:
+    async def _open(self, config: ServerConfig) -> ServerTransport:
         tap = self._surroundings.traffic.tap(config.name, secrets_of(config))
         if config.transport != "stdio":
             self._started(None)
-            return RemoteLink(config, self._closed, tap)
+            return HttpTransport(config, self._closed, tap)
         early = self._surroundings.early
         launch = early.take(config) if early is not None else None
         if launch is None:
             launch = await self._surroundings.launcher.prepare(config)
-        return StdioLink(
+        return StdioTransport(
             config.name,
             launch,
             self._surroundings.tracker,
@@ -276,7 +348,7 @@ class Session:
             try:
                 await self._list_tools(client)
             except Exception as error:  # noqa: BLE001 - the boundary to the SDK: the old list stays
-                _, message = failures.call_failure(error)
+                _, message = error_messages.call_failure(error)
                 self._output.add(
                     f"[mcp-desktop] the changed tool list could not be read: {message}"
                 )

@@ -33,7 +33,7 @@ class ServerState:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ServerInfo:
     """What a server says of itself: untrusted, bounded, empty where it says nothing."""
 
     name: str = ""

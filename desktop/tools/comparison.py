@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, Self, cast
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 Path = tuple[str | int, ...]
 

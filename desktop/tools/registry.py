@@ -2,22 +2,68 @@
 
 A session has one of its own, with what is switched off for it. Must not call a tool or reach a
 server.
+
+Finds the tool that a name means, or says what there is instead.
+
+Must not guess: what two tools could mean is asked back.
+
+Which tools a conversation is given: none, all there are, or those of chosen servers.
+
+Decides nothing about single tools: those are switched off in the registry.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
+from desktop.errors import ToolNotFoundError
 from desktop.signals import Signal
-from desktop.tools.finding import find_tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from desktop.tools.adapter import Tool
+    from desktop.tools.adapters import Tool
+
+_SHOWN = 5
 
 
-class Tools(Protocol):
+def find_tool(name: str, listed: Sequence[Tool], is_on: Callable[[Tool], bool]) -> Tool:
+    """The tool of a key `server:tool`, or of a bare name that only one server has.
+
+    Args:
+        name: as a person or a model wrote it.
+        listed: all tools there are.
+        is_on: whether one may be called.
+
+    Raises:
+        ToolNotFoundError: none, more than one, or it is off; the message says what there is.
+    """
+    same = [tool for tool in listed if name in (tool.definition.key, tool.definition.name)]
+    on = [tool for tool in same if is_on(tool)]
+    if len(on) == 1:
+        return on[0]
+    if on:
+        keys = ", ".join(tool.definition.key for tool in on)
+        raise ToolNotFoundError(f"More than one server has a tool {name!r}.", remedy=f"Say {keys}.")
+    if same:
+        raise ToolNotFoundError(f"The tool {name!r} is switched off.", remedy="Switch it on first.")
+    keys = [tool.definition.key for tool in listed if is_on(tool)]
+    raise ToolNotFoundError(f"There is no tool {name!r}.", remedy=_nearest(name, keys))
+
+
+def _nearest(name: str, keys: list[str]) -> str:
+    if not keys:
+        return "No server with tools is connected."
+    bare = {key.partition(":")[2]: key for key in keys}
+    near = get_close_matches(name, keys, 3) + [
+        bare[one] for one in get_close_matches(name, list(bare), 3)
+    ]
+    shown = list(dict.fromkeys(near)) or keys[:_SHOWN]
+    return f"Did you mean {', '.join(shown)}?" if near else f"There are {', '.join(shown)}, …"
+
+
+class ToolSource(Protocol):
     """What an executor, an agent or a page needs: a registry, or a view of one."""
 
     @property
@@ -102,3 +148,25 @@ class ToolRegistry:
         last = len(self._order)
         names = sorted(self._by_server, key=lambda name: self._order.get(name, last))
         self._by_server = {name: self._by_server[name] for name in names}
+
+
+McpMode: TypeAlias = Literal["off", "auto", "manual"]
+"""`off` for no tools, `auto` for those of all servers, `manual` for those of the chosen servers."""
+
+
+def select_tools(
+    tools: ToolSource, mode: McpMode, servers: Collection[str] = ()
+) -> tuple[Tool, ...]:
+    """The tools to offer now, in the registry's order.
+
+    Args:
+        tools: what can be called now.
+        mode: `servers` counts with `manual` alone; one that is not there has no tools.
+        servers: names of servers.
+    """
+    if mode == "off":
+        return ()
+    offered = tools.all()
+    if mode == "auto":
+        return offered
+    return tuple(tool for tool in offered if tool.definition.server in servers)

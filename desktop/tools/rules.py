@@ -12,12 +12,12 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 MOST_ISSUES: Final = 100
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Final, cast
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 _OPEN: Final = frozenset(
     {"additionalProperties", "patternProperties", "unevaluatedProperties", "$ref", "allOf", "anyOf",

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.tool_types import ValidationIssue
 from desktop.tools.alternatives import flattened
 from desktop.tools.compiled import compiled, recall
-from desktop.tools.issue import ValidationIssue
 from desktop.tools.undeclared import find_undeclared
 from desktop.tools.verdict import issue_of
 from desktop.tools.work import TooMuchWorkError, running
@@ -21,8 +21,8 @@ from desktop.tools.work import TooMuchWorkError, running
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
+    from desktop.tool_types import JsonObject
     from desktop.tools.compiled import Compiled
-    from desktop.tools.definition import JsonObject
 
 MOST_ISSUES: Final = 100
 

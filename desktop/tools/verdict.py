@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.tool_types import ValidationIssue
 from desktop.tools.conditions import reason_of
-from desktop.tools.issue import ValidationIssue
 from desktop.tools.string_formats import is_certain
 from desktop.tools.wording import layer_of, message_of, values_of
 

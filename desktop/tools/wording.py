@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from desktop.tools.string_formats import is_certain
 
 if TYPE_CHECKING:
-    from desktop.tools.issue import Layer
+    from desktop.tool_types import Layer
 
 Words: TypeAlias = Callable[[Any, Any], str]
 """(the keyword's value in the schema, the value that was given) -> message."""

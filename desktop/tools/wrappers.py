@@ -9,19 +9,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.tools.finding import find_tool
-from desktop.tools.refusal import denied
+from desktop.tools.executor import denied
+from desktop.tools.registry import find_tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.signals import Signal
-    from desktop.tools.adapter import Tool
-    from desktop.tools.approval import Approver
-    from desktop.tools.call import Origin, Progress
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.registry import Tools
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import (
+        Approver,
+        JsonObject,
+        Origin,
+        Progress,
+        ToolDefinition,
+        ToolResult,
+    )
+    from desktop.tools.adapters import Tool
+    from desktop.tools.registry import ToolSource
 
 
 class Prefixed:
@@ -85,7 +89,7 @@ class Approved:
 class Filtered:
     """A view of a registry: the tools that `keep` keeps, now and after each change."""
 
-    def __init__(self, tools: Tools, keep: Callable[[ToolDefinition], bool]) -> None:
+    def __init__(self, tools: ToolSource, keep: Callable[[ToolDefinition], bool]) -> None:
         self._tools = tools
         self._keep = keep
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.store import ConfigStore
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
     from desktop.tools.rules import Rule, RuleBook
 
 

@@ -1463,7 +1463,7 @@
     </message>
 </context>
 <context>
-    <name>ArgumentsJson</name>
+    <name>ArgumentsJsonView</name>
     <message>
         <source>Arguments as JSON</source>
         <translation>参数（JSON）</translation>
@@ -1732,7 +1732,7 @@
     </message>
 </context>
 <context>
-    <name>CallExchange</name>
+    <name>ArgumentClipboard</name>
     <message>
         <source>Not copied: {reason}.</source>
         <translation>未复制：{reason}。</translation>
@@ -1907,7 +1907,7 @@
     </message>
 </context>
 <context>
-    <name>ChatHead</name>
+    <name>ChatHeader</name>
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
@@ -2139,7 +2139,7 @@
     </message>
 </context>
 <context>
-    <name>ChatsList</name>
+    <name>ChatList</name>
     <message>
         <source>Delete “{title}”?</source>
         <translation>删除“{title}”？</translation>
@@ -2198,7 +2198,7 @@
     </message>
 </context>
 <context>
-    <name>ChatsModel</name>
+    <name>ChatListModel</name>
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
@@ -2391,7 +2391,7 @@
     </message>
 </context>
 <context>
-    <name>ConversationView</name>
+    <name>MessageList</name>
     <message>
         <source>Show earlier messages ({count})</source>
         <translation>显示更早的消息（{count}）</translation>
@@ -2479,14 +2479,14 @@
     </message>
 </context>
 <context>
-    <name>EndedView</name>
+    <name>ExitedView</name>
     <message>
         <source>Recently ended</source>
         <translation>最近结束</translation>
     </message>
 </context>
 <context>
-    <name>EntriesEditor</name>
+    <name>MapEditor</name>
     <message>
         <source>The object is empty.</source>
         <translation>对象为空。</translation>
@@ -2505,7 +2505,7 @@
     </message>
 </context>
 <context>
-    <name>EntryRow</name>
+    <name>MapEntryRow</name>
     <message>
         <source>name</source>
         <translation>名称</translation>
@@ -2578,7 +2578,7 @@
     </message>
 </context>
 <context>
-    <name>Excerpt</name>
+    <name>CodePreview</name>
     <message>
         <source>
 … {count} more characters</source>
@@ -2601,7 +2601,7 @@
     </message>
 </context>
 <context>
-    <name>ExportDialog</name>
+    <name>ConfigExportDialog</name>
     <message>
         <source>There are no servers of your own to export.</source>
         <translation>没有可导出的自有服务器。</translation>
@@ -2934,7 +2934,7 @@
     </message>
 </context>
 <context>
-    <name>FilterLine</name>
+    <name>FormSearchField</name>
     <message>
         <source>Find a field</source>
         <translation>查找字段</translation>
@@ -2976,7 +2976,7 @@
     </message>
 </context>
 <context>
-    <name>Findings</name>
+    <name>IssueList</name>
     <message>
         <source>What is wrong with the arguments</source>
         <translation>参数中的问题</translation>
@@ -2991,7 +2991,7 @@
     </message>
 </context>
 <context>
-    <name>FoldedText</name>
+    <name>ExpandableText</name>
     <message>
         <source>Description</source>
         <translation>说明</translation>
@@ -4165,7 +4165,7 @@
     </message>
 </context>
 <context>
-    <name>MomentField</name>
+    <name>DateTimeField</name>
     <message>
         <source>Choose a day</source>
         <translation>选择日期</translation>
@@ -4180,7 +4180,7 @@
     </message>
 </context>
 <context>
-    <name>Notice</name>
+    <name>InlineNotice</name>
     <message>
         <source>Not sent. One thing to correct:</source>
         <translation>未发送。有一处需要更正：</translation>
@@ -4225,7 +4225,7 @@
     </message>
 </context>
 <context>
-    <name>OutputView</name>
+    <name>StderrView</name>
     <message>
         <source>Output of the server (stderr)</source>
         <translation>服务器输出（stderr）</translation>
@@ -4263,7 +4263,7 @@
     </message>
 </context>
 <context>
-    <name>PairRow</name>
+    <name>KeyValueRow</name>
     <message>
         <source>Name</source>
         <translation>名称</translation>
@@ -4304,14 +4304,14 @@
     </message>
 </context>
 <context>
-    <name>PersonCard</name>
+    <name>UserCard</name>
     <message>
         <source>You: {text}</source>
         <translation>您：{text}</translation>
     </message>
 </context>
 <context>
-    <name>Picture</name>
+    <name>ImageAttachment</name>
     <message>
         <source>Picture, {facts}</source>
         <translation>图片，{facts}</translation>
@@ -4337,7 +4337,7 @@
     </message>
 </context>
 <context>
-    <name>ProblemsView</name>
+    <name>ConfigErrorsView</name>
     <message>
         <source>Configuration</source>
         <translation>配置文件</translation>
@@ -4522,7 +4522,7 @@
     </message>
 </context>
 <context>
-    <name>ProseColumn</name>
+    <name>MarkdownColumn</name>
     <message>
         <source>Show more ({count} characters)</source>
         <translation>显示更多（{count} 个字符）</translation>
@@ -4717,7 +4717,7 @@
     </message>
 </context>
 <context>
-    <name>QuestionPanel</name>
+    <name>ApprovalPanel</name>
     <message>
         <source>Not sent: the arguments have to be corrected first.</source>
         <translation>未发送：请先改正参数。</translation>
@@ -4795,7 +4795,7 @@
     </message>
 </context>
 <context>
-    <name>RailNews</name>
+    <name>ChatBadge</name>
     <message>
         <source>Calls that ask for you: {count}</source>
         <translation>需要您决定的调用：{count}</translation>
@@ -5180,7 +5180,7 @@
     </message>
 </context>
 <context>
-    <name>SearchBox</name>
+    <name>ToolSearchField</name>
     <message>
         <source>Search tools</source>
         <translation>搜索工具</translation>
@@ -5913,7 +5913,7 @@
     </message>
 </context>
 <context>
-    <name>ToolDelegate</name>
+    <name>ToolSwitchDelegate</name>
     <message>
         <source>running</source>
         <translation>运行中</translation>
@@ -6148,7 +6148,7 @@
     </message>
 </context>
 <context>
-    <name>ValueView</name>
+    <name>StructuredView</name>
     <message>
         <source>Which value</source>
         <translation>选择值</translation>
@@ -6187,7 +6187,7 @@
     </message>
 </context>
 <context>
-    <name>VerdictCard</name>
+    <name>OutputSchemaCard</name>
     <message>
         <source>Findings</source>
         <translation>发现的问题</translation>

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.sessions import AgentSessions, Shared
+from desktop.agent.sessions import AgentSessions, SessionContext
+from desktop.bootstrap import builtin_config
 from desktop.config.store import ConfigStore
-from desktop.servers.ground import builtin_config
 from desktop.servers.service import McpService
 from desktop.tools.rules import RuleBook
 from tests.live_servers import stdio, surroundings
@@ -18,7 +18,7 @@ from tests.live_servers import stdio, surroundings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
     from desktop.config.models import ServerConfig
 
 
@@ -30,16 +30,16 @@ def config_of(one: Builtin) -> ServerConfig:
 
 
 @pytest.fixture
-async def shared(tmp_path: Path) -> AsyncIterator[Shared]:
+async def shared(tmp_path: Path) -> AsyncIterator[SessionContext]:
     around = surroundings()
     service = McpService(around)
-    yield Shared(service, around, RuleBook(), tmp_path / "data", config_of)
+    yield SessionContext(service, around, RuleBook(), tmp_path / "data", config_of)
     await service.disconnect_all()
     await around.tracker.close_all()
 
 
 @pytest.fixture
-async def sessions(shared: Shared) -> AsyncIterator[AgentSessions]:
+async def sessions(shared: SessionContext) -> AsyncIterator[AgentSessions]:
     made = AgentSessions(shared)
     yield made
     await made.close()

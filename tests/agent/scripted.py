@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from desktop.agent.question import Answer
+from desktop.agent.events import ApprovalResponse
 from desktop.llm.completion import Completed, RequestDelta, TextDelta
 from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
@@ -14,7 +14,7 @@ from desktop.llm.messages import AssistantMessage, ToolRequest, Usage
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Mapping
 
-    from desktop.agent.question import ApprovalQuestion
+    from desktop.agent.events import ApprovalQuestion
     from desktop.llm.completion import CompletionEvent, CompletionRequest
     from desktop.llm.formats import WireTools
 
@@ -79,11 +79,11 @@ class Scripted:
 class Person:
     """Answers with what it was given, the last answer for all further questions."""
 
-    def __init__(self, *answers: Answer) -> None:
-        self.answers = list(answers) or [Answer("once")]
+    def __init__(self, *answers: ApprovalResponse) -> None:
+        self.answers = list(answers) or [ApprovalResponse("once")]
         self.questions: list[ApprovalQuestion] = []
 
-    async def ask(self, question: ApprovalQuestion) -> Answer:
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         self.questions.append(question)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
@@ -95,11 +95,11 @@ class Silent:
         self.asked = asyncio.Event()
         self.open = 0
 
-    async def ask(self, question: ApprovalQuestion) -> Answer:
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         self.open += 1
         self.asked.set()
         try:
             await asyncio.Event().wait()
         finally:
             self.open -= 1
-        return Answer("deny")
+        return ApprovalResponse("deny")

@@ -6,12 +6,11 @@ import json
 from typing import Any
 
 from desktop.agent.secrets import SessionSecrets
-from desktop.history.redaction import REDACTED
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.messages import AssistantMessage, ToolRequest
-from desktop.tools.call import ToolCall
+from desktop.redaction.arguments import REDACTED
+from desktop.tool_types import ToolCall, ToolResult
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ToolResult
 from tests.agent.definitions import tool
 from tests.tools.one_tool import OneTool
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.about import Builtin
 from desktop.agent.events import (
     ApprovalAsked,
     ApprovalGiven,
-    BuiltinBack,
+    ApprovalResponse,
     BuiltinLost,
+    BuiltinReconnected,
     CallAnswered,
     CallStarted,
     CallStepped,
@@ -22,15 +22,15 @@ from desktop.agent.events import (
     TurnFinished,
     TurnStarted,
 )
-from desktop.agent.limits import Limits
-from desktop.agent.question import Answer
+from desktop.agent.limits import SessionLimits
+from desktop.agent.session_info import Builtin
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
 from desktop.tasks import spawn
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.agent.scripted import Person, Scripted, Silent, calls, says
 from tests.live_servers import stdio, until
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent
     from desktop.agent.session import AgentSession
-    from desktop.agent.sessions import AgentSessions, Shared
-    from desktop.tools.result import ToolResult
+    from desktop.agent.sessions import AgentSessions, SessionContext
+    from desktop.tool_types import ToolResult
     from tests.conftest import ExpectedLogs
 
 CALCULATOR = [Builtin("calculator")]
@@ -152,7 +152,7 @@ async def test_what_a_model_writes_wrong_goes_back_to_it_as_an_error(
 
 
 async def test_two_sessions_share_no_process_and_the_end_of_one_leaves_the_other(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     model = Scripted([calls(("calculator__evaluate", {"expression": "1+1"})), says("2")])
     one = await sessions.create(Scripted([]), "m", Person(), builtins=CALCULATOR)
@@ -192,11 +192,11 @@ async def test_a_built_in_that_is_killed_in_a_call_is_started_again_and_the_sess
     outcome = await session.ask("go")
     assert (outcome.end, outcome.text) == ("done", "3")
     assert codes(session) == [ErrorCode.UNREACHABLE, None]
-    lost, back = (one for one in told if isinstance(one, BuiltinLost | BuiltinBack))
+    lost, back = (one for one in told if isinstance(one, BuiltinLost | BuiltinReconnected))
     assert isinstance(lost, BuiltinLost)
     assert lost.name == "plain"
     assert lost.restarting
-    assert back == BuiltinBack("plain")
+    assert back == BuiltinReconnected("plain")
     assert_valid(session)
 
 
@@ -314,7 +314,7 @@ async def test_a_refused_call_is_not_sent_and_the_model_hears_the_reason(
 ) -> None:
     file = tmp_path / "never"
     model = Scripted([calls(("plain__write_file", {"path": str(file)})), says("A pity.")])
-    person = Person(Answer("deny", reason="Not in that folder."))
+    person = Person(ApprovalResponse("deny", reason="Not in that folder."))
     session = await sessions.create(model, "m", person, builtins=PLAIN)
     assert (await session.ask("go")).text == "A pity."
     assert codes(session) == [ErrorCode.DENIED]
@@ -324,7 +324,7 @@ async def test_a_refused_call_is_not_sent_and_the_model_hears_the_reason(
 
 async def test_corrected_arguments_are_the_ones_that_are_sent(sessions: AgentSessions) -> None:
     model = Scripted([calls(("plain__add", {"a": 1, "b": 2})), says("ok")])
-    person = Person(Answer("once", arguments={"a": 20, "b": 22}))
+    person = Person(ApprovalResponse("once", arguments={"a": 20, "b": 22}))
     session = await sessions.create(model, "m", person, builtins=PLAIN)
     await session.ask("go")
     assert results(session)[0].output == "42"
@@ -336,7 +336,7 @@ async def test_what_servers_say_of_their_tools_is_data_and_never_the_system_prom
 ) -> None:
     """A description that gives orders goes where descriptions go, and allows nothing."""
     model = Scripted([calls(("plain__echo", {"message": "hi"})), says("ok")])
-    person = Person(Answer("deny"))
+    person = Person(ApprovalResponse("deny"))
     session = await sessions.create(model, "m", person, builtins=PLAIN, system="You count words.")
     server = next(iter(session.tools.connections))
     said = {one.description for one in server.tools if one.description}
@@ -353,7 +353,7 @@ async def test_the_turns_of_one_ask_are_limited(sessions: AgentSessions) -> None
     again = calls(("calculator__evaluate", {"expression": "1"}))
     model = Scripted([again, again, again, says("done")])
     session = await sessions.create(
-        model, "m", Person(), builtins=CALCULATOR, limits=Limits(turns=2)
+        model, "m", Person(), builtins=CALCULATOR, limits=SessionLimits(turns=2)
     )
     outcome = await session.ask("go")
     assert (outcome.end, outcome.turns) == ("limit", 2)
@@ -365,7 +365,7 @@ async def test_the_turns_of_one_ask_are_limited(sessions: AgentSessions) -> None
 async def test_the_time_of_one_ask_is_limited(sessions: AgentSessions) -> None:
     model = Scripted([calls(("plain__slow", {"seconds": 60.0})), says("late")])
     session = await sessions.create(
-        model, "m", Person(), builtins=PLAIN, limits=Limits(seconds=0.4)
+        model, "m", Person(), builtins=PLAIN, limits=SessionLimits(seconds=0.4)
     )
     outcome = await session.ask("go")
     assert outcome.end == "limit"
@@ -378,7 +378,7 @@ async def test_the_calls_of_one_turn_are_limited(sessions: AgentSessions) -> Non
     one = ("calculator__evaluate", {"expression": "1"})
     model = Scripted([calls(one, one, one), says("ok")])
     session = await sessions.create(
-        model, "m", Person(), builtins=CALCULATOR, limits=Limits(calls=2)
+        model, "m", Person(), builtins=CALCULATOR, limits=SessionLimits(calls=2)
     )
     await session.ask("go")
     assert codes(session) == [None, None, ErrorCode.DENIED]
@@ -447,7 +447,7 @@ async def test_it_does_one_thing_at_a_time(sessions: AgentSessions) -> None:
 
 
 async def test_the_services_tools_are_offered_as_chosen_and_a_toggle_counts_at_once(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     shared.service.add_server(stdio("plain"))
     await shared.service.connect_all()

@@ -1,27 +1,83 @@
-"""What a session offers: the service's tools as chosen, its own always."""
+"""What a session offers: the service's tools as chosen, its own always.
+
+One crash is repaired and said; the second in a row is the last.
+"""
 
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from desktop.agent.kept_results import KeptResults
-from desktop.agent.session_tools import FEW, SessionTools
+from desktop.agent import session_tools
+from desktop.agent.events import BuiltinLost, BuiltinReconnected
+from desktop.agent.large_results import LargeResultStore
+from desktop.agent.session_tools import FEW, BuiltinMonitor, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.tool_choice import ToolChoice
-from desktop.tools.approval import Decision
-from desktop.tools.call import ToolCall
-from desktop.tools.direct_servers import load_direct_mcp_tools
-from tests.live_servers import stdio
+from desktop.servers import connection as connection_module
+from desktop.tool_types import Decision, ToolCall
+from desktop.tools.loader import load_direct_mcp_tools
+from tests.live_servers import reached, stdio, surroundings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.agent.sessions import Shared
+    import pytest
+
+    from desktop.agent.events import AgentEvent
+    from desktop.agent.sessions import SessionContext
     from desktop.config.models import ServerConfig
-    from desktop.tools.call import Origin
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, Origin, ToolDefinition
+
+
+async def test_the_next_request_waits_until_it_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 0.05)
+    _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
+    told: list[AgentEvent] = []
+    watch = BuiltinMonitor(connections, told.append)
+    (one,) = connections
+    try:
+        await watch.settle()
+        await one.call_tool("crash", {})
+        assert not one.is_connected
+        await watch.settle()
+        assert one.is_connected
+        assert [type(event) for event in told] == [BuiltinLost, BuiltinReconnected]
+        await one.call_tool("crash", {})
+        assert told[-1] == BuiltinLost("plain", watch.lost["plain"], restarting=False)
+        await watch.settle()
+        await reached(one, "stopped")
+        assert len(told) == 3
+    finally:
+        await watch.close()
+        await connections.close()
+
+
+async def test_a_server_that_stays_away_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection_module, "FIRST_PAUSE", 60)
+    monkeypatch.setattr(session_tools, "BACK_LIMIT", 0.05)
+    _, connections = await load_direct_mcp_tools([stdio("plain")], surroundings())
+    watch = BuiltinMonitor(connections, lambda _: None)
+    (one,) = connections
+    try:
+        await one.call_tool("crash", {})
+        await watch.settle()
+        assert not one.is_connected
+    finally:
+        await watch.close()
+        await watch.settle()
+        await connections.close()
+
+
+async def test_one_that_never_started_is_lost_from_the_first() -> None:
+    _, connections = await load_direct_mcp_tools([stdio("exits_at_start")], surroundings())
+    watch = BuiltinMonitor(connections, lambda _: None)
+    assert "API_KEY is not set" in watch.lost["exits_at_start"]
+    await watch.close()
+    await connections.close()
 
 
 class Yes:
@@ -35,10 +91,10 @@ class Yes:
 
 @asynccontextmanager
 async def made(
-    shared: Shared, folder: Path, *servers: ServerConfig
+    shared: SessionContext, folder: Path, *servers: ServerConfig
 ) -> AsyncGenerator[SessionTools]:
     _, connections = await load_direct_mcp_tools(servers, shared.surroundings)
-    kept = KeptResults(folder, most=100, together=1000)
+    kept = LargeResultStore(folder, most=100, together=1000)
     tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
     try:
         yield tools
@@ -47,7 +103,7 @@ async def made(
 
 
 async def test_its_own_server_hides_the_services_one_of_the_same_name(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     shared.service.add_server(stdio("plain"))
     await shared.service.connect_all()
@@ -61,7 +117,9 @@ async def test_its_own_server_hides_the_services_one_of_the_same_name(
         assert "mcp__plain__add" not in names
 
 
-async def test_the_choice_is_of_the_services_tools_alone(shared: Shared, tmp_path: Path) -> None:
+async def test_the_choice_is_of_the_services_tools_alone(
+    shared: SessionContext, tmp_path: Path
+) -> None:
     shared.service.add_server(stdio("list_changes"))
     await shared.service.connect_all()
     async with made(shared, tmp_path, stdio("plain")) as tools:
@@ -75,7 +133,9 @@ async def test_the_choice_is_of_the_services_tools_alone(shared: Shared, tmp_pat
             assert {one.server for one in tools.offered()} == expected
 
 
-async def test_a_table_is_made_anew_only_after_a_change(shared: Shared, tmp_path: Path) -> None:
+async def test_a_table_is_made_anew_only_after_a_change(
+    shared: SessionContext, tmp_path: Path
+) -> None:
     async with made(shared, tmp_path, stdio("list_changes")) as tools:
         first = await tools.load(ApiFormat.OPENAI)
         assert await tools.load(ApiFormat.OPENAI) is first
@@ -85,7 +145,7 @@ async def test_a_table_is_made_anew_only_after_a_change(shared: Shared, tmp_path
         assert len(second.declarations) == len(first.declarations) - 1
 
 
-async def test_many_tools_are_converted_too(shared: Shared, tmp_path: Path) -> None:
+async def test_many_tools_are_converted_too(shared: SessionContext, tmp_path: Path) -> None:
     shared.service.add_server(stdio("many_tools", "--count", FEW * 2, "--bytes", 300))
     await shared.service.connect_all()
     async with made(shared, tmp_path) as tools:
@@ -95,7 +155,7 @@ async def test_many_tools_are_converted_too(shared: Shared, tmp_path: Path) -> N
 
 
 async def test_a_server_of_the_person_with_the_sessions_name_is_known_to_be_hidden(
-    shared: Shared, tmp_path: Path
+    shared: SessionContext, tmp_path: Path
 ) -> None:
     shared.service.add_server(stdio("plain", name="session"))
     await shared.service.connect_all()
@@ -104,7 +164,7 @@ async def test_a_server_of_the_person_with_the_sessions_name_is_known_to_be_hidd
         assert tools.offered() == []
 
 
-async def test_after_its_end_nothing_can_be_called(shared: Shared, tmp_path: Path) -> None:
+async def test_after_its_end_nothing_can_be_called(shared: SessionContext, tmp_path: Path) -> None:
     async with made(shared, tmp_path, stdio("plain")) as tools:
         assert tools.registry.get("plain:add") is not None
     assert tools.registry.get("plain:add") is None

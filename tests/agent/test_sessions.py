@@ -1,4 +1,7 @@
-"""Sessions are made, stored, opened again, and end with the app."""
+"""Sessions are made, stored, opened again, and end with the app.
+
+A session that cannot be made leaves nothing behind.
+"""
 
 from __future__ import annotations
 
@@ -8,23 +11,84 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.about import Builtin
-from desktop.agent.library import SessionError
-from desktop.agent.sessions import AgentSessions
+from desktop.agent.session_info import Builtin
+from desktop.agent.session_store import SessionError
+from desktop.agent.sessions import AgentSessions, make_session
 from desktop.errors import UsageError
 from desktop.llm.messages import ToolMessage
 from desktop.llm.tool_choice import ToolChoice
 from desktop.tasks import spawn
 from tests.agent.scripted import Person, Scripted, calls, says
+from tests.agent.test_session_info import ABOUT
+from tests.live_servers import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
+    from typing import Any
 
     from desktop.agent.session import AgentSession
-    from desktop.agent.sessions import Shared
+    from desktop.agent.sessions import SessionContext
     from desktop.llm.messages import Message
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
+
+
+def making(
+    sessions: AgentSessions, shared: SessionContext, *builtins: Builtin
+) -> Coroutine[Any, Any, AgentSession]:
+    from dataclasses import replace
+
+    about = replace(ABOUT, builtins=builtins)
+    return make_session(
+        shared,
+        sessions.library,
+        sessions.approvals,
+        about,
+        (),
+        Scripted([]),
+        Person(),
+        None,
+        exists=False,
+    )
+
+
+async def test_its_parts_fit_and_go_with_it(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
+    session = await making(sessions, shared, Builtin("calculator"))
+    assert not sessions.library.lock(session.id).take()
+    assert [one.owner for one in shared.surroundings.tracker.tracked] == ["calculator"]
+    await session.close()
+    lock = sessions.library.lock(session.id)
+    assert lock.take()
+    lock.release()
+    assert shared.surroundings.tracker.tracked == ()
+
+
+async def test_a_built_in_that_is_none_is_refused_before_anything_starts(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
+    with pytest.raises(UsageError, match="no built-in server"):
+        await making(sessions, shared, Builtin("calculator"), Builtin("none"))
+    lock = sessions.library.lock(ABOUT.id)
+    assert lock.take()
+    lock.release()
+
+
+async def test_being_cancelled_ends_what_was_started_and_lets_go(
+    sessions: AgentSessions, shared: SessionContext
+) -> None:
+    tracker = shared.surroundings.tracker
+    made = spawn(making(sessions, shared, Builtin("silent")), "make")
+    await until(tracker.added, lambda: tracker.tracked)
+    made.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await made
+    assert tracker.tracked == ()
+    lock = sessions.library.lock(ABOUT.id)
+    assert lock.take()
+    lock.release()
+
 
 CALCULATOR = [Builtin("calculator")]
 SUM = calls(("calculator__evaluate", {"expression": "1+1"}))
@@ -73,7 +137,7 @@ async def test_another_model_is_kept_from_then_on(sessions: AgentSessions) -> No
 
 
 async def test_an_open_session_is_not_opened_twice_here_or_elsewhere(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     first = await sessions.create(Scripted([says("a")]), "m", Person())
     await first.ask("hi")
@@ -121,7 +185,7 @@ async def test_opening_and_ending_are_told(sessions: AgentSessions) -> None:
     assert changed == [1, 2, 1]
 
 
-async def test_the_calls_of_a_session_are_recorded_until_it_ends(shared: Shared) -> None:
+async def test_the_calls_of_a_session_are_recorded_until_it_ends(shared: SessionContext) -> None:
     recorded: list[str] = []
 
     def record(executor: ToolExecutor, registry: ToolRegistry) -> Callable[[], None]:
@@ -135,7 +199,7 @@ async def test_the_calls_of_a_session_are_recorded_until_it_ends(shared: Shared)
 
 
 async def test_the_end_of_the_app_stops_what_runs_and_leaves_no_process(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     model = Scripted([calls(("plain__slow", {"seconds": 60}))])
     session = await sessions.create(model, "m", Person(), builtins=[Builtin("plain")])
@@ -151,7 +215,7 @@ async def test_the_end_of_the_app_stops_what_runs_and_leaves_no_process(
 
 
 async def test_the_end_waits_for_a_session_that_is_just_being_made(
-    sessions: AgentSessions, shared: Shared
+    sessions: AgentSessions, shared: SessionContext
 ) -> None:
     making = sessions.create(Scripted([]), "m", Person(), builtins=CALCULATOR)
     made, _ = await asyncio.gather(making, sessions.close(), return_exceptions=True)

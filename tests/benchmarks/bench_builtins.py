@@ -19,7 +19,7 @@ import psutil
 from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.paths import builtin_command
-from desktop.tools.direct_servers import load_direct_mcp_tools
+from desktop.tools.loader import load_direct_mcp_tools
 from tests.benchmarks.harness import Row, alternate, environment, median
 from tests.live_servers import surroundings
 

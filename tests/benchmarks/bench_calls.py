@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mcp import Client, StdioServerParameters
 
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from tests.benchmarks.harness import LoopLag, Row, core_with, median, stdio
 from tests.server_commands import command
 

@@ -56,7 +56,7 @@ async def _blocked(work: Callable[[], object], settled: Callable[[], bool]) -> t
 
 
 async def _text(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
     text = LINE * (10_000_000 // len(LINE)) + "the needle\n"
     result = ToolResult(success=True, output=text, content=(Content("text", text),))
@@ -85,7 +85,7 @@ def _items() -> list[dict[str, Any]]:
 
 
 async def _tree(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
     values = view.values
     result = ToolResult(success=True, structured=_items())
@@ -108,7 +108,7 @@ async def _tree(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 async def _table(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     from PySide6.QtCore import Qt
 
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
     view.reading.choose("table", True)
     result = ToolResult(success=True, structured=_items())
@@ -135,7 +135,7 @@ async def _table(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 
 
 async def _json(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
     text = json.dumps(_items() + _items())
     result = ToolResult(success=True, output=text, content=(Content("text", text),))
@@ -168,7 +168,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     from PySide6.QtGui import QImage
 
     from desktop.gui.results.image_card import ImageCard
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
     text = MARKDOWN * 15 + "Some *words* and [a link](http://x.example/y).\n\n" * 900
     view.show_result(ToolResult(success=True, output=text))
@@ -192,13 +192,15 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 async def _all(app: QApplication) -> dict[str, float]:
     from PySide6.QtCore import QObject
 
-    from desktop.gui.collecting import Collector
+    from desktop.gui.collecting import GuiGarbageCollector
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
 
     theme = Theme(app, "light")
     keeper = QObject()
-    Collector(keeper)  # as in the app: garbage is looked for in its turns, not amid an allocation
+    GuiGarbageCollector(
+        keeper
+    )  # as in the app: garbage is looked for in its turns, not amid an allocation
     seen: dict[str, float] = {}
     for part in (_text, _tree, _table, _json, _rest):
         view = ResultView(theme)

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import psutil
 
 from builtin_servers.catalog import CATALOG
-from desktop.agent.about import Builtin
-from desktop.agent.question import Answer
+from desktop.agent.events import ApprovalResponse
+from desktop.agent.session_info import Builtin
 from desktop.llm.formats import ApiFormat
 from tests.benchmarks.harness import Row, core_with, python
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from desktop.agent.question import ApprovalQuestion
+    from desktop.agent.events import ApprovalQuestion
     from desktop.core import Core
     from desktop.llm.completion import CompletionEvent, CompletionRequest
 
@@ -46,8 +46,8 @@ class _Nobody:
     async def close(self) -> None:
         return
 
-    async def ask(self, question: ApprovalQuestion) -> Answer:
-        return Answer("deny")
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        return ApprovalResponse("deny")
 
 
 def _builtins(folder: Path) -> list[Builtin]:

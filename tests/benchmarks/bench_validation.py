@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from desktop.tools.validation import validate
 from tests.benchmarks.harness import Row, core_with, median, stdio
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.events import Outcome
+from desktop.agent.events import TurnOutcome
 from desktop.cli.ask import exit_of
 from desktop.cli.exits import Exit
 from desktop.cli.main import run_command
@@ -262,17 +262,17 @@ def test_a_provider_that_refuses_or_is_not_there_is_an_error_with_its_code(
 @pytest.mark.parametrize(
     ("outcome", "code"),
     [
-        (Outcome("done"), Exit.DONE),
-        (Outcome("done", stop="length"), Exit.DONE),
-        (Outcome("done", stop="refused"), Exit.TOOL_ERROR),
-        (Outcome("stopped"), Exit.INTERRUPTED),
-        (Outcome("limit", kind="time"), Exit.TIMEOUT),
-        (Outcome("limit", kind="turns"), Exit.TOOL_ERROR),
-        (Outcome("failed", kind="key"), Exit.USAGE),
-        (Outcome("failed", kind="connection"), Exit.UNREACHABLE),
-        (Outcome("failed", kind="timeout"), Exit.TIMEOUT),
-        (Outcome("failed", kind="overloaded"), Exit.TOOL_ERROR),
+        (TurnOutcome("done"), Exit.DONE),
+        (TurnOutcome("done", stop="length"), Exit.DONE),
+        (TurnOutcome("done", stop="refused"), Exit.TOOL_ERROR),
+        (TurnOutcome("stopped"), Exit.INTERRUPTED),
+        (TurnOutcome("limit", kind="time"), Exit.TIMEOUT),
+        (TurnOutcome("limit", kind="turns"), Exit.TOOL_ERROR),
+        (TurnOutcome("failed", kind="key"), Exit.USAGE),
+        (TurnOutcome("failed", kind="connection"), Exit.UNREACHABLE),
+        (TurnOutcome("failed", kind="timeout"), Exit.TIMEOUT),
+        (TurnOutcome("failed", kind="overloaded"), Exit.TOOL_ERROR),
     ],
 )
-def test_how_it_ended_is_the_exit_code(outcome: Outcome, code: Exit) -> None:
+def test_how_it_ended_is_the_exit_code(outcome: TurnOutcome, code: Exit) -> None:
     assert exit_of(outcome) == code

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.question import Answer, ApprovalQuestion
-from desktop.cli.ask_person import NOBODY, Nobody, Person, Yes, choose_asker
-from desktop.cli.screen import Screen
+from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+from desktop.cli.ask_person import NOBODY, ApproveAll, DenyAll, TerminalPrompter, choose_asker
+from desktop.cli.screen import Console
 from desktop.tasks import spawn
 from tests.agent.definitions import tool
 
@@ -35,16 +35,16 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> Generator[int]:
 
 
 async def test_yes_allows_everything_and_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    asker = choose_asker(Screen(), yes=True)
-    assert isinstance(asker, Yes)
-    assert await asker.ask(QUESTION) == Answer("once")
+    asker = choose_asker(Console(), yes=True)
+    assert isinstance(asker, ApproveAll)
+    assert await asker.ask(QUESTION) == ApprovalResponse("once")
     assert capsys.readouterr().err == ""
 
 
 async def test_without_a_terminal_it_is_no_and_said(capsys: pytest.CaptureFixture[str]) -> None:
-    asker = choose_asker(Screen(), yes=False)
-    assert isinstance(asker, Nobody)
-    assert await asker.ask(QUESTION) == Answer("deny", reason=NOBODY)
+    asker = choose_asker(Console(), yes=False)
+    assert isinstance(asker, DenyAll)
+    assert await asker.ask(QUESTION) == ApprovalResponse("deny", reason=NOBODY)
     assert "files:read was not run" in capsys.readouterr().err
 
 
@@ -64,14 +64,14 @@ async def test_an_answer_is_one_of_the_words(
     monkeypatch: pytest.MonkeyPatch, text: str, choice: str
 ) -> None:
     with typed(monkeypatch, text):
-        assert (await Person(Screen()).ask(QUESTION)).choice == choice
+        assert (await TerminalPrompter(Console()).ask(QUESTION)).choice == choice
 
 
 async def test_the_exact_arguments_are_shown_and_no_terminal_obeys_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with typed(monkeypatch, "n\n"):
-        await Person(Screen()).ask(QUESTION)
+        await TerminalPrompter(Console()).ask(QUESTION)
     shown = capsys.readouterr().err
     assert "The model wants to call files:read with" in shown
     assert '"path": "a\\u001b[2J.txt"' in shown
@@ -83,7 +83,7 @@ async def test_a_changed_tool_is_shown_with_the_difference(
 ) -> None:
     changed = ApprovalQuestion("c", tool(), {}, difference="+description: More.")
     with typed(monkeypatch, "y\n"):
-        await Person(Screen()).ask(changed)
+        await TerminalPrompter(Console()).ask(changed)
     shown = capsys.readouterr().err
     assert "it is another one now:\n+description: More." in shown
 
@@ -92,21 +92,25 @@ async def test_always_is_not_taken_where_it_cannot_count(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with typed(monkeypatch, "always\ny\n"):
-        answer = await Person(Screen()).ask(ApprovalQuestion("c", tool(), {}, can_always=False))
-    assert answer == Answer("once")
+        answer = await TerminalPrompter(Console()).ask(
+            ApprovalQuestion("c", tool(), {}, can_always=False)
+        )
+    assert answer == ApprovalResponse("once")
     assert capsys.readouterr().err.count("(y, n, never)") == 2
 
 
 async def test_the_end_of_the_input_is_no(monkeypatch: pytest.MonkeyPatch) -> None:
     with typed(monkeypatch, "\x04"):
-        assert await Person(Screen()).ask(QUESTION) == Answer("deny", reason=NOBODY)
+        assert await TerminalPrompter(Console()).ask(QUESTION) == ApprovalResponse(
+            "deny", reason=NOBODY
+        )
 
 
 async def test_questions_come_one_after_the_other_and_one_that_is_cancelled_lets_the_next_be(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    screen = Screen()
-    person = Person(screen)
+    screen = Console()
+    person = TerminalPrompter(screen)
     with typed(monkeypatch, "") as keyboard:
         first, second = spawn(person.ask(QUESTION), "1"), spawn(person.ask(QUESTION), "2")
         await asyncio.sleep(0)
@@ -117,4 +121,4 @@ async def test_questions_come_one_after_the_other_and_one_that_is_cancelled_lets
         screen.note("meanwhile")
         assert capsys.readouterr().err.endswith("meanwhile\nRun it? (y, n, always, never) ")
         os.write(keyboard, b"y\n")
-        assert await first == Answer("once")
+        assert await first == ApprovalResponse("once")

@@ -8,24 +8,22 @@ import pytest
 
 from desktop.agent.events import (
     AgentEvent,
-    BuiltinBack,
     BuiltinLost,
+    BuiltinReconnected,
     CallAnswered,
     CallStarted,
     CallStepped,
     Ended,
-    Noticed,
-    Outcome,
+    NoticePosted,
     TurnFinished,
+    TurnOutcome,
     TurnStarted,
 )
-from desktop.cli.ask_told import WIDTH, Told, words_of
-from desktop.cli.screen import Screen
+from desktop.cli.ask_told import WIDTH, SessionPrinter, words_of
+from desktop.cli.screen import Console
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolRequest
-from desktop.tools.call import ToolCall
-from desktop.tools.events import CallStep
-from desktop.tools.result import ErrorCode, ToolResult, failed
+from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolResult, failed
 
 if TYPE_CHECKING:
     from desktop.agent.events import End
@@ -40,8 +38,8 @@ CALLED: list[AgentEvent] = [
 ]
 
 
-def told(*events: AgentEvent, as_json: bool = False) -> Told:
-    made = Told(Screen(as_json=as_json))
+def told(*events: AgentEvent, as_json: bool = False) -> SessionPrinter:
+    made = SessionPrinter(Console(as_json=as_json))
     for event in events:
         made.tell(event)
     return made
@@ -59,7 +57,7 @@ def test_the_answer_is_printed_as_it_comes_and_each_turn_ends_its_line(
         *CALLED,
         TextDelta("Done.\n"),
         TurnFinished(2, AssistantMessage("Done.\n")),
-        Ended(Outcome("done")),
+        Ended(TurnOutcome("done")),
     )
     shown = capsys.readouterr()
     assert shown.out == "Let me see.\nDone.\n"
@@ -87,9 +85,9 @@ def test_what_happens_beside_the_answer_is_said(capsys: pytest.CaptureFixture[st
         TextDelta("half"),
         Retrying(2.4, "The provider is busy.", 1),
         BuiltinLost("time", "it crashed", restarting=True),
-        BuiltinBack("time"),
+        BuiltinReconnected("time"),
         BuiltinLost("time", "again", restarting=False),
-        Noticed("Not saved."),
+        NoticePosted("Not saved."),
     )
     shown = capsys.readouterr()
     assert shown.out == "half\n"
@@ -103,7 +101,7 @@ def test_what_happens_beside_the_answer_is_said(capsys: pytest.CaptureFixture[st
 
 
 def test_the_document_has_the_answer_and_each_call(capsys: pytest.CaptureFixture[str]) -> None:
-    outcome = Outcome("done", "Done.", 2)
+    outcome = TurnOutcome("done", "Done.", 2)
     made = told(TextDelta("Done."), *CALLED, Ended(outcome), as_json=True)
     assert capsys.readouterr().out == ""
     document = made.document("id")
@@ -117,14 +115,14 @@ def test_the_document_has_the_answer_and_each_call(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("outcome", "code", "message"),
     [
-        (Outcome("failed", error="No key.", kind="key"), "key", "No key."),
-        (Outcome("stopped"), "stopped", "Stopped."),
-        (Outcome("limit", error="Enough.", kind="turns"), "turns", "Enough."),
-        (Outcome("done", stop="refused"), "refused", "The model refused to answer."),
+        (TurnOutcome("failed", error="No key.", kind="key"), "key", "No key."),
+        (TurnOutcome("stopped"), "stopped", "Stopped."),
+        (TurnOutcome("limit", error="Enough.", kind="turns"), "turns", "Enough."),
+        (TurnOutcome("done", stop="refused"), "refused", "The model refused to answer."),
     ],
 )
 def test_the_document_says_why_there_is_no_good_end(
-    outcome: Outcome, code: str, message: str
+    outcome: TurnOutcome, code: str, message: str
 ) -> None:
     document = told(Ended(outcome), as_json=True).document("id")
     assert document["success"] is False
@@ -140,5 +138,5 @@ def test_before_the_end_there_is_no_answer() -> None:
     [("done", "end", ""), ("done", "length", "The answer is cut"), ("stopped", "end", "Stopped.")],
 )
 def test_a_good_end_needs_no_words(end: End, stop: StopReason, words: str) -> None:
-    assert words_of(Outcome(end, stop=stop)).startswith(words)
-    assert bool(words_of(Outcome(end, stop=stop))) is bool(words)
+    assert words_of(TurnOutcome(end, stop=stop)).startswith(words)
+    assert bool(words_of(TurnOutcome(end, stop=stop))) is bool(words)

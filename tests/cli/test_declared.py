@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.cli.declared import show_declared
-from desktop.cli.screen import Screen
+from desktop.cli.screen import Console
 from desktop.llm.formats import ApiFormat, make_wire_tools
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ def table(
     tools: list[ToolDefinition], name: str, capsys: pytest.CaptureFixture[str]
 ) -> tuple[list[str], str]:
     """The lines of the table, and what is said beside it."""
-    show_declared(tools, name, {}, Screen())
+    show_declared(tools, name, {}, Console())
     shown = capsys.readouterr()
     return shown.out.splitlines(), shown.err
 
 
 def document(tools: list[ToolDefinition], name: str, capsys: pytest.CaptureFixture[str]) -> Any:
-    show_declared(tools, name, {"dead": "It is."}, Screen(as_json=True))
+    show_declared(tools, name, {"dead": "It is."}, Console(as_json=True))
     return json.loads(capsys.readouterr().out)
 
 

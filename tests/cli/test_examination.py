@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.bootstrap import build_bootstrap
 from desktop.cli.examination import examine
-from desktop.core import build_on
+from desktop.core import build_core_on
 from desktop.paths import Paths
-from desktop.servers.ground import read_ground
 from tests.cli.terminal import ROOT, entry
 from tests.server_commands import command
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from pathlib import Path
 
-    from desktop.cli.finding import Finding, Findings
+    from desktop.cli.finding import DoctorFinding, DoctorReport
     from desktop.core import Core
 
-    Examine = Callable[..., Awaitable[Findings]]
+    Examine = Callable[..., Awaitable[DoctorReport]]
 
 
 @pytest.fixture
@@ -29,12 +29,12 @@ async def examined(tmp_path: Path) -> AsyncIterator[Examine]:
     """Examines one server of this entry; `environ` is added to the test's own."""
     cores: list[Core] = []
 
-    async def run(server: Mapping[str, object], **environ: str) -> Findings:
+    async def run(server: Mapping[str, object], **environ: str) -> DoctorReport:
         config = tmp_path / "mcp.json"
         config.write_text(json.dumps({"mcpServers": {"server": server}}), encoding="utf-8")
         environment = {**os.environ, "SHELL": "/bin/sh", **environ}
-        ground = read_ground(Paths(config, tmp_path / "data"), environment, own_path_first=True)
-        core = build_on(ground)
+        ground = build_bootstrap(Paths(config, tmp_path / "data"), environment, own_path_first=True)
+        core = build_core_on(ground)
         cores.append(core)
         return await examine(core, core.store.servers["server"])
 
@@ -43,7 +43,7 @@ async def examined(tmp_path: Path) -> AsyncIterator[Examine]:
         await core.close()
 
 
-def by_check(findings: Findings) -> dict[str, Finding]:
+def by_check(findings: DoctorReport) -> dict[str, DoctorFinding]:
     return {one.check: one for one in findings.found}
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.cli.exits import Exit, exit_of
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tool_types import ErrorCode, ToolError, ToolResult
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from desktop.cli.finding import Findings
+from desktop.cli.finding import DoctorReport
 
 
 def test_a_server_is_well_until_something_failed() -> None:
-    findings = Findings("s")
+    findings = DoctorReport("s")
     findings.add("config", "ok", "fine")
     findings.add("stdout", "warning", "noise", "Tell the author.")
     assert findings.is_well
@@ -13,7 +13,7 @@ def test_a_server_is_well_until_something_failed() -> None:
 
 
 def test_advice_is_given_once_in_the_order_it_came_up() -> None:
-    findings = Findings("s", enabled=False)
+    findings = DoctorReport("s", enabled=False)
     for advice in ("First.", "Second.", "First.", ""):
         findings.add("x", "warning", "text", advice)
     assert findings.advice == ["First.", "Second."]

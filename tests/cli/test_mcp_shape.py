@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from desktop.cli.mcp_shape import to_mcp
-from desktop.tools.definition import Annotations, Metadata, ToolDefinition
+from desktop.tool_types import Annotations, Metadata, ToolDefinition
 
 
 def test_a_definition_comes_out_as_the_protocol_writes_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from desktop.cli.media import save_media
 from desktop.errors import UsageError
-from desktop.tools.result import Content, ToolResult
+from desktop.tool_types import Content, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path

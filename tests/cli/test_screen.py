@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from desktop.cli.screen import Screen, plain, to_json
+from desktop.cli.screen import Console, plain, to_json
 
 
 def test_control_characters_are_removed_but_for_tab_and_line_feed() -> None:
@@ -36,7 +36,7 @@ def test_numbers_that_json_does_not_know_are_null() -> None:
 
 
 def test_results_and_notes_go_to_their_own_streams(capsys: pytest.CaptureFixture[str]) -> None:
-    screen = Screen()
+    screen = Console()
     screen.write("result")
     screen.note("note")
     screen.status("never shown where nobody looks")
@@ -47,7 +47,7 @@ def test_results_and_notes_go_to_their_own_streams(capsys: pytest.CaptureFixture
 
 
 def test_nothing_is_coloured_or_cut_where_no_terminal_is() -> None:
-    screen = Screen()
+    screen = Console()
     assert screen.paint("text", "red") == "text"
     assert screen.width is None
     assert not screen.is_watched

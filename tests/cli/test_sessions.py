@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.agent.library import SessionLibrary
 from desktop.agent.secrets import SessionSecrets
-from desktop.agent.transcript import Transcript
+from desktop.agent.session_file import Transcript
+from desktop.agent.session_store import SessionStore
 from desktop.cli.exits import Exit
 from desktop.cli.main import run_command
 from desktop.llm.messages import AssistantMessage, UserMessage
 from desktop.tools.registry import ToolRegistry
-from tests.agent.test_about import ABOUT
+from tests.agent.test_session_info import ABOUT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 @pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SessionLibrary:
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SessionStore:
     monkeypatch.setenv("MCP_DESKTOP_DATA", str(tmp_path))
-    return SessionLibrary(tmp_path / "sessions")
+    return SessionStore(tmp_path / "sessions")
 
 
-def store(library: SessionLibrary, title: str = "A title") -> None:
+def store(library: SessionStore, title: str = "A title") -> None:
     async def write() -> None:
         secrets = SessionSecrets(ToolRegistry())
         about = replace(ABOUT, title=title)
@@ -46,7 +46,7 @@ def shown(capsys: pytest.CaptureFixture[str], *args: str, code: int = Exit.DONE)
 
 
 def test_without_any_the_next_step_is_said(
-    library: SessionLibrary, capsys: pytest.CaptureFixture[str]
+    library: SessionStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, err = shown(capsys)
     assert out == ""
@@ -54,7 +54,7 @@ def test_without_any_the_next_step_is_said(
     assert json.loads(shown(capsys, "--json")[0]) == {"sessions": []}
 
 
-def test_they_are_listed(library: SessionLibrary, capsys: pytest.CaptureFixture[str]) -> None:
+def test_they_are_listed(library: SessionStore, capsys: pytest.CaptureFixture[str]) -> None:
     store(library, "A \x1b[2J title")
     out, _ = shown(capsys)
     assert ABOUT.id in out
@@ -65,7 +65,7 @@ def test_they_are_listed(library: SessionLibrary, capsys: pytest.CaptureFixture[
 
 
 def test_one_is_shown_to_read_and_for_programs(
-    library: SessionLibrary, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    library: SessionStore, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     store(library)
     out, _ = shown(capsys, ABOUT.id)
@@ -80,7 +80,7 @@ def test_one_is_shown_to_read_and_for_programs(
 
 
 def test_one_is_renamed_and_deleted(
-    library: SessionLibrary, capsys: pytest.CaptureFixture[str]
+    library: SessionStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store(library)
     shown(capsys, ABOUT.id, "--rename", "Other")
@@ -93,7 +93,7 @@ def test_one_is_renamed_and_deleted(
 
 @pytest.mark.parametrize("args", [["--delete"], ["--rename", "x"], ["x"], ["x", "--delete"]])
 def test_what_names_no_conversation_is_refused(
-    library: SessionLibrary, capsys: pytest.CaptureFixture[str], args: list[str]
+    library: SessionStore, capsys: pytest.CaptureFixture[str], args: list[str]
 ) -> None:
     _, err = shown(capsys, *args, code=Exit.USAGE)
     assert "Which conversation?" in err or "is no session" in err

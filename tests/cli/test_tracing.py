@@ -18,8 +18,8 @@ TOKEN = "s3cr3t-t0ken"
 
 
 @pytest.fixture
-def plain(terminal: Terminal) -> Terminal:
-    terminal.configure(plain=entry("plain", env={"API_TOKEN": TOKEN}))
+def plain_trace(terminal: Terminal) -> Terminal:
+    terminal.configure(plain=entry("plain_trace", env={"API_TOKEN": TOKEN}))
     return terminal
 
 
@@ -28,9 +28,9 @@ def methods(text: str) -> list[tuple[str, str]]:
     return [(line["direction"], line["method"]) for line in lines]
 
 
-def test_the_messages_are_written_to_a_file(plain: Terminal, tmp_path: Path) -> None:
+def test_the_messages_are_written_to_a_file(plain_trace: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "new" / "messages.jsonl"
-    done = plain.run("call", "plain:env", "names=API_TOKEN", "--trace", str(file))
+    done = plain_trace.run("call", "plain:env", "names=API_TOKEN", "--trace", str(file))
     assert (done.code, done.err) == (0, "")
     assert TOKEN in done.out
     text = file.read_text(encoding="utf-8")
@@ -39,8 +39,8 @@ def test_the_messages_are_written_to_a_file(plain: Terminal, tmp_path: Path) -> 
     assert "‹redacted›" in text
 
 
-def test_they_go_to_stderr_and_leave_stdout_to_the_result(plain: Terminal) -> None:
-    done = plain.run("call", "plain:echo", "message=\x9b31mü", "--trace", "-", "--json")
+def test_they_go_to_stderr_and_leave_stdout_to_the_result(plain_trace: Terminal) -> None:
+    done = plain_trace.run("call", "plain:echo", "message=\x9b31mü", "--trace", "-", "--json")
     assert done.document["data"]["output"] == "\x9b31mü"
     assert ("sent", "tools/call") in methods(done.err)
     assert done.err.isascii()
@@ -54,8 +54,8 @@ def test_a_server_that_cannot_be_reached_is_traced_too(terminal: Terminal) -> No
 
 
 def test_a_file_that_cannot_be_written_costs_the_trace_alone(
-    plain: Terminal, tmp_path: Path
+    plain_trace: Terminal, tmp_path: Path
 ) -> None:
-    done = plain.run("call", "plain:add", "a=1", "b=2", "--trace", str(tmp_path))
+    done = plain_trace.run("call", "plain:add", "a=1", "b=2", "--trace", str(tmp_path))
     assert (done.code, done.out) == (0, "3\n")
     assert f"{tmp_path} cannot be written" in done.err

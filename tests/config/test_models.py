@@ -1,4 +1,9 @@
-"""The typed values refuse what cannot be, in words a person knows."""
+"""The typed values refuse what cannot be, in words a person knows.
+
+What pydantic finds is told in plain words, all of it at once, never with a value.
+
+Each check passes what is good unchanged; what it refuses is tested through the models.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,74 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
+from pydantic import ValidationError
 
-from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.models import (
+    AppSettings,
+    ServerConfig,
+    check_environment,
+    check_headers,
+    check_name,
+    check_text,
+    check_url,
+    config_error,
+)
 from desktop.config.providers import ProviderSettings
 from desktop.errors import ConfigError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+
+
+def test_all_findings_are_told_with_the_keys_as_spelled() -> None:
+    with pytest.raises(ValidationError) as caught:
+        ServerConfig.model_validate(
+            {"name": "a", "type": "http", "url": "hunter2", "timeout": 9999, "env": {"A": 1}}
+        )
+    error = config_error(caught.value, {"url": "serverUrl"})
+    assert error.args[0] == (
+        '"env.A" must be text; "serverUrl" must start with http:// or https:// and name a host; '
+        '"timeout" must be at most 3600'
+    )
+    assert error.remedy == "Times are in seconds here; some other clients write milliseconds."
+    assert "hunter2" not in str(error)
+
+
+@pytest.mark.parametrize("name", ["theme", "language"])
+def test_a_choice_names_what_may_be_chosen(name: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        AppSettings.model_validate({name: 3})
+    assert f"\"{name}\" must be one of 'system'" in str(config_error(caught.value))
+
+
+def test_good_values_pass_unchanged() -> None:
+    assert check_name("my server") == "my server"
+    assert check_text("a\nb\t${X} 时间") == "a\nb\t${X} 时间"
+    assert check_environment({"A_b": "", "x.y": "a=b"}) == {"A_b": "", "x.y": "a=b"}
+    assert check_headers({"X-A": "é"}) == {"X-A": "é"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "http://h",
+        "https://user@h:8080/a?b=c#d",
+        "http://[::1]:3000/mcp",
+        "http://例え/",
+        "${URL}",
+    ],
+)
+def test_good_addresses_pass(url: str) -> None:
+    assert check_url(url) == url
+
+
+@pytest.mark.parametrize(
+    "url", ["h", "//h", "http:/h", "HTTP//h", "javascript:1", "http://:80", "http://h\u2028"]
+)
+def test_bad_addresses_do_not(url: str) -> None:
+    with pytest.raises(ValueError):
+        check_url(url)
 
 
 def test_a_server_has_sane_defaults_and_is_frozen() -> None:

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.gui.collecting import Collector
+from desktop.gui.collecting import GuiGarbageCollector
 from desktop.gui.window_loop import WindowLoop
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def _top_level_widgets() -> set[QWidget]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _collector(_application: QApplication) -> Iterator[Collector]:
+def _collector(_application: QApplication) -> Iterator[GuiGarbageCollector]:
     """As in the app: a widget that a worker thread collects takes the process with it."""
-    yield Collector(_application)
+    yield GuiGarbageCollector(_application)
     gc.enable()
 
 
 @pytest.fixture(autouse=True)
-def _no_garbage_for_threads(_collector: Collector) -> Iterator[None]:
+def _no_garbage_for_threads(_collector: GuiGarbageCollector) -> Iterator[None]:
     yield
     _collector.collect_if_due()
 

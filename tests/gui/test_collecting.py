@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
-from desktop.gui.collecting import MOST_ASIDE, MOST_WALKED, Collector
+from desktop.gui.collecting import MOST_ASIDE, MOST_WALKED, GuiGarbageCollector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,10 +30,10 @@ class Cycle:
 
 
 @pytest.fixture
-def collector(qapp: QObject) -> Iterator[Collector]:
+def collector(qapp: QObject) -> Iterator[GuiGarbageCollector]:
     gc.collect()
     gc.freeze()  # what hundreds of tests left alive is no mass of the window's
-    yield Collector(qapp)
+    yield GuiGarbageCollector(qapp)
     gc.unfreeze()
     gc.collect()
 
@@ -45,7 +45,7 @@ def allocate() -> None:
 
 
 def test_a_thread_that_allocates_leaves_the_garbage_of_the_window_alone(
-    collector: Collector,
+    collector: GuiGarbageCollector,
 ) -> None:
     gone: list[str] = []
     Cycle(gone)
@@ -59,7 +59,7 @@ def test_a_thread_that_allocates_leaves_the_garbage_of_the_window_alone(
     assert len(kept) == 10_000
 
 
-def test_nothing_is_collected_before_it_is_due(collector: Collector) -> None:
+def test_nothing_is_collected_before_it_is_due(collector: GuiGarbageCollector) -> None:
     gc.collect()
     gone: list[str] = []
     Cycle(gone)
@@ -68,7 +68,7 @@ def test_nothing_is_collected_before_it_is_due(collector: Collector) -> None:
     gc.collect()
 
 
-def test_older_garbage_is_collected_after_some_rounds(collector: Collector) -> None:
+def test_older_garbage_is_collected_after_some_rounds(collector: GuiGarbageCollector) -> None:
     gone: list[str] = []
     cycle = Cycle(gone)
     gc.collect(0)
@@ -88,7 +88,9 @@ def mass() -> list[Row]:
     return [Row() for _ in range(MOST_WALKED + 1)]
 
 
-def test_a_mass_is_set_aside_and_freed_with_its_last_reference(collector: Collector) -> None:
+def test_a_mass_is_set_aside_and_freed_with_its_last_reference(
+    collector: GuiGarbageCollector,
+) -> None:
     rows = mass()
     last = ref(rows[-1])
     collector.collect_if_due()
@@ -100,7 +102,7 @@ def test_a_mass_is_set_aside_and_freed_with_its_last_reference(collector: Collec
 
 
 def test_garbage_amid_a_mass_is_collected_when_the_person_turns_to_another_app(
-    collector: Collector,
+    collector: GuiGarbageCollector,
 ) -> None:
     gone: list[str] = []
     Cycle(gone)
@@ -115,7 +117,7 @@ def test_garbage_amid_a_mass_is_collected_when_the_person_turns_to_another_app(
     assert len(rows) > MOST_WALKED
 
 
-def test_masses_of_garbage_do_not_pile_up(collector: Collector) -> None:
+def test_masses_of_garbage_do_not_pile_up(collector: GuiGarbageCollector) -> None:
     gone: list[str] = []
     for _ in range(MOST_ASIDE // MOST_WALKED + 1):
         Cycle(gone).__dict__["rows"] = mass()

@@ -13,7 +13,7 @@ from desktop.servers import connection as module
 from desktop.servers.connection import ServerConnection
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.live_servers import (
     connected,
     ending,

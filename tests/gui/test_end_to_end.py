@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.core import Core
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 pytestmark = [pytest.mark.real_servers, peers.needs_everything]

@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QApplication
 from desktop.gui.issue_words import line_of, words_of
 from desktop.gui.translations import Translations
 from desktop.paths import resources
+from desktop.tool_types import ToolResult, ValidationIssue
 from desktop.tools.comparison import Comparison
-from desktop.tools.issue import ValidationIssue
-from desktop.tools.output import check_output
-from desktop.tools.result import ToolResult
+from desktop.tools.executor import check_output
 from desktop.tools.rules import RuleBook
 from desktop.tools.validation import validate
 

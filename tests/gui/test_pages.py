@@ -26,7 +26,7 @@ from desktop.gui.tools.tool_page import ToolsPage
 from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths, resources
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 from tests.gui.waiting import LIMIT, happens, turns
 from tests.live_servers import until
 

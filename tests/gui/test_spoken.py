@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.config.models import AppSettings
-from desktop.config.reading import read_server
+from desktop.config.parser import read_server
 from desktop.errors import ConfigError
-from desktop.gui.chat.entries import Notice
+from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.words import notice_words
 from desktop.gui.servers.field_errors import by_field
 from desktop.gui.servers.words import short_error
@@ -20,7 +20,7 @@ from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
 from desktop.paths import resources
-from desktop.sentence import joined, sentence
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def test_english_is_what_the_core_says(qapp: QApplication) -> None:
 
 @pytest.mark.usefixtures("chinese")
 def test_a_sentence_of_the_core_is_said_in_the_language_of_the_window() -> None:
-    assert spoken(sentence("{server} {why}.", server="time", why="left")) == "time left。"
+    assert spoken(translatable("{server} {why}.", server="time", why="left")) == "time left。"
     assert spoken(str(refused({"command": "x", "args": "-y package"}))) == (
         '"args" 必须是列表，而不是一段文本\n'
         '请把每个参数分开写，例如 "args": ["-y", "package"]；这里看起来有 2 个。'
@@ -65,8 +65,10 @@ def test_a_sentence_of_the_core_is_said_in_the_language_of_the_window() -> None:
 
 @pytest.mark.usefixtures("chinese")
 def test_sentences_inside_of_a_sentence_are_said_too() -> None:
-    why = sentence("exited with code {code}", code=3)
-    said = joined("\n", sentence("{server} {why}.", server="time", why=why), "traceback: boom")
+    why = translatable("exited with code {code}", code=3)
+    said = join_texts(
+        "\n", translatable("{server} {why}.", server="time", why=why), "traceback: boom"
+    )
 
     assert spoken(said) == "time 已退出，代码 3。\ntraceback: boom"
 
@@ -101,9 +103,9 @@ def test_the_changes_of_a_format_are_said() -> None:
 
 @pytest.mark.usefixtures("chinese")
 def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
-    error = sentence(
+    error = translatable(
         "{message} It wrote last:\n{tail}",
-        message=sentence("{server} {why}.", server="time", why="left"),
+        message=translatable("{server} {why}.", server="time", why="left"),
         tail="boom",
     )
 
@@ -114,7 +116,9 @@ def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
 @pytest.mark.usefixtures("chinese")
 def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
     fault = http_error("X", 429, {"error": {"message": "slow down"}})
-    notice = Notice("failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy)))
+    notice = NoticeEntry(
+        "failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy))
+    )
 
     assert notice_words(notice).words == (
         "X 暂时不再接受请求：slow down\n请稍等，或选择另一个模型。"

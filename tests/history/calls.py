@@ -5,17 +5,16 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from desktop.history.finished import Finished
+from desktop.history.records import FinishedCall
 from desktop.history.store import HistoryStore
-from desktop.tools.call import ToolCall
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+from desktop.tool_types import Content, ErrorCode, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from desktop.history.bounds import Limits
-    from desktop.tools.definition import JsonObject
+    from desktop.history.serialization import HistoryLimits
+    from desktop.tool_types import JsonObject
 
 
 def ended(
@@ -24,7 +23,7 @@ def ended(
     output: str = "hi",
     schema: JsonObject | None = None,
     **fields: Any,
-) -> Finished:
+) -> FinishedCall:
     """A call that succeeded with one text, unless `fields` of the result say otherwise."""
     said: dict[str, Any] = {
         "success": True,
@@ -33,16 +32,16 @@ def ended(
         "execution_time": 0.25,
     }
     result = ToolResult(**(said | fields))
-    return Finished(ToolCall(key, arguments or {}), result, schema or {})
+    return FinishedCall(ToolCall(key, arguments or {}), result, schema or {})
 
 
-def failed(key: str, message: str, code: ErrorCode = ErrorCode.TOOL_ERROR) -> Finished:
+def failed(key: str, message: str, code: ErrorCode = ErrorCode.TOOL_ERROR) -> FinishedCall:
     error = ToolError("ToolError", message, code)
     return ended(key, output="", success=False, error=error, content=())
 
 
 @contextlib.asynccontextmanager
-async def store_at(path: Path, limits: Limits | None = None) -> AsyncGenerator[HistoryStore]:
+async def store_at(path: Path, limits: HistoryLimits | None = None) -> AsyncGenerator[HistoryStore]:
     """A store that writes at once, and is closed afterwards."""
     store = HistoryStore(path, limits, delay=0.0)
     try:
@@ -51,7 +50,7 @@ async def store_at(path: Path, limits: Limits | None = None) -> AsyncGenerator[H
         await store.close()
 
 
-async def keep(store: HistoryStore, *calls: Finished) -> None:
+async def keep(store: HistoryStore, *calls: FinishedCall) -> None:
     """Add calls and wait until they are on the disk."""
     for call in calls:
         store.add(call)

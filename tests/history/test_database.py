@@ -1,30 +1,158 @@
-"""Searching, paging, deleting and the limits, on a real file."""
+"""Searching, paging, deleting and the limits, on a real file.
+
+Opening a file that is new, ours, older, newer, foreign or broken.
+"""
 
 from __future__ import annotations
 
+import sqlite3
+import stat
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.history.bounds import Limits
-from desktop.history.database import HistoryDatabase
-from desktop.history.encoding import encode
-from desktop.history.opening import open_file
-from desktop.history.record import Query
-from desktop.tools.result import Content, ErrorCode
+from desktop.history import database
+from desktop.history.database import (
+    APPLICATION_ID,
+    VERSION,
+    HistoryDatabase,
+    StrangeFileError,
+    is_damaged,
+    is_sound,
+    migrate,
+    open_file,
+    put_aside,
+)
+from desktop.history.records import Query
+from desktop.history.serialization import HistoryLimits, encode
+from desktop.tool_types import Content, ErrorCode
 from tests.history.calls import ended, failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop.history.finished import Finished
+    from desktop.history.records import FinishedCall
 
-LIMITS = Limits()
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "history.sqlite3"
+
+
+def test_a_new_file_is_made_with_its_folder_for_its_owner_alone(path: Path) -> None:
+    connection = open_file(path)
+    assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+    assert connection.execute("PRAGMA user_version").fetchone()[0] == VERSION
+    connection.close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_opening_again_changes_nothing(path: Path) -> None:
+    open_file(path).close()
+    connection = open_file(path)
+    assert connection.execute("SELECT count(*) FROM calls").fetchone()[0] == 0
+    connection.close()
+    assert is_sound(path)
+
+
+def test_a_file_of_a_newer_version_is_not_touched(path: Path) -> None:
+    connection = open_file(path)
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+    with pytest.raises(StrangeFileError, match="newer version") as raised:
+        open_file(path)
+    assert raised.value.kind == "newer"
+
+
+def test_the_database_of_another_program_is_not_touched(path: Path) -> None:
+    path.parent.mkdir()
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE theirs(x)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(StrangeFileError, match="another program") as raised:
+        open_file(path)
+    assert raised.value.kind == "foreign"
+
+
+@pytest.mark.parametrize("content", [b"no database " * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_broken_file_is_told_from_one_that_cannot_be_opened(path: Path, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with pytest.raises(StrangeFileError) as raised:
+        open_file(path)
+    assert raised.value.kind in {"damaged", "foreign"}
+    assert not is_sound(path)
+
+
+def test_a_folder_in_place_of_the_file_is_no_damage(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(OSError, match="directory"):
+        open_file(path)
+
+
+def test_what_is_put_aside_keeps_its_content_and_its_journal(path: Path) -> None:
+    path.parent.mkdir()
+    for number in (1, 2):
+        path.write_text(f"content {number}")
+        path.with_name(path.name + "-wal").write_text(f"journal {number}")
+        kept = put_aside(path, "damaged")
+        assert not path.exists()
+        assert kept.name.startswith("history.sqlite3.damaged-")
+        assert kept.read_text() == f"content {number}"
+        assert kept.with_name(kept.name + "-wal").read_text() == f"journal {number}"
+
+
+def test_only_what_sqlite_says_of_the_file_itself_is_damage() -> None:
+    connection = sqlite3.connect(":memory:")
+    with pytest.raises(sqlite3.OperationalError) as raised:
+        connection.execute("SELECT * FROM nowhere")
+    connection.close()
+    assert not is_damaged(raised.value)
+
+
+@pytest.fixture
+def connection() -> sqlite3.Connection:
+    return sqlite3.connect(":memory:", isolation_level=None)
+
+
+def names(connection: sqlite3.Connection) -> set[str]:
+    return {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+
+
+def test_an_empty_file_gets_all_tables_and_says_whose_it_is(connection: sqlite3.Connection) -> None:
+    migrate(connection, 0)
+    assert {"calls", "media", "search", "calls_by_time", "calls_deleted"} <= names(connection)
+    assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+
+
+def test_an_older_file_only_gets_what_came_later(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate(connection, 0)
+    later = ("SELECT no_such_column FROM nowhere", "CREATE TABLE added(x);")
+    monkeypatch.setattr(database, "_SCRIPTS", later)
+    migrate(connection, 1)
+    assert "added" in names(connection)
+
+
+def test_a_file_of_the_first_version_learns_how_saved_calls_went(
+    connection: sqlite3.Connection,
+) -> None:
+    migrate(connection, 0)
+    connection.execute("DROP TABLE last_runs")  # as the first version had it
+    migrate(connection, 1)
+    assert "last_runs" in names(connection)
+    assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+
+
+LIMITS = HistoryLimits()
 
 
 @pytest.fixture(params=["indexed", "plain"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HistoryDatabase]:
+def indexed_or_plain(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[HistoryDatabase]:
     """With the index of text, and as it is where SQLite has none."""
     connection = open_file(tmp_path / "history.sqlite3")
     if request.param == "plain":
@@ -36,21 +164,21 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[History
     made.close()
 
 
-def write(database: HistoryDatabase, *calls: Finished) -> None:
-    database.write(encode(call, LIMITS) for call in calls)
+def write(indexed_or_plain: HistoryDatabase, *calls: FinishedCall) -> None:
+    indexed_or_plain.write(encode(call, LIMITS) for call in calls)
 
 
-def found(database: HistoryDatabase, text: str = "", **query: bool | str) -> list[str]:
-    page = database.page(Query(text, **query), None, 100)  # pyright: ignore[reportArgumentType]
+def found(indexed_or_plain: HistoryDatabase, text: str = "", **query: bool | str) -> list[str]:
+    page = indexed_or_plain.page(Query(text, **query), None, 100)  # pyright: ignore[reportArgumentType]
     assert page.total == len(page.calls)
     return [call.key for call in page.calls]
 
 
-def test_calls_come_back_the_latest_first_page_by_page(database: HistoryDatabase) -> None:
-    write(database, *(ended(f"s:tool{n}") for n in range(25)))
+def test_calls_come_back_the_latest_first_page_by_page(indexed_or_plain: HistoryDatabase) -> None:
+    write(indexed_or_plain, *(ended(f"s:tool{n}") for n in range(25)))
     seen: list[str] = []
     before = None
-    while (page := database.page(Query(), before, 10)).calls:
+    while (page := indexed_or_plain.page(Query(), before, 10)).calls:
         assert page.total == 25
         seen += [call.key for call in page.calls]
         before = page.calls[-1].id
@@ -78,59 +206,67 @@ def test_calls_come_back_the_latest_first_page_by_page(database: HistoryDatabase
     ],
 )
 def test_a_call_is_found_by_any_part_of_its_name_arguments_and_output(
-    database: HistoryDatabase, text: str, keys: list[str]
+    indexed_or_plain: HistoryDatabase, text: str, keys: list[str]
 ) -> None:
     write(
-        database,
+        indexed_or_plain,
         ended("s:alpha", {"share": "100%"}, output="none"),
         ended("s:beta", {"hay": "straw"}, output='a needle, say "hi"'),
         ended("s:gamma", output="世界你好"),
         failed("s:delta", "it broke"),
     )
-    assert found(database, text) == keys
+    assert found(indexed_or_plain, text) == keys
 
 
-def test_failed_calls_and_those_of_one_tool_can_be_asked_for(database: HistoryDatabase) -> None:
-    write(database, ended("s:a"), failed("s:a", "no", ErrorCode.TIMEOUT), failed("s:b", "no"))
-    assert found(database, failed_only=True) == ["s:b", "s:a"]
-    assert found(database, key="s:a") == ["s:a", "s:a"]
-    assert found(database, "no", key="s:a", failed_only=True) == ["s:a"]
+def test_failed_calls_and_those_of_one_tool_can_be_asked_for(
+    indexed_or_plain: HistoryDatabase,
+) -> None:
+    write(
+        indexed_or_plain, ended("s:a"), failed("s:a", "no", ErrorCode.TIMEOUT), failed("s:b", "no")
+    )
+    assert found(indexed_or_plain, failed_only=True) == ["s:b", "s:a"]
+    assert found(indexed_or_plain, key="s:a") == ["s:a", "s:a"]
+    assert found(indexed_or_plain, "no", key="s:a", failed_only=True) == ["s:a"]
 
 
-def test_a_whole_call_comes_with_its_media(database: HistoryDatabase) -> None:
+def test_a_whole_call_comes_with_its_media(indexed_or_plain: HistoryDatabase) -> None:
     image = Content("image", data=b"\0png", mime="image/png")
-    write(database, ended(content=(Content("text", text="hi"), image)))
-    record = database.get(1)
+    write(indexed_or_plain, ended(content=(Content("text", text="hi"), image)))
+    record = indexed_or_plain.get(1)
     assert record is not None
     assert record.result.content[1] == image
-    assert database.get(99) is None
+    assert indexed_or_plain.get(99) is None
 
 
 def test_what_is_deleted_is_gone_from_table_search_and_file(
-    database: HistoryDatabase, tmp_path: Path
+    indexed_or_plain: HistoryDatabase, tmp_path: Path
 ) -> None:
-    write(database, ended("s:keep"), ended("s:drop", {"x": "unmistakable"}, output="trace" * 9999))
+    write(
+        indexed_or_plain,
+        ended("s:keep"),
+        ended("s:drop", {"x": "unmistakable"}, output="trace" * 9999),
+    )
     before = (tmp_path / "history.sqlite3-wal").stat().st_size
-    database.delete([2])
-    assert found(database) == ["s:keep"]
-    assert found(database, "unmistakable") == []
+    indexed_or_plain.delete([2])
+    assert found(indexed_or_plain) == ["s:keep"]
+    assert found(indexed_or_plain, "unmistakable") == []
     assert before > 0
     for file in tmp_path.iterdir():
         assert b"unmistakable" not in file.read_bytes()
 
 
-def test_calls_older_than_a_moment_are_deleted(database: HistoryDatabase) -> None:
+def test_calls_older_than_a_moment_are_deleted(indexed_or_plain: HistoryDatabase) -> None:
     old, new = ended("s:old"), ended("s:new", execution_time=0.0)
-    write(database, old._replace(result=old.result), new)
-    at = database.page(Query(key="s:new"), None, 1).calls[0].at.timestamp()
-    database.delete_before(at)
-    assert found(database) == ["s:new"]
-    database.delete_before(float("inf"))
-    assert found(database) == []
+    write(indexed_or_plain, old._replace(result=old.result), new)
+    at = indexed_or_plain.page(Query(key="s:new"), None, 1).calls[0].at.timestamp()
+    indexed_or_plain.delete_before(at)
+    assert found(indexed_or_plain) == ["s:new"]
+    indexed_or_plain.delete_before(float("inf"))
+    assert found(indexed_or_plain) == []
 
 
 def test_the_oldest_calls_go_when_there_are_too_many(tmp_path: Path) -> None:
-    limits = Limits(calls=10)
+    limits = HistoryLimits(calls=10)
     database = HistoryDatabase(open_file(tmp_path / "h"), limits)
     for n in range(23):
         database.write([encode(ended(f"s:{n}"), limits)])
@@ -139,7 +275,7 @@ def test_the_oldest_calls_go_when_there_are_too_many(tmp_path: Path) -> None:
 
 
 def test_the_oldest_calls_go_when_the_file_is_too_large(tmp_path: Path) -> None:
-    limits = Limits(total=2_000_000)
+    limits = HistoryLimits(total=2_000_000)
     database = HistoryDatabase(open_file(tmp_path / "h"), limits)
     for n in range(40):
         image = Content("image", data=bytes([n]) * 200_000)
@@ -152,7 +288,7 @@ def test_the_oldest_calls_go_when_the_file_is_too_large(tmp_path: Path) -> None:
 
 
 def test_one_call_larger_than_everything_is_kept_alone(tmp_path: Path) -> None:
-    limits = Limits(total=100_000)
+    limits = HistoryLimits(total=100_000)
     database = HistoryDatabase(open_file(tmp_path / "h"), limits)
     image = Content("image", data=bytes(500_000))
     database.write([encode(ended("s:1"), limits), encode(ended("s:2", content=(image,)), limits)])
@@ -160,24 +296,24 @@ def test_one_call_larger_than_everything_is_kept_alone(tmp_path: Path) -> None:
     database.close()
 
 
-def test_rows_of_a_write_that_fails_are_not_there(database: HistoryDatabase) -> None:
+def test_rows_of_a_write_that_fails_are_not_there(indexed_or_plain: HistoryDatabase) -> None:
     good, bad = encode(ended("s:good"), LIMITS), encode(ended("s:bad"), LIMITS)
     bad.columns["key"] = None
     with pytest.raises(Exception, match="NOT NULL"):
-        database.write([good, bad])
-    assert found(database) == []
-    database.write([good])
-    assert found(database) == ["s:good"]
+        indexed_or_plain.write([good, bad])
+    assert found(indexed_or_plain) == []
+    indexed_or_plain.write([good])
+    assert found(indexed_or_plain) == ["s:good"]
 
 
 def test_what_another_connection_writes_is_noticed_once(
-    database: HistoryDatabase, tmp_path: Path
+    indexed_or_plain: HistoryDatabase, tmp_path: Path
 ) -> None:
     other = HistoryDatabase(open_file(tmp_path / "history.sqlite3"), LIMITS)
-    database.has_changed()
-    assert not database.has_changed()
+    indexed_or_plain.has_changed()
+    assert not indexed_or_plain.has_changed()
     write(other, ended("s:theirs"))
-    assert database.has_changed()
-    assert not database.has_changed()
-    assert found(database) == ["s:theirs"]
+    assert indexed_or_plain.has_changed()
+    assert not indexed_or_plain.has_changed()
+    assert found(indexed_or_plain) == ["s:theirs"]
     other.close()

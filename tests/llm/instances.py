@@ -13,7 +13,7 @@ from desktop.tools.work import TooMuchWorkError, running
 
 if TYPE_CHECKING:
     from desktop.llm.formats import Declaration
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 
 def fits(schema: Any, value: Any, *, unsure: bool = True) -> bool:

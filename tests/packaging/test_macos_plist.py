@@ -3,8 +3,8 @@ from __future__ import annotations
 import plistlib
 
 from desktop.cli.names import FILES
-from desktop.config.imports.documents import BUNDLES
-from desktop.config.imports.links import is_link
+from desktop.config.imports.file_formats import BUNDLES
+from desktop.config.imports.packages import is_link
 from resources.packaging.macos_plist import info_plist, minimum_system
 
 PLIST = plistlib.loads(plistlib.dumps(info_plist("1.2.3", "14.0", "Copyright (c) 2026 we")))

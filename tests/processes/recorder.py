@@ -6,7 +6,7 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_marked, start_process
 from tests.server_commands import command
 
@@ -53,7 +53,7 @@ async def started(
     """A test server as a process of its own, with what it says."""
     program, arguments = command(server, *args)
     recorder = Recorder()
-    return await start_process(Launch(program, tuple(arguments), environ), recorder), recorder
+    return await start_process(LaunchSpec(program, tuple(arguments), environ), recorder), recorder
 
 
 async def tracked_server(
@@ -62,7 +62,7 @@ async def tracked_server(
     """The same under a tracker, up to its first answer: so it is past its start."""
     program, arguments = command(server, *args)
     recorder = Recorder()
-    launch = Launch(program, tuple(arguments), os.environ)
+    launch = LaunchSpec(program, tuple(arguments), os.environ)
     tracked = await start_marked(server, launch, recorder, tracker)
     await tracked.process.write(GREETING)
     await asyncio.wait_for(recorder.spoke.wait(), LIMIT)

@@ -13,7 +13,7 @@ import pytest
 
 from desktop.processes.guarded import GuardedProcess, start
 from desktop.processes.guardian import Guardian
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from tests.processes.recorder import LIMIT, Recorder
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ async def guardian() -> AsyncIterator[Guardian]:
     guardian.end(LIMIT)
 
 
-def launch(code: str, **environment: str) -> Launch:
-    return Launch(sys.executable, ("-S", "-c", code), {**os.environ, **environment})
+def launch(code: str, **environment: str) -> LaunchSpec:
+    return LaunchSpec(sys.executable, ("-S", "-c", code), {**os.environ, **environment})
 
 
 async def ended(process: GuardedProcess) -> None:
@@ -114,7 +114,7 @@ async def test_arguments_environment_and_folder_arrive(guardian: Guardian, tmp_p
     code = "import os, sys; print(sys.argv[1:], os.getcwd(), len(os.environ['BIG']))"
     environment = {f"V{number}": "x" * 100_000 for number in range(5)} | {"BIG": "y" * 100_000}
     arguments = ("-S", "-c", code, "", "a b", "ü")
-    wanted = Launch(sys.executable, arguments, environment, str(tmp_path))
+    wanted = LaunchSpec(sys.executable, arguments, environment, str(tmp_path))
     process = await start(wanted, recorder, guardian)
     await asyncio.wait_for(recorder.closed.wait(), LIMIT)
     await ended(process)
@@ -138,7 +138,7 @@ async def test_a_command_without_a_path_is_looked_up_in_the_environment_given(
     guardian: Guardian,
 ) -> None:
     recorder = Recorder()
-    wanted = Launch("sh", ("-c", "echo found"), {"PATH": "/nowhere:/bin:/usr/bin"})
+    wanted = LaunchSpec("sh", ("-c", "echo found"), {"PATH": "/nowhere:/bin:/usr/bin"})
     await ended(await start(wanted, recorder, guardian))
     assert recorder.code == 0
 
@@ -149,17 +149,17 @@ async def test_what_cannot_be_started_fails_with_its_own_error(
     plain = tmp_path / "plain"
     plain.write_text("no program")
     with pytest.raises(FileNotFoundError, match="/nowhere/at/all"):
-        await start(Launch("/nowhere/at/all"), Recorder(), guardian)
+        await start(LaunchSpec("/nowhere/at/all"), Recorder(), guardian)
     with pytest.raises(PermissionError, match="plain"):
-        await start(Launch(str(plain)), Recorder(), guardian)
+        await start(LaunchSpec(str(plain)), Recorder(), guardian)
     with pytest.raises(NotADirectoryError, match="plain"):
-        await start(Launch("/bin/cat", cwd=str(plain)), Recorder(), guardian)
+        await start(LaunchSpec("/bin/cat", cwd=str(plain)), Recorder(), guardian)
     with pytest.raises(FileNotFoundError, match="/no/such/folder"):
-        await start(Launch("/bin/cat", cwd="/no/such/folder"), Recorder(), guardian)
+        await start(LaunchSpec("/bin/cat", cwd="/no/such/folder"), Recorder(), guardian)
     with pytest.raises(ValueError):
-        await start(Launch("/bin/cat", ("a\0b",)), Recorder(), guardian)
+        await start(LaunchSpec("/bin/cat", ("a\0b",)), Recorder(), guardian)
     with pytest.raises(OSError, match="Argument list too long"):
-        await start(Launch("/bin/cat", ("x" * 3_000_000,)), Recorder(), guardian)
+        await start(LaunchSpec("/bin/cat", ("x" * 3_000_000,)), Recorder(), guardian)
 
 
 async def test_a_killed_keeper_ends_its_server_and_that_is_noticed(guardian: Guardian) -> None:
@@ -202,7 +202,7 @@ async def test_many_starts_leave_neither_files_nor_processes(guardian: Guardian)
     for number in range(100):
         command = "/bin/true" if number % 5 else "/nowhere/at/all"
         try:
-            process = await start(Launch(command), Recorder(), guardian)
+            process = await start(LaunchSpec(command), Recorder(), guardian)
         except FileNotFoundError:
             continue
         await ended(process)

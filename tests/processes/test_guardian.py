@@ -13,7 +13,7 @@ import pytest
 
 from desktop.processes import tree
 from desktop.processes.guardian import Guardian, GuardianLostError
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
 from desktop.tasks import spawn
@@ -77,7 +77,7 @@ async def test_where_it_cannot_be_started_servers_are_without_it(
     with pytest.raises(GuardianLostError):
         guardian.request(Nobody(), [])
     recorder = Recorder()
-    process = await start_process(Launch("/bin/cat", (), os.environ), recorder, guardian)
+    process = await start_process(LaunchSpec("/bin/cat", (), os.environ), recorder, guardian)
     assert process.keeper_pid is None
     process.close_stdin()
     await asyncio.wait_for(process.exited.wait(), LIMIT)
@@ -86,7 +86,7 @@ async def test_where_it_cannot_be_started_servers_are_without_it(
 
 async def test_one_that_gets_no_further_process_says_so_and_stays() -> None:
     guardian = Guardian([sys.executable, "-c", f"{NO_FORK}\n{RUN}"])
-    launch = Launch("/bin/cat", (), os.environ)
+    launch = LaunchSpec("/bin/cat", (), os.environ)
     with pytest.raises(BlockingIOError):
         await start_process(launch, Recorder(), guardian)
     await guardian.settle(LIMIT)
@@ -97,7 +97,7 @@ async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedL
     expected_logs.expect("guardian .* is gone")
     expected_logs.expect("started without the guardian")
     recorder = Recorder()
-    launch = Launch("/bin/cat", (), os.environ)
+    launch = LaunchSpec("/bin/cat", (), os.environ)
     process = await start_process(launch, recorder, Guardian(["/bin/true"]))
     assert process.keeper_pid is None
     process.close_stdin()

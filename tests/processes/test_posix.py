@@ -10,15 +10,15 @@ import psutil
 import pytest
 
 from desktop.processes.posix import PosixProcess, start
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.tasks import spawn
 from tests.processes.recorder import LIMIT, Recorder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
 
-def launch(code: str) -> Launch:
-    return Launch(sys.executable, ("-S", "-c", code), os.environ)
+def launch(code: str) -> LaunchSpec:
+    return LaunchSpec(sys.executable, ("-S", "-c", code), os.environ)
 
 
 async def test_what_a_process_writes_is_heard_and_its_exit_code_known() -> None:
@@ -90,7 +90,7 @@ async def write_until_it_fails(process: PosixProcess) -> None:
 
 async def test_a_command_that_does_not_exist_is_an_os_error() -> None:
     with pytest.raises(FileNotFoundError):
-        await start(Launch("/nowhere/at/all"), Recorder())
+        await start(LaunchSpec("/nowhere/at/all"), Recorder())
 
 
 async def test_releasing_twice_is_harmless() -> None:

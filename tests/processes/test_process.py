@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 
 
 def test_a_launch_cannot_be_changed() -> None:
-    launch = Launch("program", ("a",), {"KEY": "value"}, "/")
+    launch = LaunchSpec("program", ("a",), {"KEY": "value"}, "/")
     with pytest.raises(dataclasses.FrozenInstanceError):
         launch.command = "other"  # type: ignore[misc] - the point of the test

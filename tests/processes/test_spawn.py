@@ -6,14 +6,14 @@ import asyncio
 import os
 import sys
 
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from tests.processes.recorder import LIMIT, Recorder
 
 
 async def test_a_process_is_started_and_heard() -> None:
     recorder = Recorder()
-    launch = Launch(sys.executable, ("-S", "-c", "print('hello')"), os.environ)
+    launch = LaunchSpec(sys.executable, ("-S", "-c", "print('hello')"), os.environ)
     process = await start_process(launch, recorder)
     await asyncio.wait_for(recorder.closed.wait(), LIMIT)
     await asyncio.wait_for(process.exited.wait(), LIMIT)

@@ -14,9 +14,9 @@ from desktop.config.models import ServerConfig
 from desktop.errors import ServerError
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
-from desktop.servers.state import About, ServerState
+from desktop.servers.state import ServerInfo, ServerState
 from desktop.tasks import spawn
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 from tests.live_servers import (
     attempts,
     connected,
@@ -64,7 +64,7 @@ async def test_what_a_server_says_of_itself_is_bounded_and_gone_with_it() -> Non
     async with connected(stdio("plain")) as connection:
         about = connection.about
         assert (about.name, about.version, about.protocol) == ("plain", "1.0", "2025-11-25")
-    assert connection.about == About()
+    assert connection.about == ServerInfo()
 
 
 async def test_a_command_that_is_not_found_names_the_searched_path(tmp_path: Path) -> None:

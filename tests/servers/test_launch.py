@@ -1,4 +1,7 @@
-"""What is started is what the config says, filled in, found and with its own environment."""
+"""What is started is what the config says, filled in, found and with its own environment.
+
+A server gets a terminal's environment without the person's secrets, and its program is found.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +13,159 @@ import pytest
 from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError, ServerError
 from desktop.paths import builtin_command
-from desktop.servers.launch import Launcher
-from desktop.servers.shell_path import ShellPath
+from desktop.servers.launch import LaunchResolver, find_command, server_environment
+from desktop.servers.login_shell import ShellPath
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
+def _program(folder: Path, name: str, mode: int = 0o755) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / name
+    file.write_text("#!/bin/sh\n", "utf-8")
+    file.chmod(mode)
+    return file
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "OPENAI_API_KEY",
+        "GITHUB_TOKEN",
+        "CLIENT_SECRET",
+        "DB_PASSWORD",
+        "SIGNING_KEY",
+        "AWS_PROFILE",
+        "github_token",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "MCP_SERVERS",
+        "MCP_DESKTOP_DATA",
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "QT_QPA_PLATFORM",
+    ],
+)
+def test_secrets_and_our_own_names_are_not_inherited(name: str) -> None:
+    assert name not in server_environment({name: "x"}, "", {})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "HTTPS_PROXY",
+        "LANG",
+        "LC_ALL",
+        "XDG_CACHE_HOME",
+        "NODE_EXTRA_CA_CERTS",
+        "HOME",
+        "SSH_AUTH_SOCK",
+        "KEYBOARD",
+    ],
+)
+def test_the_rest_is_inherited(name: str) -> None:
+    assert server_environment({name: "x"}, "", {})[name] == "x"
+
+
+def test_the_servers_own_variables_win_and_may_be_secrets() -> None:
+    own = {"GITHUB_TOKEN": "t", "LANG": "C", "QT_QPA_PLATFORM": "minimal"}
+    assert own.items() <= server_environment({"LANG": "en", "GITHUB_TOKEN": "x"}, "/a", own).items()
+
+
+def test_the_path_is_the_shells_then_the_own(tmp_path: Path) -> None:
+    assert server_environment({"PATH": "/b:/c"}, "/a:/b", {})["PATH"] == "/a:/b:/c"
+    assert server_environment({"PATH": "/b"}, "/a", {"PATH": "/mine"})["PATH"] == "/mine"
+
+
+def test_an_exported_function_is_not_inherited_and_the_loaders_path_is_restored() -> None:
+    environ = {
+        "BASH_FUNC_x%%": "() { :; }",
+        "LD_LIBRARY_PATH": "/ours",
+        "LD_LIBRARY_PATH_ORIG": "/l",
+    }
+    assert server_environment(environ, "", {}) == {"LD_LIBRARY_PATH": "/l", "PATH": ""}
+
+
+def test_a_name_is_found_in_the_first_folder_that_has_it(tmp_path: Path) -> None:
+    _program(tmp_path / "a", "tool", 0o644)
+    tool = _program(tmp_path / "b", "tool")
+    _program(tmp_path / "c", "tool")
+    path = os.pathsep.join(str(tmp_path / name) for name in "abc")
+    assert find_command("tool", path) == str(tool)
+
+
+def test_a_path_starts_at_the_servers_folder(tmp_path: Path) -> None:
+    tool = _program(tmp_path / "bin", "tool")
+    assert find_command(str(tool), "") == str(tool)
+    assert os.path.samefile(find_command("./bin/tool", "", str(tmp_path)), tool)
+    with pytest.raises(ServerError, match=f'"./tool" does not exist, from the folder {tmp_path}'):
+        find_command("./tool", "", str(tmp_path))
+
+
+def test_on_windows_npx_is_npx_cmd(tmp_path: Path) -> None:
+    _program(tmp_path, "npx")
+    command = _program(tmp_path, "npx.cmd")
+    suffixes = [".exe", ".cmd"]
+    assert find_command("npx", str(tmp_path), suffixes=suffixes) == str(command)
+    assert find_command("npx.cmd", str(tmp_path), suffixes=suffixes) == str(command)
+    assert find_command(str(tmp_path / "npx"), "", suffixes=suffixes) == str(command)
+
+
+def test_an_error_names_the_searched_folders_one_a_line_and_the_remedy() -> None:
+    path = os.pathsep.join(f"/folder/{number}" for number in range(25))
+    with pytest.raises(ServerError) as caught:
+        find_command("npx", path, server="files")
+    lines = str(caught.value).splitlines()
+    assert caught.value.server == "files"
+    assert lines[:2] == ['The command "npx" was not found. Searched PATH:', "  /folder/0"]
+    assert lines[20:] == [
+        "  /folder/19",
+        "  ... and 5 more",
+        "npx comes with Node.js: install it from https://nodejs.org, then restart the server.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("uvx", "uvx comes with uv"),
+        ("docker", "comes with Docker"),
+        ("python3.12", "comes with Python"),
+        ("npx -y package", 'move them to "args"'),
+        ("frobnicate", "Check the spelling"),
+        ("", "PATH is empty"),
+        ("a\0b", "was not found"),
+        ("/no/such/tool", "does not exist"),
+        ("/", "does not exist"),
+    ],
+)
+def test_a_missing_command_says_what_to_do(command: str, words: str) -> None:
+    with pytest.raises(ServerError, match=words):
+        find_command(command, "" if not command else "/no/such/folder")
+
+
+def test_a_file_that_is_not_executable_is_told_of(tmp_path: Path) -> None:
+    file = _program(tmp_path, "tool", 0o644)
+    with pytest.raises(ServerError, match=f"chmod \\+x {file}"):
+        find_command("tool", str(tmp_path))
+
+
+def test_a_missing_folder_is_told_of() -> None:
+    with pytest.raises(ServerError, match="/no/such/folder"):
+        find_command("sh", "/bin", "/no/such/folder")
+
+
 @pytest.fixture
-def launcher(tmp_path: Path) -> Launcher:
+def launcher(tmp_path: Path) -> LaunchResolver:
     program = tmp_path / "program"
     program.write_text("#!/bin/sh\n", "utf-8")
     program.chmod(0o755)
     environ = {"PATH": f"{tmp_path}{os.pathsep}/usr/bin:/bin", "HOME": "/home/me", "WHO": "me"}
-    return Launcher({**environ, "MY_TOKEN": "secret"}, ShellPath(environ, "/bin/sh"))
+    return LaunchResolver({**environ, "MY_TOKEN": "secret"}, ShellPath(environ, "/bin/sh"))
 
 
 async def test_a_program_is_found_and_gets_its_arguments_and_environment(
-    launcher: Launcher, tmp_path: Path
+    launcher: LaunchResolver, tmp_path: Path
 ) -> None:
     config = ServerConfig(
         name="a",
@@ -45,7 +183,7 @@ async def test_a_program_is_found_and_gets_its_arguments_and_environment(
     assert "MY_TOKEN" not in launch.environment
 
 
-async def test_the_path_of_the_config_is_searched(launcher: Launcher, tmp_path: Path) -> None:
+async def test_the_path_of_the_config_is_searched(launcher: LaunchResolver, tmp_path: Path) -> None:
     folder = tmp_path / "other"
     folder.mkdir()
     (tmp_path / "program").rename(folder / "hidden")
@@ -53,14 +191,14 @@ async def test_the_path_of_the_config_is_searched(launcher: Launcher, tmp_path: 
     assert (await launcher.prepare(config)).command == str(folder / "hidden")
 
 
-def test_an_unset_variable_is_an_error_that_names_it(launcher: Launcher) -> None:
+def test_an_unset_variable_is_an_error_that_names_it(launcher: LaunchResolver) -> None:
     config = ServerConfig(name="a", transport="stdio", command="${NOT_SET}")
     with pytest.raises(ConfigError, match="NOT_SET"):
         launcher.expanded(config)
 
 
 async def test_a_program_that_is_not_there_is_an_error_with_the_servers_name(
-    launcher: Launcher,
+    launcher: LaunchResolver,
 ) -> None:
     config = ServerConfig(name="a", transport="stdio", command="nothing-of-this-name")
     with pytest.raises(ServerError, match="Searched PATH") as caught:
@@ -69,12 +207,12 @@ async def test_a_program_that_is_not_there_is_an_error_with_the_servers_name(
 
 
 def test_a_built_in_server_is_started_by_the_app_itself_with_its_arguments(
-    launcher: Launcher, tmp_path: Path
+    launcher: LaunchResolver, tmp_path: Path
 ) -> None:
     config = ServerConfig(
         name="files", transport="stdio", builtin="filesystem", args=("${HOME}/notes",)
     )
-    known = Launcher(launcher.environ, launcher.shell_path, data=tmp_path)
+    known = LaunchResolver(launcher.environ, launcher.shell_path, data=tmp_path)
     expanded = known.expanded(config)
     command, args = builtin_command("filesystem")
     assert (expanded.command, expanded.args) == (command, (*args, "/home/me/notes"))

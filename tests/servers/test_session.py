@@ -1,15 +1,242 @@
-"""A session greets in the right way, follows the tools of its server and can always be left."""
+"""A session greets in the right way, follows the tools of its server and can always be left.
+
+Every outcome of a call is a result that says what happened; a limit ends it everywhere.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+import pytest
+
 from desktop.servers.connection import ServerConnection
-from desktop.servers.session import ABOUT_LIMIT
-from tests.live_servers import connected, stdio, surroundings, until, written
+from desktop.servers.session import ABOUT_LIMIT, unreachable
+from desktop.tasks import spawn
+from desktop.tool_types import ErrorCode
+from tests.live_servers import connected, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
     from pathlib import Path
+
+    from desktop.tool_types import Progress
+    from tests.conftest import ExpectedLogs
+
+
+@pytest.fixture
+async def plain() -> AsyncGenerator[ServerConnection]:
+    async with connected(stdio("plain")) as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def wrong(tool: str, logs: ExpectedLogs) -> AsyncGenerator[ServerConnection]:
+    logs.allow("mcp|Unknown|response")
+    async with connected(stdio("wrong_result")) as connection:
+        yield connection
+        result = await connection.call_tool("echo", {"message": f"after {tool}"})
+        assert result.output == f"after {tool}"
+
+
+async def test_a_text_is_its_output(plain: ServerConnection) -> None:
+    result = await plain.call_tool("add", {"a": 2, "b": 40})
+    assert (result.success, result.output, result.error) == (True, "42", None)
+
+
+@pytest.mark.parametrize(
+    ("tool", "kinds", "output"),
+    [
+        ("image", ["image"], "[Image: image/png]"),
+        ("audio", ["audio"], "[Audio: audio/wav]"),
+        (
+            "resource",
+            ["resource", "link"],
+            "[Resource: test://note]\na note\n[Resource: test://other]",
+        ),
+    ],
+)
+async def test_each_kind_of_content_is_kept_and_noted_in_the_output(
+    plain: ServerConnection, tool: str, kinds: list[str], output: str
+) -> None:
+    result = await plain.call_tool(tool, {})
+    assert [block.kind for block in result.content] == kinds
+    assert result.output == output
+    assert result.content[0].data or result.content[0].text
+
+
+async def test_structured_content_is_kept_beside_the_text(plain: ServerConnection) -> None:
+    result = await plain.call_tool("structured", {})
+    assert result.structured == {"city": "Paris", "degrees": 21.5, "tags": ["mild", "dry"]}
+    assert '"city": "Paris"' in result.output
+
+
+async def test_a_tool_that_fails_is_an_error_with_its_own_words(plain: ServerConnection) -> None:
+    result = await plain.call_tool("fail", {"message": "no such city"})
+    assert result.is_error
+    assert error_of(result) == (ErrorCode.TOOL_ERROR, "no such city")
+    assert result.output == "no such city"
+
+
+async def test_a_tool_the_server_does_not_know_is_a_protocol_error(plain: ServerConnection) -> None:
+    code, message = error_of(await plain.call_tool("nothing", {}))
+    assert code == ErrorCode.PROTOCOL
+    assert "plain:nothing: unknown tool: nothing" in message
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+async def test_structured_content_that_breaks_its_schema_is_kept_with_the_text(era: str) -> None:
+    told: list[Progress] = []
+    config = stdio("plain", "--era", era, era="auto")
+    async with connected(config) as connection:
+        result = await connection.call_tool("broken_structured", {})
+        assert (result.success, result.structured) == (True, {"city": "Paris", "degrees": "warm"})
+        assert '"warm"' in result.output
+        arguments = {"seconds": 0.02, "steps": 2}
+        done = await connection.call_tool("slow", arguments, on_progress=told.append)
+        late = await connection.call_tool("slow", {"seconds": 60, "steps": 2}, timeout=0.2)
+        await written(connection, "cancelled ")
+    assert (done.output, len(told)) == ("done after 2 steps", 2)
+    assert error_of(late)[0] == ErrorCode.TIMEOUT
+
+
+async def test_a_call_over_its_limit_is_cancelled_at_the_server(plain: ServerConnection) -> None:
+    result = await plain.call_tool("slow", {"seconds": 2, "steps": 2}, timeout=0.2)
+    code, message = error_of(result)
+    assert code == ErrorCode.TIMEOUT
+    assert "plain:slow" in message
+    assert "within 0.2 s" in message
+    await written(plain, "cancelled ")
+    await written(plain, "stopped ")
+    assert plain.is_connected
+
+
+async def test_the_limit_is_the_servers_own_unless_the_call_has_one() -> None:
+    async with connected(stdio("plain", timeout=1)) as connection:
+        result = await connection.call_tool("slow", {"seconds": 60, "steps": 2})
+        assert "within 1 s" in error_of(result)[1]
+
+
+async def test_progress_is_told_and_renews_the_limit(plain: ServerConnection) -> None:
+    told: list[Progress] = []
+    arguments = {"seconds": 1.2, "steps": 6}
+    result = await plain.call_tool("slow", arguments, timeout=0.8, on_progress=told.append)
+    assert result.output == "done after 6 steps"
+    assert [(one.progress, one.total) for one in told] == [(n, 6) for n in range(1, 7)]
+    assert told[0].message == "step 1 of 6"
+
+
+async def test_whoever_fails_at_progress_does_not_fail_the_call(
+    plain: ServerConnection, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("progress")
+
+    def fail(_: Progress) -> None:
+        raise LookupError
+
+    arguments = {"seconds": 0.01, "steps": 2}
+    assert (await plain.call_tool("slow", arguments, on_progress=fail)).success
+
+
+async def test_cancelling_the_caller_cancels_at_the_server(plain: ServerConnection) -> None:
+    began = asyncio.Event()
+    arguments = {"seconds": 60, "steps": 600}
+    call = spawn(plain.call_tool("slow", arguments, on_progress=lambda _: began.set()), "call")
+    await began.wait()
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    await written(plain, "cancelled ")
+    assert (await plain.call_tool("echo", {"message": "still here"})).output == "still here"
+
+
+async def test_a_crash_in_a_call_says_that_it_may_have_had_effects(plain: ServerConnection) -> None:
+    code, message = error_of(await plain.call_tool("crash", {}))
+    assert code == ErrorCode.UNREACHABLE
+    assert "The server is gone; the call may have had effects." in message
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        "content_is_text",
+        "unknown_content_type",
+        "text_without_text",
+        "no_content",
+        "protocol_error",
+        "result_is_list",
+        "result_is_number",
+        "error_without_code",
+        "result_and_error",
+        "wrong_id",
+        "never",
+    ],
+)
+async def test_a_result_that_breaks_the_protocol_is_an_error_and_no_more(
+    tool: str, expected_logs: ExpectedLogs
+) -> None:
+    async with wrong(tool, expected_logs) as connection:
+        result = await connection.call_tool(tool, {}, timeout=0.3)
+        code, message = error_of(result)
+        assert code in (ErrorCode.PROTOCOL, ErrorCode.TIMEOUT), message
+        assert message.startswith(f"wrong_result:{tool}")
+
+
+@pytest.mark.parametrize(
+    ("tool", "output"),
+    [("image_is_no_base64", "[Image: image/png]"), ("answers_twice", "first")],
+)
+async def test_a_result_that_can_be_understood_is_taken(
+    tool: str, output: str, expected_logs: ExpectedLogs
+) -> None:
+    async with wrong(tool, expected_logs) as connection:
+        result = await connection.call_tool(tool, {})
+        assert (result.success, result.output) == (True, output)
+
+
+async def test_a_large_result_arrives_whole(plain: ServerConnection) -> None:
+    result = await plain.call_tool("big", {"bytes": 5_000_000})
+    assert len(result.output) == 5_000_000
+
+
+async def test_many_calls_leave_one_timer_at_most(
+    plain: ServerConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = asyncio.get_running_loop()
+    timers: list[asyncio.TimerHandle] = []
+    call_at = loop.call_at
+
+    def record(*args: object, **kwargs: object) -> asyncio.TimerHandle:
+        timers.append(call_at(*args, **kwargs))  # type: ignore[arg-type]  # passed on as it came
+        return timers[-1]
+
+    monkeypatch.setattr(loop, "call_at", record)
+    for _ in range(1000):
+        assert (await plain.call_tool("echo", {"message": "x"})).success
+    assert len(timers) <= 1
+
+
+async def test_calls_run_side_by_side(plain: ServerConnection) -> None:
+    slow = plain.call_tool("slow", {"seconds": 1, "steps": 1})
+    order: list[str] = []
+
+    running = spawn(slow, "slow")
+    running.add_done_callback(lambda _: order.append("slow"))
+    results = await asyncio.gather(
+        *(plain.call_tool("echo", {"message": str(n)}) for n in range(100))
+    )
+    order.append("hundred")
+    await running
+    assert [one.output for one in results] == [str(n) for n in range(100)]
+    assert order == ["hundred", "slow"]
+
+
+async def test_a_server_that_is_not_connected_is_said_to_be_so() -> None:
+    connection = ServerConnection(stdio("plain"), surroundings())
+    code, message = error_of(await connection.call_tool("echo", {}))
+    assert code == ErrorCode.UNREACHABLE
+    assert message == error_of(unreachable("plain", "stopped"))[1]
 
 
 async def test_a_list_that_is_read_again_never_shrinks_to_its_first_page(tmp_path: Path) -> None:

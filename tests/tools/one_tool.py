@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.tools.definition import ToolDefinition
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolDefinition, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.tools.call import Progress
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject, Progress
 
 
 class OneTool:

@@ -1,33 +1,193 @@
-"""One way to run a tool: found, checked, run with a limit; every outcome is a told result."""
+"""One way to run a tool: found, checked, run with a limit; every outcome is a told result.
+
+What a tool gave back is held against its schema; nothing of it is lost, whatever the schema.
+
+Large values are checked beside the loop, small ones at once.
+
+Arguments are read as the JSON object they are, or refused with the place of the fault.
+
+Steps are told to who listens, with the call as it is by then.
+
+A refusal becomes a result that a model can correct its call by.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from desktop.servers.service import McpService
 from desktop.signals import Signal
 from desktop.tasks import spawn
-from desktop.tools.approval import Decision
-from desktop.tools.call import Progress, ToolCall
-from desktop.tools.definition import ToolDefinition
-from desktop.tools.executor import ToolExecutor
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import (
+    Decision,
+    ErrorCode,
+    Progress,
+    ToolCall,
+    ToolDefinition,
+    ToolError,
+    ToolResult,
+    ValidationIssue,
+    failed,
+)
+from desktop.tools.executor import (
+    LARGE,
+    CallProgressReporter,
+    CallRejectedError,
+    ToolExecutor,
+    check_output,
+    denied,
+    is_large,
+    misfit,
+    off_loop_if_large,
+    parse_arguments,
+)
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
 from desktop.tools.rules import RuleBook
 from tests.live_servers import ending, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from desktop.tools.call import Origin
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.events import CallStep
+    from desktop.tool_types import CallStep, JsonObject, Origin
     from tests.conftest import ExpectedLogs
+
+CITY = {"type": "object", "properties": {"n": {"type": "number"}}, "required": ["n"]}
+
+
+async def found(schema: Any, structured: Any) -> list[str]:
+    issues = await check_output(schema, ToolResult(True, structured=structured))
+    assert issues is not None
+    return [str(issue) for issue in issues]
+
+
+async def test_output_that_fits_has_no_findings() -> None:
+    assert await found(CITY, {"n": 1.5, "more than declared": True}) == []
+
+
+async def test_what_breaks_the_schema_is_named_with_its_place() -> None:
+    assert await found(CITY, {"n": "x"}) == ["n: must be a number, is text"]
+    assert await found(CITY, {}) == ["n: 'n' is required"]
+
+
+async def test_structured_content_that_is_missing_is_a_finding() -> None:
+    assert "has no structured content" in (await found(CITY, None))[0]
+    assert await found({"type": ["object", "null"]}, None) == []
+
+
+async def test_nothing_is_checked_without_a_schema_or_for_an_error() -> None:
+    assert await check_output(None, ToolResult(True, structured={"n": "x"})) is None
+    assert await check_output(CITY, failed("ToolError", "no", ErrorCode.TOOL_ERROR)) is None
+
+
+async def test_a_large_output_is_checked_too() -> None:
+    rows = {"rows": [{"n": n} for n in range(3_000)] + [{"n": "x"}]}
+    assert await found({"properties": {"rows": {"items": CITY}}}, rows) == [
+        "rows[3000].n: must be a number, is text"
+    ]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        5,
+        [],
+        {"type": 7},
+        {"$ref": "http://127.0.0.1:1/x"},
+        {"$ref": "#/nowhere"},
+        {"properties": {"n": {"pattern": r"\p{L}"}}},
+        {"allOf": [{"$ref": "#"}]},
+    ],
+)
+async def test_an_odd_schema_finds_no_error(schema: Any) -> None:
+    issues = await check_output(schema, ToolResult(True, structured={"n": "x"}))
+    assert issues is not None
+    assert {issue.severity for issue in issues} <= {"warning"}
+
+
+def _thread(_: Any, __: Any) -> threading.Thread:
+    return threading.current_thread()
+
+
+def test_the_number_of_values_counts_and_not_their_length() -> None:
+    assert not is_large({"text": "x" * 5_000_000})
+    assert not is_large([1] * (LARGE - 1))
+    assert is_large([1] * LARGE)
+    assert is_large({"rows": [{"a": n, "b": [n]} for n in range(LARGE)]})
+
+
+async def test_only_a_large_value_goes_to_a_thread() -> None:
+    here = threading.current_thread()
+    assert await off_loop_if_large(_thread, {}, {"a": 1}) is here
+    assert await off_loop_if_large(_thread, {}, list(range(LARGE))) is not here
+
+
+def test_an_object_is_taken_as_it_is_and_text_is_read() -> None:
+    given = {"a": 1}
+    assert parse_arguments(given) is given
+    assert parse_arguments('{"a": {"b": [1, null]}}') == {"a": {"b": [1, None]}}
+    assert parse_arguments("") == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "layer", "said"),
+    [
+        ('{\n "a": }', "format", "line 2, column 7"),
+        ('{"a": Infinity}', "format", "Infinity"),
+        (f'{{"a": {"9" * 5000}}}', "format", "is not JSON"),
+        ("'a'", "format", "line 1, column 1"),
+        ('"text"', "type", "is text"),
+        (7, "type", "is a whole number"),
+        (None, "type", "is null"),
+    ],
+)
+def test_anything_else_is_refused_with_what_and_where(given: object, layer: str, said: str) -> None:
+    with pytest.raises(CallRejectedError, match="nothing was sent") as caught:
+        parse_arguments(given)
+    assert said in str(caught.value)
+    assert [issue.layer for issue in caught.value.issues] == [layer]
+    error = caught.value.result.error
+    assert error is not None
+    assert error.code == ErrorCode.INVALID_ARGUMENTS
+
+
+def test_steps_are_told_with_the_call_as_it_is_by_then() -> None:
+    stepped: Signal[[CallStep]] = Signal()
+    steps = CallProgressReporter(ToolCall("a:b"), stepped)
+    steps.tell("started")  # nobody listens yet
+    told: list[CallStep] = []
+    stepped.connect(told.append)
+    steps.call = ToolCall("a:b", {"n": 1})
+    steps.tell("sent")
+    steps.tell_progress(Progress(2, None, "reading"))
+    assert [(step.step, step.detail) for step in told] == [("sent", ""), ("progress", "2  reading")]
+    assert told[0].call.arguments == {"n": 1}
+
+
+def test_all_errors_are_named_and_warnings_only_kept() -> None:
+    issues = [
+        ValidationIssue(("a",), "type", "must be text"),
+        ValidationIssue(("b",), "rule", "is not in the schema", "warning"),
+        ValidationIssue((), "rule", "'c' is required"),
+    ]
+    refusal = misfit("s:t", issues)
+    assert str(refusal) == (
+        "The arguments do not fit s:t; nothing was sent:\n- a: must be text\n- 'c' is required"
+    )
+    assert (refusal.step, len(refusal.issues)) == ("refused", 3)
+
+
+def test_a_denial_says_so_with_and_without_a_reason() -> None:
+    refusal = denied("s:t", "It may change files.")
+    assert str(refusal).endswith("nothing was sent: It may change files.")
+    assert str(denied("s:t", "")).endswith("nothing was sent.")
+    error = refusal.result.error
+    assert error is not None
+    assert (refusal.step, error.code) == ("denied", ErrorCode.DENIED)
 
 
 class Bench:

@@ -1,15 +1,94 @@
-"""Tools are found by key, or by a name that only one server has; else the nearest are named."""
+"""Tools are found by key, or by a name that only one server has; else the nearest are named.
+
+A conversation is given no tools, all of them, or those of the servers that were chosen.
+
+A name means one tool, or the answer says what there is.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 
 from desktop.errors import ToolNotFoundError
 from desktop.servers.service import McpService
-from desktop.tools.adapter import McpToolAdapter, Tool
-from desktop.tools.definition import ToolDefinition
-from desktop.tools.registry import ToolRegistry
+from desktop.tool_types import ToolDefinition
+from desktop.tools.adapters import McpToolAdapter, Tool
+from desktop.tools.registry import ToolRegistry, find_tool, select_tools
 from tests.live_servers import surroundings
+from tests.tools.one_tool import OneTool
+
+if TYPE_CHECKING:
+    from desktop.tools.registry import McpMode
+
+
+@pytest.mark.parametrize(
+    ("mode", "servers", "keys"),
+    [
+        ("off", ["web"], []),
+        ("auto", [], ["files:read", "web:search"]),
+        ("manual", ["web"], ["web:search"]),
+        ("manual", [], []),
+        ("manual", ["gone", "files"], ["files:read"]),
+    ],
+)
+def test_the_mode_says_which_tools_are_offered(
+    mode: McpMode, servers: list[str], keys: list[str]
+) -> None:
+    registry = ToolRegistry()
+    registry.set_server("files", [OneTool("files", "read"), OneTool("files", "write")])
+    registry.set_server("web", [OneTool("web", "search")])
+    registry.set_enabled("files:write", False)
+    assert [tool.definition.key for tool in select_tools(registry, mode, servers)] == keys
+
+
+LISTED: list[Tool] = [
+    OneTool("files", "read"),
+    OneTool("files", "search"),
+    OneTool("web", "search"),
+    OneTool("web", "a:b"),
+]
+
+
+def on(tool: Tool) -> bool:
+    return tool.definition.key != "web:search"
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("files:read", "files:read"),
+        ("read", "files:read"),
+        ("a:b", "web:a:b"),
+        ("search", "files:search"),
+    ],
+)
+def test_a_key_or_a_name_that_one_server_has_is_enough(name: str, key: str) -> None:
+    assert find_tool(name, LISTED, on).definition.key == key
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("web:search", "'web:search' is switched off"),
+        ("serch", r"Did you mean files:search\?"),
+        ("zzz", "There are files:read, files:search, web:a:b"),
+    ],
+)
+def test_what_cannot_be_called_is_told_and_never_proposed(name: str, said: str) -> None:
+    with pytest.raises(ToolNotFoundError, match=said):
+        find_tool(name, LISTED, on)
+
+
+def test_what_two_tools_could_mean_is_asked_back() -> None:
+    with pytest.raises(ToolNotFoundError, match=r"Say files:search, web:search\."):
+        find_tool("search", LISTED, lambda _: True)
+
+
+def test_without_tools_the_answer_says_why() -> None:
+    with pytest.raises(ToolNotFoundError, match="No server with tools is connected"):
+        find_tool("search", [], on)
 
 
 def tools(server: str, *names: str) -> list[Tool]:

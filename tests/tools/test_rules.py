@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 from desktop.tools.rules import MOST_ISSUES, RuleBook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 def end_after_start(arguments: JsonObject) -> Iterator[ValidationIssue]:

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from desktop.tools.validation import MOST_ISSUES, validate
 
 if TYPE_CHECKING:
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"

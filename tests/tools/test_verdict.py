@@ -8,7 +8,7 @@ from desktop.tools.conditions import Reason
 from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 
 def found(schema: Any, value: Any) -> ValidationIssue:

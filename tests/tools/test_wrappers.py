@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.errors import ToolNotFoundError
-from desktop.tools.approval import Decision
+from desktop.tool_types import Decision, ErrorCode
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ErrorCode
 from desktop.tools.wrappers import Approved, Filtered, Prefixed
 from tests.live_servers import error_of
 from tests.tools.one_tool import OneTool
 
 if TYPE_CHECKING:
-    from desktop.tools.call import Origin
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, Origin, ToolDefinition
 
 
 @dataclass

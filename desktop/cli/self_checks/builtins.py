@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.cli.self_checks.loopback import PAGE
-from desktop.cli.self_checks.servers import SUM, SafeCall
+from desktop.cli.self_checks.servers import SUM, TrialCall
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,14 +18,14 @@ _TEXT = "written by the self-test: ü"
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class BuiltinTrial:
     """One call of a built-in server; `arguments` follow its name."""
 
-    call: SafeCall
+    call: TrialCall
     arguments: tuple[str, ...] = ()
 
 
-def trials(folder: Path, address: str) -> dict[str, Trial]:
+def trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
     """By built-in server. Makes `folder`; `address` is where `loopback` serves."""
     folder.mkdir()
     note = folder / "note.txt"
@@ -34,25 +34,25 @@ def trials(folder: Path, address: str) -> dict[str, Trial]:
     database.touch()  # SQLite takes it for a database without tables
     thing = {"name": "self-test", "entityType": "run", "observations": ["it was here"]}
     return {
-        "calculator": Trial(SUM),
-        "time": Trial(SafeCall("get_current_time", {"timezone": "UTC"}, "UTC")),
-        "filesystem": Trial(
-            SafeCall("read_text_file", {"path": str(note)}, _TEXT), ("--read-only", str(folder))
+        "calculator": BuiltinTrial(SUM),
+        "time": BuiltinTrial(TrialCall("get_current_time", {"timezone": "UTC"}, "UTC")),
+        "filesystem": BuiltinTrial(
+            TrialCall("read_text_file", {"path": str(note)}, _TEXT), ("--read-only", str(folder))
         ),
-        "shell": Trial(
-            SafeCall("run_command", {"command": "echo self-test"}, "self-test"),
+        "shell": BuiltinTrial(
+            TrialCall("run_command", {"command": "echo self-test"}, "self-test"),
             ("--cwd", str(folder)),
         ),
-        "fetch": Trial(
-            SafeCall("fetch", {"url": f"{address}/"}, PAGE),
+        "fetch": BuiltinTrial(
+            TrialCall("fetch", {"url": f"{address}/"}, PAGE),
             ("--allow-private", "--ignore-robots-txt"),
         ),
-        "memory": Trial(
-            SafeCall("create_entities", {"entities": [thing]}, "it was here"),
+        "memory": BuiltinTrial(
+            TrialCall("create_entities", {"entities": [thing]}, "it was here"),
             ("--file", str(folder / "memory.db")),
         ),
-        "sqlite": Trial(
-            SafeCall("read_query", {"query": "SELECT 6 * 7 AS answer"}, "42"),
+        "sqlite": BuiltinTrial(
+            TrialCall("read_query", {"query": "SELECT 6 * 7 AS answer"}, "42"),
             (str(database),),
         ),
     }

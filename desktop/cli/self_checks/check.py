@@ -30,7 +30,7 @@ class CheckSkippedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What came of one check; `milliseconds` is how long it took."""
 
     name: str
@@ -42,11 +42,11 @@ class Finding:
         return asdict(self)
 
 
-async def carry_out(name: str, check: Check, limit: float = LIMIT) -> Finding:
+async def carry_out(name: str, check: Check, limit: float = LIMIT) -> CheckResult:
     """Run one check, `limit` seconds at most. Never raises, but when it is cancelled."""
     began = time.perf_counter()
     outcome, words = await _outcome(check, limit)
-    return Finding(name, outcome, round((time.perf_counter() - began) * 1000), words)
+    return CheckResult(name, outcome, round((time.perf_counter() - began) * 1000), words)
 
 
 async def _outcome(check: Check, limit: float) -> tuple[Outcome, str]:

@@ -8,7 +8,7 @@ KEPT = 64_000
 """Bytes kept of each stream, the last ones."""
 
 
-class Output:
+class CapturedOutput:
     """A `ProcessOutput` that keeps."""
 
     def __init__(self) -> None:

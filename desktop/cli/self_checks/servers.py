@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.self_checks.check import CheckFailedError
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class SafeCall:
+class TrialCall:
     """A call that touches nothing of the person's, and a text its result has to have."""
 
     tool: str
@@ -22,10 +22,10 @@ class SafeCall:
     expected: str
 
 
-SUM: Final = SafeCall("evaluate", {"expression": "2*(3+4)"}, "14")
+SUM: Final = TrialCall("evaluate", {"expression": "2*(3+4)"}, "14")
 
 
-async def use(core: Core, config: ServerConfig, call: SafeCall) -> str:
+async def use(core: Core, config: ServerConfig, call: TrialCall) -> str:
     """Connect the server, list its tools, make the call.
 
     Raises:

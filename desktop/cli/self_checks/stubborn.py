@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import psutil
 
 from desktop.cli.self_checks.check import CheckFailedError
-from desktop.cli.self_checks.output import Output
+from desktop.cli.self_checks.output import CapturedOutput
 from desktop.paths import app_command
 from desktop.processes import tree
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_marked
 
 if TYPE_CHECKING:
@@ -53,9 +53,9 @@ async def end_by_force(tracker: McpProcessTracker) -> str:
         CheckFailedError: it did not start, or something is left.
     """
     command, *args = app_command("self-test", FLAG, "1")
-    output = Output()
+    output = CapturedOutput()
     tracked = await start_marked(
-        "stubborn", Launch(command, tuple(args), dict(os.environ)), output, tracker
+        "stubborn", LaunchSpec(command, tuple(args), dict(os.environ)), output, tracker
     )
     try:
         await output.wait_for(READY)

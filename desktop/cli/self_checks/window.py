@@ -13,15 +13,15 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from desktop.bootstrap import builtin_configs
 from desktop.cli.display import has_screen
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
-from desktop.cli.self_checks.output import Output
+from desktop.cli.self_checks.output import CapturedOutput
 from desktop.config.store import ConfigStore
 from desktop.paths import app_command
 from desktop.processes import tree
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_marked
-from desktop.servers.ground import builtin_configs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,7 @@ class WindowRun:
     tracker: McpProcessTracker
     folder: Path
     _tracked: TrackedProcess | None = None
-    _output: Output = field(default_factory=Output)
+    _output: CapturedOutput = field(default_factory=CapturedOutput)
 
     async def show(self) -> str:
         """Start it and wait for the first paint.
@@ -52,7 +52,7 @@ class WindowRun:
         store.load()
         store.set_enabled("calculator", True)
         command, *args = app_command()
-        launch = Launch(command, tuple(args), self._environment())
+        launch = LaunchSpec(command, tuple(args), self._environment())
         self._tracked = await start_marked("window", launch, self._output, self.tracker)
         shown = await self._seen("window_shown")
         took = round((shown - (await self._seen("start"))) * 1000)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent
 
     from desktop.gui.theme import Theme
-    from desktop.recent_logs import RecentLogs
-    from desktop.servers.traffic import Traffic
-    from desktop.tools.recent_calls import RecentCalls
+    from desktop.logs import LogBuffer
+    from desktop.servers.message_log import MessageLog
+    from desktop.tools.call_log import CallLog
 
 _TAB = "activity/tab"
 
@@ -40,9 +40,9 @@ class ActivityPage(QFrame):
     def __init__(
         self,
         theme: Theme,
-        traffic: Traffic,
-        calls: RecentCalls,
-        logs: RecentLogs,
+        traffic: MessageLog,
+        calls: CallLog,
+        logs: LogBuffer,
         settings: QSettings,
     ) -> None:
         super().__init__()

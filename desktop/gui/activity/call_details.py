@@ -28,9 +28,9 @@ from desktop.gui.theme import Role, space, style
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
-    from desktop.tools.recent_calls import RecentCall
+    from desktop.redaction.redactor import Redaction
+    from desktop.tools.call_log import LoggedCall
 
 _TONES: dict[str, Role] = {
     "accent": "accent",
@@ -50,7 +50,7 @@ class CallDetails(QFrame):
         """Args: redaction: what to take out of the words of a server."""
         super().__init__()
         self._theme, self._redaction = theme, redaction
-        self.call: RecentCall | None = None
+        self.call: LoggedCall | None = None
         self._shown: object = None
         self.title, self.state = ElidedLabel(), QLabel()
         style(self.title, "heading", "mono")
@@ -76,7 +76,7 @@ class CallDetails(QFrame):
         self._translate()
         self.show_call(None)
 
-    def show_call(self, call: RecentCall | None) -> None:
+    def show_call(self, call: LoggedCall | None) -> None:
         """Show another call, or the same one a step further."""
         is_other = call is not self.call
         self.call = call
@@ -120,7 +120,7 @@ class CallDetails(QFrame):
         call, self.call = self.call, None
         self.show_call(call)
 
-    def _tell(self, call: RecentCall) -> None:
+    def _tell(self, call: LoggedCall) -> None:
         said = words.call_state(call)
         self.title.show_text(words.tool_words(call, self._redaction))
         style(self.state, "badge", _TONES.get(said.color, "muted"))
@@ -133,15 +133,15 @@ class CallDetails(QFrame):
             else self.tr("Its result was large and made room for later ones.")
         )
 
-    def _show_arguments(self, call: RecentCall, redaction: Redaction) -> None:
-        from desktop.tools.redacted import redacted_value
+    def _show_arguments(self, call: LoggedCall, redaction: Redaction) -> None:
+        from desktop.redaction.redactor import redacted_value
 
         value = redacted_value(call.call.arguments, redaction)
         text = self.tr("Too large to be shown here.") if value is None else to_text(value)
         self.arguments.show_text(text, "arguments")
 
-    def _show_result(self, call: RecentCall, redaction: Redaction, *, is_other: bool) -> None:
-        from desktop.tools.redacted import redacted_result
+    def _show_result(self, call: LoggedCall, redaction: Redaction, *, is_other: bool) -> None:
+        from desktop.redaction.redactor import redacted_result
 
         if call.result is None:
             self.result_stack.setCurrentWidget(self.no_result)

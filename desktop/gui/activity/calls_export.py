@@ -9,24 +9,24 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from desktop.tools.redacted import redacted_result, redacted_text, redacted_value
+from desktop.redaction.redactor import redacted_result, redacted_text, redacted_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from desktop.config.redaction import Redaction
-    from desktop.tools.events import CallStep
-    from desktop.tools.recent_calls import RecentCall
+    from desktop.redaction.redactor import Redaction
+    from desktop.tool_types import CallStep
+    from desktop.tools.call_log import LoggedCall
 
 
-def json_lines(calls: Iterable[RecentCall], redaction: Callable[[str], Redaction]) -> Iterator[str]:
+def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction]) -> Iterator[str]:
     """One line a call, each with its newline; `redaction` by the name of the server."""
     for call in calls:
         known = redaction(call.call.key.partition(":")[0])
         yield json.dumps(_document(call, known), ensure_ascii=False, default=str) + "\n"
 
 
-def _document(call: RecentCall, redaction: Redaction) -> dict[str, Any]:
+def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
     result = call.result
     shown = redacted_result(result, redaction) if result is not None else None
     return {

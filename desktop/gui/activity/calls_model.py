@@ -15,9 +15,9 @@ from desktop.gui.results.measures import duration_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName, Theme
-    from desktop.tools.recent_calls import RecentCall
+    from desktop.redaction.redactor import Redaction
+    from desktop.tools.call_log import LoggedCall
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 TIME, TOOL, ORIGIN, STATE, DURATION = range(5)
@@ -36,9 +36,9 @@ class CallsModel(QAbstractTableModel):
         self._theme, self._redaction = theme, redaction
         self._font = theme.mono_font()
         self._titles: tuple[str, ...] = ("",) * 5
-        self.rows: list[RecentCall] = []
+        self.rows: list[LoggedCall] = []
 
-    def show_calls(self, calls: Collection[RecentCall]) -> None:
+    def show_calls(self, calls: Collection[LoggedCall]) -> None:
         """Take over all calls, oldest first: rows that are gone go, new ones come at the end."""
         first = next(iter(calls)).number if calls else None
         kept = {call.number for call in calls}
@@ -94,7 +94,7 @@ class CallsModel(QAbstractTableModel):
             return _RIGHT
         return self._font if role == Qt.ItemDataRole.FontRole and column == TOOL else None
 
-    def _text(self, call: RecentCall, column: int) -> str:
+    def _text(self, call: LoggedCall, column: int) -> str:
         if column == TIME:
             return words.clock_words(call.at)
         if column == TOOL:
@@ -107,7 +107,7 @@ class CallsModel(QAbstractTableModel):
         return duration_words(time.monotonic() - call.began if seconds is None else seconds)
 
 
-def _color(call: RecentCall, column: int) -> ColorName:
+def _color(call: LoggedCall, column: int) -> ColorName:
     if column == STATE:
         return words.call_state(call).color
     return "text" if column == TOOL else "muted"

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.activity.call_details import CallDetails
 from desktop.gui.activity.calls_model import CallsModel
-from desktop.gui.activity.exporting import ExportDialog, export_as
-from desktop.gui.activity.tail_table import TailTable
+from desktop.gui.activity.exporting import SaveExportDialog, export_as
+from desktop.gui.activity.tail_table import LogTable
 from desktop.gui.counted import counted
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.icons import set_icon
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
-    from desktop.tools.recent_calls import RecentCall, RecentCalls
+    from desktop.redaction.redactor import Redaction
+    from desktop.tools.call_log import CallLog, LoggedCall
 
 _BATCH_MS = 40
 _CLOCK_MS = 200
@@ -52,7 +52,7 @@ class CallsView(QFrame):
     def __init__(
         self,
         theme: Theme,
-        calls: RecentCalls,
+        calls: CallLog,
         redaction: Callable[[str], Redaction],
         settings: QSettings,
     ) -> None:
@@ -60,7 +60,7 @@ class CallsView(QFrame):
         self._calls, self._redaction, self._settings = calls, redaction, settings
         self._changed: set[int] = set()
         self.model = CallsModel(theme, redaction, self)
-        self.table = TailTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
+        self.table = LogTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
         self.details = CallDetails(theme, redaction)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.count = QLabel()
@@ -92,7 +92,7 @@ class CallsView(QFrame):
         self.stack.setCurrentWidget(self.splitter if self.model.rows else self.empty)
         self._tell()
 
-    def export_calls(self) -> ExportDialog:
+    def export_calls(self) -> SaveExportDialog:
         """Ask for a file and write all calls that are kept."""
         return export_as(self, "calls", self._lines, self.exported.emit)
 
@@ -122,7 +122,7 @@ class CallsView(QFrame):
 
         return json_lines(list(self._calls.calls.values()), self._redaction)
 
-    def _note(self, call: RecentCall) -> None:
+    def _note(self, call: LoggedCall) -> None:
         self._changed.add(call.number)
         if self.isVisible() and not self._soon.isActive():
             self._soon.start()

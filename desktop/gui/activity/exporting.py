@@ -27,7 +27,7 @@ TURN = 0.008
 _SUFFIX = "jsonl"
 
 
-class ExportDialog(QFileDialog):
+class SaveExportDialog(QFileDialog):
     """Asks where to, writes there, tells `written` the file and the lines."""
 
     def __init__(self, owner: QWidget, name: str, lines: Lines, written: Written) -> None:
@@ -50,12 +50,12 @@ class ExportDialog(QFileDialog):
         bridge.run(self._owner, coroutine, QCoreApplication.translate("Exporting", "Export"))
 
 
-def export_as(owner: QWidget, name: str, lines: Lines, written: Written) -> ExportDialog:
+def export_as(owner: QWidget, name: str, lines: Lines, written: Written) -> SaveExportDialog:
     """Open the dialog over `owner`, where failures are shown.
 
     `lines` is called when a file was picked; what it gives is taken a little at a time.
     """
-    dialog = ExportDialog(owner, name, lines, written)
+    dialog = SaveExportDialog(owner, name, lines, written)
     dialog.open()
     return dialog
 
@@ -82,6 +82,6 @@ async def export(file: str, lines: Lines, written: Written) -> None:
 def _write(file: str, lines: list[str]) -> None:
     from pathlib import Path
 
-    from desktop.config.files import write_file
+    from desktop.atomic_file import write_file
 
     write_file(Path(file), "".join(lines).encode("utf-8", "replace"))

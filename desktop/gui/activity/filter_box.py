@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LONGEST = 200
 
 
-class FilterBox(QLineEdit):
+class ActivitySearchField(QLineEdit):
     """A bounded line with a button that empties it."""
 
     moved_down = Signal()

@@ -20,20 +20,20 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import words
-from desktop.gui.activity.filter_box import FilterBox
+from desktop.gui.activity.filter_box import ActivitySearchField
 from desktop.gui.activity.saved import saved_number
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
-from desktop.servers.output import plain
+from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QHideEvent, QShowEvent
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import Theme
-    from desktop.recent_logs import LogLine, RecentLogs
+    from desktop.logs import LogBuffer, LogLine
+    from desktop.redaction.redactor import Redaction
 
 LOOK_MS = 250
 _LEVEL = "activity/logs/level"
@@ -46,7 +46,7 @@ class LogsView(QFrame):
     def __init__(
         self,
         theme: Theme,
-        logs: RecentLogs,
+        logs: LogBuffer,
         redaction: Callable[[], Redaction],
         settings: QSettings,
     ) -> None:
@@ -54,7 +54,7 @@ class LogsView(QFrame):
         super().__init__()
         self._logs, self._redaction, self._settings = logs, redaction, settings
         self._seen = 0
-        self.filter = FilterBox()
+        self.filter = ActivitySearchField()
         self.level = QComboBox()
         for level in _LEVELS:
             self.level.addItem("", level)

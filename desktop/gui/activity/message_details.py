@@ -15,7 +15,7 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import Message
+    from desktop.servers.message_log import RecordedMessage
 
 
 class MessageDetails(QFrame):
@@ -27,7 +27,7 @@ class MessageDetails(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._message: Message | None = None
+        self._message: RecordedMessage | None = None
         self._partner: int | None = None
         self.facts = ElidedLabel()
         style(self.facts, "heading")
@@ -53,10 +53,10 @@ class MessageDetails(QFrame):
         self.show_message(None, None)
 
     @property
-    def message(self) -> Message | None:
+    def message(self) -> RecordedMessage | None:
         return self._message
 
-    def show_message(self, message: Message | None, partner: int | None) -> None:
+    def show_message(self, message: RecordedMessage | None, partner: int | None) -> None:
         """Show it; `partner` is the number of its request or its answer, where there is one."""
         self._partner = partner
         for widget in (self.facts, self.text):
@@ -64,7 +64,7 @@ class MessageDetails(QFrame):
         self._nothing.setVisible(message is None)
         self.partner.setVisible(message is not None and partner is not None)
         if message is not self._message and message is not None:
-            from desktop.servers.transcript import pretty
+            from desktop.servers.message_log import pretty
 
             name = f"message-{message.number}"
             self.text.show_text(pretty(message), name)

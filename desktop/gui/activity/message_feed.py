@@ -15,7 +15,7 @@ from desktop.gui.activity.message_filter import MessageFilter
 
 if TYPE_CHECKING:
     from desktop.gui.activity.messages_model import MessagesModel
-    from desktop.servers.traffic import Message, Traffic
+    from desktop.servers.message_log import MessageLog, RecordedMessage
 
 BATCH_MS = 40
 """Messages that come together are shown together."""
@@ -33,7 +33,7 @@ class MessageFeed(QObject):
     caught_up = Signal()
     """The latest message was looked at."""
 
-    def __init__(self, traffic: Traffic, model: MessagesModel, parent: QObject) -> None:
+    def __init__(self, traffic: MessageLog, model: MessagesModel, parent: QObject) -> None:
         super().__init__(parent)
         self._traffic, self._model = traffic, model
         self._filter = MessageFilter()
@@ -110,7 +110,7 @@ class MessageFeed(QObject):
     def _turn(self) -> None:
         """Look at what is new, for a few milliseconds."""
         until = time.perf_counter() + TURN
-        fitting: list[Message] = []
+        fitting: list[RecordedMessage] = []
         while self._seen < self._goal and time.perf_counter() < until:
             self._look(self._traffic.after(self._seen), fitting, until)
         if not self.is_paused:
@@ -123,7 +123,9 @@ class MessageFeed(QObject):
         self._traffic.after(self._traffic.last)  # asks to be told of the next one
         self.caught_up.emit()
 
-    def _look(self, part: list[Message], fitting: list[Message], until: float) -> None:
+    def _look(
+        self, part: list[RecordedMessage], fitting: list[RecordedMessage], until: float
+    ) -> None:
         for message in part:
             if message.number > self._goal:
                 break

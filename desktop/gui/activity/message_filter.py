@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from desktop.servers.traffic import Message
+    from desktop.servers.message_log import RecordedMessage
 
 _TOOL_ERRORS = (b'"isError":true', b'"isError": true')
 
@@ -23,7 +23,7 @@ class MessageFilter:
     kind: str = ""
     errors_only: bool = False
 
-    def fits(self, message: Message) -> bool:
+    def fits(self, message: RecordedMessage) -> bool:
         """Whether a message is shown; upper and lower case are the same."""
         if self.server and message.server != self.server:
             return False
@@ -33,7 +33,7 @@ class MessageFilter:
             return False
         return not self.text or self._has_text(message)
 
-    def _has_text(self, message: Message) -> bool:
+    def _has_text(self, message: RecordedMessage) -> bool:
         wanted = self.text.lower()
         if (
             wanted in message.method.lower()
@@ -44,7 +44,7 @@ class MessageFilter:
         return wanted.encode() in message.body.lower()
 
 
-def is_error(message: Message) -> bool:
+def is_error(message: RecordedMessage) -> bool:
     """Whether something went wrong at the other side, or on the way."""
     if message.kind in {"error", "unreadable"}:
         return True

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.activity import words
-from desktop.gui.activity.filter_box import FilterBox
+from desktop.gui.activity.filter_box import ActivitySearchField
 from desktop.gui.activity.message_filter import MessageFilter
 from desktop.gui.counted import counted
 from desktop.gui.icons import set_icon
@@ -47,7 +47,7 @@ class MessagesBar(QFrame):
         self._settings = settings
         self._names: tuple[str, ...] = ()
         self._told = (0, 0, 0)
-        self.text = FilterBox()
+        self.text = ActivitySearchField()
         self.server, self.kind = QComboBox(), QComboBox()
         self.errors, self.pause, self.clear = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.theme import ColorName, Theme
-    from desktop.servers.traffic import Message
+    from desktop.servers.message_log import RecordedMessage
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 TIME, DIRECTION, SERVER, METHOD, KIND, ID, DURATION, SIZE = range(8)
 _ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = frozenset((ID, DURATION, SIZE))
-_TEXTS: tuple[Callable[[Message], str], ...] = (
+_TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
     lambda one: words.clock_words(one.at),
     lambda one: words.direction_words(one.direction),
     lambda one: one.server,
@@ -43,9 +43,9 @@ class MessagesModel(QAbstractTableModel):
         self._theme = theme
         self._font = theme.mono_font()
         self._titles: tuple[str, ...] = ("",) * len(_TEXTS)
-        self.rows: list[Message] = []
+        self.rows: list[RecordedMessage] = []
 
-    def append(self, messages: list[Message]) -> None:
+    def append(self, messages: list[RecordedMessage]) -> None:
         """Add rows at the end; their numbers are higher than those before."""
         if messages:
             at = len(self.rows)
@@ -103,7 +103,7 @@ class MessagesModel(QAbstractTableModel):
         return None
 
 
-def _color(message: Message, column: int) -> ColorName:
+def _color(message: RecordedMessage, column: int) -> ColorName:
     if column in {KIND, METHOD} and is_error(message):
         return "warning" if message.kind == "unreadable" else "danger"
     if column == DIRECTION:

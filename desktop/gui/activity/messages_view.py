@@ -11,12 +11,12 @@ from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QVBoxLayout
 
-from desktop.gui.activity.exporting import ExportDialog, export_as
+from desktop.gui.activity.exporting import SaveExportDialog, export_as
 from desktop.gui.activity.message_details import MessageDetails
 from desktop.gui.activity.message_feed import MessageFeed
 from desktop.gui.activity.messages_bar import MessagesBar
 from desktop.gui.activity.messages_model import MessagesModel
-from desktop.gui.activity.tail_table import TailTable
+from desktop.gui.activity.tail_table import LogTable
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.theme import space
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import Message, Traffic
+    from desktop.servers.message_log import MessageLog, RecordedMessage
 
 _WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
 _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
@@ -38,14 +38,14 @@ class MessagesView(QFrame):
     servers_wanted = Signal()
     exported = Signal(str, int)
 
-    def __init__(self, theme: Theme, traffic: Traffic, settings: QSettings) -> None:
+    def __init__(self, theme: Theme, traffic: MessageLog, settings: QSettings) -> None:
         super().__init__()
         self._traffic, self._settings = traffic, settings
         self._wanted: int | None = None
         self.model = MessagesModel(theme, self)
         self.feed = MessageFeed(traffic, self.model, self)
         self.bar = MessagesBar(theme, settings)
-        self.table = TailTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
+        self.table = LogTable(theme, self.model, settings, _COLUMNS, _WIDTHS)
         self.details = MessageDetails(theme)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.none_yet = EmptyState(theme, "activity", "", "")
@@ -69,7 +69,7 @@ class MessagesView(QFrame):
             self.bar.reset()
         self._select_wanted()
 
-    def export(self, *, everything: bool) -> ExportDialog:
+    def export(self, *, everything: bool) -> SaveExportDialog:
         """Ask for a file and write the messages shown, or all that are kept."""
         return export_as(self, "messages", lambda: self._lines(everything=everything), self._told)
 
@@ -94,7 +94,7 @@ class MessagesView(QFrame):
         super().changeEvent(event)
 
     def _lines(self, *, everything: bool) -> Iterable[str]:
-        from desktop.servers.transcript import json_lines
+        from desktop.servers.message_log import json_lines
 
         shown = list(self.model.rows)
         return json_lines(_all(self._traffic) if everything else shown)
@@ -107,7 +107,7 @@ class MessagesView(QFrame):
         message = self.model.rows[row] if row >= 0 else None
         self.details.show_message(message, self._partner(message) if message else None)
 
-    def _partner(self, message: Message) -> int | None:
+    def _partner(self, message: RecordedMessage) -> int | None:
         if message.request is not None:
             return message.request if message.request >= self._traffic.first else None
         if message.kind != "request":
@@ -210,7 +210,7 @@ class MessagesView(QFrame):
         self.unfilter.setText(self.tr("Show all"))
 
 
-def _all(traffic: Traffic) -> Iterator[Message]:
+def _all(traffic: MessageLog) -> Iterator[RecordedMessage]:
     """All that is kept up to now, read as they are asked for."""
     at, last = 0, traffic.last
     while (part := traffic.after(at)) and at < last:

@@ -25,10 +25,10 @@ from desktop.gui.results.measures import duration_words
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName, Theme
-    from desktop.tools.events import CallStep
-    from desktop.tools.recent_calls import RecentCall
+    from desktop.redaction.redactor import Redaction
+    from desktop.tool_types import CallStep
+    from desktop.tools.call_log import LoggedCall
 
 _STEP, _AT, _LINE = range(3)
 _SPAN = Qt.ItemDataRole.UserRole
@@ -72,7 +72,7 @@ class StepsView(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._call: RecentCall | None = None
+        self._call: LoggedCall | None = None
         self._redaction: Redaction | None = None
         self._heading = QLabel()
         style(self._heading, "heading")
@@ -95,7 +95,7 @@ class StepsView(QFrame):
         theme.changed.connect(self._fill)
         self._translate()
 
-    def show_call(self, call: RecentCall, redaction: Redaction) -> None:
+    def show_call(self, call: LoggedCall, redaction: Redaction) -> None:
         """Show its steps up to now."""
         self._call, self._redaction = call, redaction
         self._fill()

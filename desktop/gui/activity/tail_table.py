@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class TailTable(QTableView):
+class LogTable(QTableView):
     """Columns whose widths are remembered; the rows of a flat model."""
 
     def __init__(

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop.gui.results.measures import duration_words, size_words
-from desktop.servers.output import plain
+from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.config.redaction import Redaction
     from desktop.gui.theme import ColorName
-    from desktop.servers.traffic import Message
-    from desktop.tools.recent_calls import RecentCall
+    from desktop.redaction.redactor import Redaction
+    from desktop.servers.message_log import RecordedMessage
+    from desktop.tools.call_log import LoggedCall
 
 translate = QCoreApplication.translate
 _LONGEST = 200
@@ -57,27 +57,27 @@ def kind_words(kind: str) -> str:
     }[kind]
 
 
-def message_color(message: Message) -> ColorName:
+def message_color(message: RecordedMessage) -> ColorName:
     """The colour of a message's kind: calm but for what went wrong."""
     if message.kind == "error":
         return "danger"
     return "warning" if message.kind == "unreadable" else "text"
 
 
-def method_words(message: Message) -> str:
+def method_words(message: RecordedMessage) -> str:
     """Its method and what it is about, or those of the request it answers; else nothing."""
     text = f"{message.method[:_LONGEST]}  {message.subject}" if message.subject else message.method
     return one_line(message.redaction.text(text[: 2 * _LONGEST]))
 
 
-def id_words(message: Message) -> str:
+def id_words(message: RecordedMessage) -> str:
     """Its id, a number or a text."""
     return (
         "" if message.id is None else one_line(message.redaction.text(str(message.id)[:_LONGEST]))
     )
 
 
-def message_words(message: Message) -> str:
+def message_words(message: RecordedMessage) -> str:
     """All of it in one line but its body."""
     words = [
         f"{direction_words(message.direction)} · {kind_words(message.kind)}",
@@ -91,7 +91,7 @@ def message_words(message: Message) -> str:
     return "  ·  ".join(word for word in words if word)
 
 
-def call_state(call: RecentCall) -> Said:
+def call_state(call: LoggedCall) -> Said:
     """How a call is getting on, or ended."""
     if call.is_running:
         return Said(translate("ActivityWords", "Running"), "accent")
@@ -109,7 +109,7 @@ def call_state(call: RecentCall) -> Said:
     return outcomes.get(call.outcome, Said(translate("ActivityWords", "Failed"), "danger"))
 
 
-def tool_words(call: RecentCall, redaction: Callable[[str], Redaction]) -> str:
+def tool_words(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
     """The key of the tool that was called."""
     server = call.call.key.partition(":")[0]
     return one_line(redaction(server).text(call.call.key[: 2 * _LONGEST]))

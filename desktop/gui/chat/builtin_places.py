@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QCoreApplication
 
 if TYPE_CHECKING:
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
 
 Kind: TypeAlias = Literal["folder", "file"]
 _KINDS: dict[str, Kind] = {"filesystem": "folder", "sqlite": "file"}

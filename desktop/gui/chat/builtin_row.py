@@ -25,7 +25,7 @@ from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
     from desktop.gui.theme import Theme
 
 

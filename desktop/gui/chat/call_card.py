@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from desktop.gui.chat.excerpt import Excerpt
-from desktop.gui.chat.fold import FoldButton
-from desktop.gui.chat.question_panel import QuestionPanel
+from desktop.gui.chat.excerpt import CodePreview
+from desktop.gui.chat.fold import CollapseButton
+from desktop.gui.chat.question_panel import ApprovalPanel
 from desktop.gui.chat.words import call_words
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.form.labels import plain_label
@@ -22,11 +22,11 @@ from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.agent.question import Answer
-    from desktop.gui.chat.entries import Called
+    from desktop.agent.events import ApprovalResponse
+    from desktop.gui.chat.entries import ToolCallEntry
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 _SMALL, _LARGE = space(62), space(95)
 _SHORT = 400  # characters that need no more than the small height
@@ -41,7 +41,7 @@ class CallCard(QFrame):
     answered = Signal(str, object)
     """The id of the call and the `Answer` of a person."""
 
-    def __init__(self, theme: Theme, entry: Called, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, entry: ToolCallEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.entry = entry
@@ -50,10 +50,10 @@ class CallCard(QFrame):
         self.state, self.time = plain_label("", "badge"), plain_label("", "muted", "small")
         self.state.setWordWrap(False)
         self.time.setWordWrap(False)
-        self.fold = FoldButton(theme, self)
+        self.fold = CollapseButton(theme, self)
         self.open_in_tools = QToolButton(self)
-        self.question: QuestionPanel | None = None
-        self.arguments: Excerpt | None = None
+        self.question: ApprovalPanel | None = None
+        self.arguments: CodePreview | None = None
         self.result: ResultView | None = None
         self._body = QFrame(self)
         self._lay_out()
@@ -99,12 +99,12 @@ class CallCard(QFrame):
             self.question.deleteLater()
             self.question = None
         if asked is not None and self.question is None:
-            self.question = QuestionPanel(self._theme, asked, self)
+            self.question = ApprovalPanel(self._theme, asked, self)
             self.question.answered.connect(self._answer)
             self._column.insertWidget(1, self.question)
         self.fold.setVisible(asked is None)
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: ApprovalResponse) -> None:
         self.answered.emit(self.entry.call_id, answer)
 
     def _show_body(self) -> None:
@@ -114,7 +114,7 @@ class CallCard(QFrame):
         if not is_open:
             return
         if self.arguments is None:
-            self.arguments = Excerpt(self._theme, "json", self._body)
+            self.arguments = CodePreview(self._theme, "json", self._body)
             self._inside.addWidget(self.arguments)
         if self.entry.text:
             self.arguments.show_text(self.entry.text)

@@ -21,9 +21,9 @@ from desktop.tasks import spawn
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.agent.about import Builtin
     from desktop.agent.events import AgentEvent
     from desktop.agent.session import AgentSession
+    from desktop.agent.session_info import Builtin
     from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.ports import Providers, Sessions
     from desktop.llm.completion import CompletionService
@@ -33,7 +33,7 @@ Phase: TypeAlias = Literal["idle", "starting", "running", "stopping"]
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class ChatSettings:
     """What a conversation is begun or gone on with; `builtins` count at its beginning alone."""
 
     provider: str = ""
@@ -46,7 +46,7 @@ class Chat:
     """`changed` tells of title, setup, phase and questions; entries have signals of their own."""
 
     def __init__(
-        self, sessions: Sessions, providers: Providers, setup: Setup, *, stored: str = ""
+        self, sessions: Sessions, providers: Providers, setup: ChatSettings, *, stored: str = ""
     ) -> None:
         """Args: stored: the id of the session that is gone on with; empty for a new one."""
         self._sessions, self._providers = sessions, providers
@@ -91,7 +91,7 @@ class Chat:
             self._set_phase("stopping")
             self.session.stop()
 
-    def choose(self, setup: Setup) -> None:
+    def choose(self, setup: ChatSettings) -> None:
         """Go on with this from the next request on; the model from the next question on."""
         self.setup = setup
         if self.session is not None and self.session.about.choice != setup.choice:

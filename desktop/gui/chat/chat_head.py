@@ -11,31 +11,31 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QLocale, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.gui import bridge
-from desktop.gui.chat.fold import FoldButton
+from desktop.gui.chat.fold import CollapseButton
 from desktop.gui.chat.model_choice import ModelChoice
 from desktop.gui.chat.tool_cost import Cost, cost_of
 from desktop.gui.chat.tools_panel import ToolsPanel
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
-from desktop.tools.selection import select_tools
+from desktop.tools.registry import select_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop.gui.chat.chat import Chat, Setup
+    from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.ports import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.tool_choice import ToolChoice
-    from desktop.tools.definition import ToolDefinition
-    from desktop.tools.registry import Tools
+    from desktop.tool_types import ToolDefinition
+    from desktop.tools.registry import ToolSource
 
 _COST_MS = 150
 
 
-class ChatHead(QWidget):
+class ChatHeader(QWidget):
     """Shows one chat; `setup_changed` is sent when a person changed what it goes on with."""
 
     setup_changed = Signal(object)
@@ -47,7 +47,7 @@ class ChatHead(QWidget):
         self,
         theme: Theme,
         providers: Providers,
-        tools: Tools,
+        tools: ToolSource,
         builtins: Callable[[], Mapping[str, str]],
         parent: QWidget | None = None,
         *,
@@ -66,7 +66,7 @@ class ChatHead(QWidget):
         style(self.title, "heading")
         self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
         self.model = ModelChoice(theme, providers, self)
-        self.fold = FoldButton(theme, self)
+        self.fold = CollapseButton(theme, self)
         self.panel = ToolsPanel(theme, self)
         self.panel.hide()
         self._soon = QTimer(self, singleShot=True, interval=_COST_MS)
@@ -151,7 +151,7 @@ class ChatHead(QWidget):
         self._show_panel()
         self._tell_cost()
 
-    def _change(self, setup: Setup) -> None:
+    def _change(self, setup: ChatSettings) -> None:
         self.setup_changed.emit(setup)
         self._soon.start()
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 from desktop.gui import bridge
 from desktop.gui.banner import BannerArea
 from desktop.gui.chat.chat_view import ChatView
-from desktop.gui.chat.chats_list import ChatsList
-from desktop.gui.chat.remembered import Remembered
+from desktop.gui.chat.chats_list import ChatList
+from desktop.gui.chat.remembered import ChatPreferences
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
-    from desktop.gui.chat.chat import Chat, Setup
-    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.chat import Chat, ChatSettings
+    from desktop.gui.chat.desk import Chats
     from desktop.gui.theme import Theme
-    from desktop.tools.registry import Tools
+    from desktop.tools.registry import ToolSource
 
 _SIZES = "chat/columns"
 _BATCH_MS = 40
@@ -48,8 +48,8 @@ class ChatPage(QFrame):
     def __init__(
         self,
         theme: Theme,
-        desk: ChatDesk,
-        tools: Tools,
+        desk: Chats,
+        tools: ToolSource,
         builtins: Callable[[], Mapping[str, str]],
         settings: QSettings,
         *,
@@ -58,10 +58,10 @@ class ChatPage(QFrame):
         """Args: builtins, configured: as in `ChatHead`."""
         super().__init__()
         self._desk, self._settings = desk, settings
-        self._remembered = Remembered(settings)
+        self._remembered = ChatPreferences(settings)
         self._fresh: Chat | None = None
         self.banners = BannerArea(theme)
-        self.list = ChatsList(theme, self)
+        self.list = ChatList(theme, self)
         self.view = ChatView(theme, desk.providers, tools, builtins, self, configured=configured)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)
@@ -92,7 +92,7 @@ class ChatPage(QFrame):
         name = proposed_name(chat.title.replace("/", "-"), "text/markdown", "conversation")
 
         async def document() -> bytes:
-            from desktop.agent.export import to_markdown
+            from desktop.agent.session_store import to_markdown
 
             opened = await self._desk.sessions.library.read(chat.id)
             return to_markdown(opened).encode("utf-8", "replace")
@@ -118,7 +118,7 @@ class ChatPage(QFrame):
             self._refresh()
         super().changeEvent(event)
 
-    def _first_setup(self) -> Setup:
+    def _first_setup(self) -> ChatSettings:
         """That of the last time; else with the first provider that can be asked."""
         from dataclasses import replace
 
@@ -167,7 +167,7 @@ class ChatPage(QFrame):
         self._remembered.remember(chat.setup)
         self._refresh()
 
-    def _note_setup(self, setup: Setup) -> None:
+    def _note_setup(self, setup: ChatSettings) -> None:
         if self.view.chat is self._fresh:
             self._remembered.remember(setup)
 

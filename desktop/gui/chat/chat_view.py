@@ -13,25 +13,25 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.chat.call_card import CallCard
-from desktop.gui.chat.chat_head import ChatHead
+from desktop.gui.chat.chat_head import ChatHeader
 from desktop.gui.chat.composer import Composer
-from desktop.gui.chat.conversation_view import ConversationView
+from desktop.gui.chat.conversation_view import MessageList
 from desktop.gui.chat.words import usage_words
 from desktop.gui.empty_state import EmptyState
 from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
-from desktop.gui.tools.notice import Notice
+from desktop.gui.tools.notice import InlineNotice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from desktop.agent.question import Answer
-    from desktop.gui.chat.chat import Chat, Setup
+    from desktop.agent.events import ApprovalResponse
+    from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry
     from desktop.gui.chat.ports import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
-    from desktop.tools.registry import Tools
+    from desktop.tools.registry import ToolSource
 
 
 class ChatView(QWidget):
@@ -47,7 +47,7 @@ class ChatView(QWidget):
         self,
         theme: Theme,
         providers: Providers,
-        tools: Tools,
+        tools: ToolSource,
         builtins: Callable[[], Mapping[str, str]],
         parent: QWidget | None = None,
         *,
@@ -57,12 +57,12 @@ class ChatView(QWidget):
         self._theme, self._providers = theme, providers
         self.chat: Chat | None = None
         self._followed: WeakSet[Chat] = WeakSet()
-        self.head = ChatHead(theme, providers, tools, builtins, self, configured=configured)
-        self.conversation: ConversationView | None = None
+        self.head = ChatHeader(theme, providers, tools, builtins, self, configured=configured)
+        self.conversation: MessageList | None = None
         self.empty = EmptyState(theme, "chat", "", "")
         self.add_provider = self.empty.add_button("", self.settings_wanted.emit, "plus")
         self.stack = QStackedWidget(self)
-        self.questions = Notice(theme, "warning", self, stays=True)
+        self.questions = InlineNotice(theme, "warning", self, stays=True)
         self.status, self.usage = plain_label("", "muted", "small"), plain_label("")
         self.composer = Composer(theme, self)
         self._lay_out()
@@ -110,7 +110,7 @@ class ChatView(QWidget):
             self.stack.removeWidget(old)
             old.hide()
             old.deleteLater()
-        made = self.conversation = ConversationView(self._theme, chat.entries, self.stack)
+        made = self.conversation = MessageList(self._theme, chat.entries, self.stack)
         made.open_call.connect(self.open_call)
         made.settings_wanted.connect(self.settings_wanted)
         made.answered.connect(self._answer)
@@ -191,7 +191,7 @@ class ChatView(QWidget):
     def _go_words(self) -> str:
         return self.tr("Go to it (Ctrl+G)")
 
-    def _answer(self, call_id: str, answer: Answer) -> None:
+    def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.chat is not None:
             self.chat.asker.answer(call_id, answer)
 
@@ -205,7 +205,7 @@ class ChatView(QWidget):
             self.conversation.go_to_end()
         self.asked.emit(chat)
 
-    def _choose(self, setup: Setup) -> None:
+    def _choose(self, setup: ChatSettings) -> None:
         if self.chat is not None:
             self.chat.choose(setup)
             self.setup_changed.emit(setup)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.chat.chats_model import ChatsModel
+from desktop.gui.chat.chats_model import ChatListModel
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.question_dialog import QuestionDialog
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class ChatsList(QWidget):
+class ChatList(QWidget):
     """A title, a button for a new conversation, and the list."""
 
     new_wanted = Signal()
@@ -52,7 +52,7 @@ class ChatsList(QWidget):
         style(self.title, "title")
         self.new = QPushButton(self)
         set_icon(theme, self.new, "plus", "text")
-        self.model = ChatsModel(theme, self)
+        self.model = ChatListModel(theme, self)
         self.view = QListView(self)
         self.view.setModel(self.model)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)

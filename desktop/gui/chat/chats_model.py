@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _LONGEST = 120
 
 
-class ChatsModel(QAbstractListModel):
+class ChatListModel(QAbstractListModel):
     """Two lines a row; a title that is edited is announced, not kept."""
 
     renamed = Signal(object, str)

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from desktop.gui import bridge
 from desktop.gui.chat.attachments import MOST_PICTURES, encode_picture, read_picture
-from desktop.gui.chat.pictures import PictureRow
-from desktop.gui.chat.question_edit import LONGEST, QuestionEdit
+from desktop.gui.chat.pictures import ImageRow
+from desktop.gui.chat.question_edit import LONGEST, MessageEditor
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
@@ -54,8 +54,8 @@ class Composer(QFrame):
         self._reason: Callable[[], str] | None = None
         self._is_running = False
         style(self, "card")
-        self.pictures = PictureRow(self, is_removable=True)
-        self.edit = QuestionEdit(self)
+        self.pictures = ImageRow(self, is_removable=True)
+        self.edit = MessageEditor(self)
         self.problem = plain_label("", "danger", "small")
         self.problem.hide()
         self.hint = plain_label("", "muted", "small")

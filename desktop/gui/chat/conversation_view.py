@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.chat.call_card import CallCard
-from desktop.gui.chat.entries import Called, ModelSaid, PersonSaid
+from desktop.gui.chat.entries import ModelEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.notice_card import NoticeCard
-from desktop.gui.chat.said_cards import ModelCard, PersonCard
+from desktop.gui.chat.said_cards import ModelCard, UserCard
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.entry_list import EntryList
     from desktop.gui.theme import Theme
 
-Card: TypeAlias = PersonCard | ModelCard | CallCard | NoticeCard
+Card: TypeAlias = UserCard | ModelCard | CallCard | NoticeCard
 
 BATCH_MS = 40
 AT_ONCE = 24
@@ -37,7 +37,7 @@ _TURN = 0.008
 _WIDTH = space(240)
 
 
-class ConversationView(QScrollArea):
+class MessageList(QScrollArea):
     """One list of entries, from its end."""
 
     open_call = Signal(str, object)
@@ -160,11 +160,11 @@ class ConversationView(QScrollArea):
         self._column.insertWidget(at, card)
 
     def _make(self, entry: Entry) -> Card:
-        if isinstance(entry, PersonSaid):
-            return PersonCard(entry)
-        if isinstance(entry, ModelSaid):
+        if isinstance(entry, UserEntry):
+            return UserCard(entry)
+        if isinstance(entry, ModelEntry):
             return ModelCard(self._theme, entry)
-        if isinstance(entry, Called):
+        if isinstance(entry, ToolCallEntry):
             call = CallCard(self._theme, entry)
             call.open_call.connect(self.open_call)
             call.answered.connect(self.answered)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.chat.desk import ChatDesk
+from desktop.gui.chat.desk import Chats
 from desktop.gui.chat.providers import ModelProviders
-from desktop.gui.chat.rail_news import RailNews
+from desktop.gui.chat.rail_news import ChatBadge
 from desktop.gui.servers.builtin_words import description_words
 from desktop.llm.keys import Keys
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
 
 
-class Conversations:
+class ChatFeature:
     """One for a window, for its whole run."""
 
     def __init__(self, window: MainWindow, core: Core, page: str) -> None:
         """Args: page: the id of the page in the rail."""
         self._window, self._core = window, core
         self.providers = ModelProviders(core.store, Keys())
-        self.desk = ChatDesk(core.sessions, self.providers)
-        RailNews(window, self.desk, page)
+        self.desk = Chats(core.sessions, self.providers)
+        ChatBadge(window, self.desk, page)
 
     def make_page(self) -> ChatPage:
         """The page; it shows the desk and may come and go."""

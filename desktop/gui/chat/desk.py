@@ -8,15 +8,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.gui.chat.chat import Chat, Setup
+from desktop.gui.chat.chat import Chat, ChatSettings
 from desktop.signals import Signal
 
 if TYPE_CHECKING:
-    from desktop.agent.library import Stored
+    from desktop.agent.session_store import SessionSummary
     from desktop.gui.chat.ports import Providers, Sessions
 
 
-class ChatDesk:
+class Chats:
     """`chats` has the one used last first; `changed` tells of the list and of each chat in it."""
 
     def __init__(self, sessions: Sessions, providers: Providers) -> None:
@@ -48,7 +48,7 @@ class ChatDesk:
                 chat.used = stored[key].used
         self.changed.send()
 
-    def new(self, setup: Setup) -> Chat:
+    def new(self, setup: ChatSettings) -> Chat:
         """A conversation to be begun; it is in the list from its first question on."""
         chat = Chat(self.sessions, self.providers, setup)
         chat.changed.connect(self._note)
@@ -80,9 +80,9 @@ class ChatDesk:
         """End all that run, with the app."""
         await asyncio.gather(*(chat.end() for chat in self.chats))
 
-    def _stored(self, stored: Stored) -> Chat:
+    def _stored(self, stored: SessionSummary) -> Chat:
         about = stored.about
-        setup = Setup(about.provider, about.model, about.builtins, about.choice)
+        setup = ChatSettings(about.provider, about.model, about.builtins, about.choice)
         chat = Chat(self.sessions, self.providers, setup, stored=about.id)
         chat.title, chat.used = about.title, stored.used
         chat.changed.connect(self._note)
@@ -94,6 +94,6 @@ class ChatDesk:
         self.changed.send()
 
 
-def _is_gone(chat: Chat, stored: dict[str, Stored]) -> bool:
+def _is_gone(chat: Chat, stored: dict[str, SessionSummary]) -> bool:
     """Whether it was deleted elsewhere; one that is open or not written yet stays."""
     return bool(chat.id) and chat.id not in stored and chat.session is None and not chat.is_busy

@@ -13,9 +13,9 @@ from desktop.gui.chat.text_parts import GrowingText
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.agent.question import ApprovalQuestion
+    from desktop.agent.events import ApprovalQuestion
     from desktop.llm.messages import Image
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 CallState: TypeAlias = Literal[
     "waiting", "asking", "running", "done", "failed", "denied", "cancelled"
@@ -28,7 +28,7 @@ NoticeKind: TypeAlias = Literal[
 
 
 @dataclass(slots=True, eq=False)
-class PersonSaid:
+class UserEntry:
     """What a person asked."""
 
     text: GrowingText
@@ -36,7 +36,7 @@ class PersonSaid:
 
 
 @dataclass(slots=True, eq=False)
-class ModelSaid:
+class ModelEntry:
     """The words of one turn; `is_live` while more may come."""
 
     text: GrowingText = field(default_factory=GrowingText)
@@ -45,7 +45,7 @@ class ModelSaid:
 
 
 @dataclass(slots=True, eq=False)
-class Called:
+class ToolCallEntry:
     """One tool call. `key` is empty where the model named no tool there is: then `name` is said.
 
     `text` is what the model wrote where it could not be read as arguments. `elapsed` is in seconds:
@@ -65,7 +65,7 @@ class Called:
 
 
 @dataclass(slots=True, eq=False)
-class Notice:
+class NoticeEntry:
     """A sentence between the others; `sentence` in the words of whoever said it."""
 
     kind: NoticeKind
@@ -75,4 +75,4 @@ class Notice:
     cause: str = ""
 
 
-Entry: TypeAlias = PersonSaid | ModelSaid | Called | Notice
+Entry: TypeAlias = UserEntry | ModelEntry | ToolCallEntry | NoticeEntry

@@ -10,21 +10,20 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.agent import events as on
-from desktop.gui.chat.entries import Called, CallState, ModelSaid, Notice, PersonSaid
+from desktop.gui.chat.entries import CallState, ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.text_parts import GrowingText
 from desktop.llm import completion
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
 from desktop.signals import Signal
-from desktop.tools.result import ErrorCode
+from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from desktop.agent.events import AgentEvent, Outcome
+    from desktop.agent.events import AgentEvent, TurnOutcome
     from desktop.gui.chat.entries import Entry
     from desktop.llm.messages import Image, Message, ToolRequest
-    from desktop.tools.events import CallStep
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import CallStep, ToolResult
 
 _ENDS: dict[ErrorCode, CallState] = {
     ErrorCode.DENIED: "denied",
@@ -40,27 +39,27 @@ class EntryList:
         self.appended: Signal[[Entry]] = Signal()
         self.changed: Signal[[Entry]] = Signal()
         self.usage = Usage()
-        self._calls: dict[str, Called] = {}
-        self._said: ModelSaid | None = None
-        self._retry: Notice | None = None
+        self._calls: dict[str, ToolCallEntry] = {}
+        self._said: ModelEntry | None = None
+        self._retry: NoticeEntry | None = None
 
     @property
-    def asking(self) -> list[Called]:
+    def asking(self) -> list[ToolCallEntry]:
         """The calls that wait for a person, in the order they were asked about."""
         return [call for call in self._calls.values() if call.question is not None]
 
     def say(self, text: str, images: tuple[Image, ...] = ()) -> None:
         """A person asks."""
         self._calls.clear()
-        self._append(PersonSaid(GrowingText(text), images))
+        self._append(UserEntry(GrowingText(text), images))
 
     def fail(self, sentence: str, cause: str, *, is_stop: bool = False) -> None:
         """It ended before a session could tell so; `cause` is a `Failure` or empty."""
-        self._append(Notice("stopped" if is_stop else "failed", sentence, cause=cause))
+        self._append(NoticeEntry("stopped" if is_stop else "failed", sentence, cause=cause))
 
     def notice(self, sentence: str) -> None:
         """Something a person should know, between the messages."""
-        self._append(Notice("said", sentence))
+        self._append(NoticeEntry("said", sentence))
 
     def load(self, messages: Iterable[Message]) -> None:
         """Begin with what is stored."""
@@ -78,8 +77,8 @@ class EntryList:
                 self._finish_turn(event.message)
             case on.BuiltinLost(restarting=restarting):
                 sentence = f"{event.name}: {event.error}"
-                self._append(Notice("lost", sentence, attempt=int(restarting)))
-            case on.Noticed():
+                self._append(NoticeEntry("lost", sentence, attempt=int(restarting)))
+            case on.NoticePosted():
                 self.notice(event.sentence)
             case on.Ended():
                 self._end(event.outcome)
@@ -114,7 +113,7 @@ class EntryList:
 
     def _grow(self, event: completion.TextDelta | completion.ThinkingDelta) -> None:
         self._retry = None
-        said, is_new = self._said or ModelSaid(is_live=True), self._said is None
+        said, is_new = self._said or ModelEntry(is_live=True), self._said is None
         self._said = said
         is_text = isinstance(event, completion.TextDelta)
         (said.text if is_text else said.thinking).add(event.text)
@@ -140,7 +139,7 @@ class EntryList:
     def _tell_retry(self, event: completion.Retrying) -> None:
         self._drop_half_a_turn()
         if self._retry is None:
-            self._retry = Notice("retry")
+            self._retry = NoticeEntry("retry")
             self._append(self._retry)
         retry = self._retry
         retry.sentence, retry.seconds, retry.attempt = event.reason, event.seconds, event.attempt
@@ -152,16 +151,16 @@ class EntryList:
             self._said.text, self._said.thinking = GrowingText(), GrowingText()
             self.changed.send(self._said)
 
-    def _start_call(self, request: ToolRequest, key: str, call_id: str) -> Called:
+    def _start_call(self, request: ToolRequest, key: str, call_id: str) -> ToolCallEntry:
         arguments, text = _arguments(request.arguments)
-        call = Called(call_id, request.wire_name, key, arguments, text)
+        call = ToolCallEntry(call_id, request.wire_name, key, arguments, text)
         self._calls[call_id] = call
         self._append(call)
         return call
 
-    def _call(self, call_id: str, name: str) -> Called:
+    def _call(self, call_id: str, name: str) -> ToolCallEntry:
         if (call := self._calls.get(call_id)) is None:
-            call = self._calls[call_id] = Called(call_id, name)
+            call = self._calls[call_id] = ToolCallEntry(call_id, name)
             self._append(call)
         return call
 
@@ -182,7 +181,7 @@ class EntryList:
                 return
         self.changed.send(call)
 
-    def _answer(self, call: Called, result: ToolResult) -> None:
+    def _answer(self, call: ToolCallEntry, result: ToolResult) -> None:
         """The whole result comes with the last step; what the model is told may be a part of it."""
         if call.result is None:
             call.result = result
@@ -190,7 +189,7 @@ class EntryList:
             call.elapsed = result.execution_time  # without what a person took to decide
         self.changed.send(call)
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end(self, outcome: TurnOutcome) -> None:
         self._retry = None
         if (said := self._said) is not None:
             said.is_live, self._said = False, None
@@ -204,9 +203,9 @@ class EntryList:
             before.input + now.input, before.output + now.output, before.cached + now.cached
         )
         if outcome.end != "done":
-            self._append(Notice(outcome.end, outcome.error, cause=outcome.kind))
+            self._append(NoticeEntry(outcome.end, outcome.error, cause=outcome.kind))
         elif outcome.stop in {"length", "refused", "filtered"}:
-            self._append(Notice(cast("Any", outcome.stop)))
+            self._append(NoticeEntry(cast("Any", outcome.stop)))
 
     def _read(self, message: Message) -> None:
         match message:
@@ -228,8 +227,8 @@ class EntryList:
                     self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
 
 
-def _said(message: AssistantMessage) -> ModelSaid:
-    return ModelSaid(GrowingText(message.text), GrowingText(message.thinking))
+def _said(message: AssistantMessage) -> ModelEntry:
+    return ModelEntry(GrowingText(message.text), GrowingText(message.thinking))
 
 
 def _state_of(result: ToolResult) -> CallState:

@@ -49,7 +49,7 @@ class DifferenceHighlighter(QSyntaxHighlighter):
             self.setFormat(0, len(text), form)
 
 
-class Excerpt(QPlainTextEdit):
+class CodePreview(QPlainTextEdit):
     """As high as its lines, up to a limit; then it scrolls."""
 
     def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class FoldButton(QPushButton):
+class CollapseButton(QPushButton):
     """Checked while open; the arrow says which."""
 
     opened = Signal(bool)

@@ -13,7 +13,7 @@ from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.gui.chat.entries import Notice
+    from desktop.gui.chat.entries import NoticeEntry
     from desktop.gui.theme import Theme
 
 _LONGEST = 1_000
@@ -25,7 +25,7 @@ class NoticeCard(QFrame):
 
     settings_wanted = Signal()
 
-    def __init__(self, theme: Theme, entry: Notice, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, entry: NoticeEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.entry = entry

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SIDE = space(24)
 
 
-class PictureRow(QWidget):
+class ImageRow(QWidget):
     """Hidden while there is none; `removed` carries the place of the one to take out."""
 
     removed = Signal(int)
@@ -36,7 +36,7 @@ class PictureRow(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(space(2))
         self._row.addStretch(1)
-        self.pictures: list[Picture] = []
+        self.pictures: list[ImageAttachment] = []
         self.hide()
 
     def show_images(self, images: Sequence[Image]) -> None:
@@ -45,7 +45,7 @@ class PictureRow(QWidget):
             self._row.removeWidget(picture)
             picture.hide()
             picture.deleteLater()
-        self.pictures = [Picture(image, self) for image in images]
+        self.pictures = [ImageAttachment(image, self) for image in images]
         for at, picture in enumerate(self.pictures):
             self._row.insertWidget(at, picture)
             picture.remove.setVisible(self._is_removable)
@@ -53,7 +53,7 @@ class PictureRow(QWidget):
         self.setVisible(bool(images))
 
 
-class Picture(QWidget):
+class ImageAttachment(QWidget):
     """One picture, or in words why it is not shown, and a button that takes it out."""
 
     def __init__(self, image: Image, parent: QWidget | None = None) -> None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.agent.about import Builtin
-    from desktop.agent.library import SessionLibrary
-    from desktop.agent.question import Asker
+    from desktop.agent.events import ApprovalPrompter
     from desktop.agent.session import AgentSession
+    from desktop.agent.session_info import Builtin
+    from desktop.agent.session_store import SessionStore
     from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat
@@ -74,16 +74,16 @@ class Sessions(Protocol):
     """The agent's sessions; `AgentSessions` is one."""
 
     @property
-    def library(self) -> SessionLibrary: ...
+    def library(self) -> SessionStore: ...
     async def create(
         self,
         service: CompletionService,
         model: str,
-        asker: Asker,
+        asker: ApprovalPrompter,
         *,
         builtins: Sequence[Builtin] = (),
         choice: ToolChoice | None = None,
     ) -> AgentSession: ...
     async def reopen(
-        self, session: str, service: CompletionService, asker: Asker, *, model: str = ""
+        self, session: str, service: CompletionService, asker: ApprovalPrompter, *, model: str = ""
     ) -> AgentSession: ...

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 
-class Prose(QTextBrowser):
+class MarkdownText(QTextBrowser):
     """Never scrolls by itself: what is around it does."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.chat.prose import Prose
+from desktop.gui.chat.prose import MarkdownText
 from desktop.gui.counted import counted
 from desktop.gui.theme import space, style
 
@@ -26,7 +26,7 @@ A_TURN = 1
 _WIDTH = space(150)
 
 
-class ProseColumn(QWidget):
+class MarkdownColumn(QWidget):
     """Parts, and a button for the next ones where there are more."""
 
     link_chosen = Signal(QUrl)
@@ -42,7 +42,7 @@ class ProseColumn(QWidget):
         self._settled = 0
         self._turn = QTimer(self, singleShot=True, interval=0)
         self._turn.timeout.connect(self._build_some)
-        self.proses: list[Prose] = []
+        self.proses: list[MarkdownText] = []
         self.more = QPushButton(self)
         style(self.more, "link", "small")
         self.more.clicked.connect(self._show_more)
@@ -88,7 +88,7 @@ class ProseColumn(QWidget):
 
     def _show_part(self, at: int, part: str) -> None:
         if at == len(self.proses):
-            prose = Prose(self)
+            prose = MarkdownText(self)
             prose.resize(max(self.width(), _WIDTH), prose.height())  # else laid out twice
             prose.anchorClicked.connect(self.link_chosen)
             self.proses.append(prose)

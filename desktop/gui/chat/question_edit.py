@@ -23,7 +23,7 @@ _LEAST_LINES, _MOST_LINES = 2, 10
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class QuestionEdit(QPlainTextEdit):
+class MessageEditor(QPlainTextEdit):
     """Grows with its text up to some lines."""
 
     sent = Signal()

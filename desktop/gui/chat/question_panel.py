@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout
 
-from desktop.agent.question import Answer
-from desktop.gui.chat.excerpt import Excerpt
+from desktop.agent.events import ApprovalResponse
+from desktop.gui.chat.excerpt import CodePreview
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from desktop.agent.question import ApprovalQuestion, Choice
+    from desktop.agent.events import ApprovalQuestion, Choice
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
 
@@ -32,7 +32,7 @@ _FORM_HEIGHT = space(80)
 _LONGEST_DESCRIPTION = 400
 
 
-class QuestionPanel(QFrame):
+class ApprovalPanel(QFrame):
     """One open question; `answered` is sent once."""
 
     answered = Signal(object)
@@ -46,7 +46,7 @@ class QuestionPanel(QFrame):
         self.question = question
         self._is_answered = False
         self.heading = plain_label("", "heading")
-        self.arguments = Excerpt(theme, "json", self)
+        self.arguments = CodePreview(theme, "json", self)
         self.arguments.show_arguments(question.arguments)
         self.form: SchemaForm | None = None
         self.edit = QPushButton(self)
@@ -113,7 +113,7 @@ class QuestionPanel(QFrame):
             arguments = self.form.value()
         self._is_answered = True
         self._arm(is_armed=False)
-        self.answered.emit(Answer(choice, arguments, self.reason.text().strip()))
+        self.answered.emit(ApprovalResponse(choice, arguments, self.reason.text().strip()))
 
     def _refuse_arguments(self) -> None:
         self.problem.setText(self.tr("Not sent: the arguments have to be corrected first."))
@@ -183,7 +183,7 @@ class QuestionPanel(QFrame):
 
     def _add_difference(self) -> None:
         self._changed = plain_label("", "warning", "heading")
-        self.difference = Excerpt(self._theme, "difference", self)
+        self.difference = CodePreview(self._theme, "difference", self)
         self.difference.show_text(self.question.difference)
         self._column.addWidget(self._changed)
         self._column.addWidget(self.difference)

@@ -12,16 +12,16 @@ from PySide6.QtCore import QEvent, QObject
 from desktop.gui import bridge
 
 if TYPE_CHECKING:
-    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.desk import Chats
     from desktop.gui.main_window import MainWindow
 
 _AT_WORK = "…"
 
 
-class RailNews(QObject):
+class ChatBadge(QObject):
     """The number of open questions, else a sign that something is at work."""
 
-    def __init__(self, window: MainWindow, desk: ChatDesk, page: str) -> None:
+    def __init__(self, window: MainWindow, desk: Chats, page: str) -> None:
         super().__init__(window)
         self._window, self._desk, self._page = window, desk, page
         bridge.connect(self, desk.changed, self.refresh)

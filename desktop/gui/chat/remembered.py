@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
-from desktop.gui.chat.chat import Setup
+from desktop.gui.chat.chat import ChatSettings
 from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ LONGEST = 50_000
 """Characters of a draft that are kept."""
 
 
-class Remembered:
+class ChatPreferences:
     """Reads and writes a `QSettings`; what it cannot read counts as nothing."""
 
     def __init__(self, settings: QSettings) -> None:
         self._settings = settings
 
     @property
-    def setup(self) -> Setup:
+    def setup(self) -> ChatSettings:
         """What the last conversation was begun with."""
         mode = self._text("mode")
-        return Setup(
+        return ChatSettings(
             self._text("provider"),
             self._text("model"),
             tuple(_builtins(self._texts("builtins"))),
@@ -35,7 +35,7 @@ class Remembered:
             ),
         )
 
-    def remember(self, setup: Setup) -> None:
+    def remember(self, setup: ChatSettings) -> None:
         self._settings.setValue("chat/provider", setup.provider)
         self._settings.setValue("chat/model", setup.model)
         self._settings.setValue("chat/builtins", [str(one) for one in setup.builtins])

@@ -8,16 +8,16 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.chat.fold import FoldButton
-from desktop.gui.chat.pictures import PictureRow
-from desktop.gui.chat.prose_column import ProseColumn
+from desktop.gui.chat.fold import CollapseButton
+from desktop.gui.chat.pictures import ImageRow
+from desktop.gui.chat.prose_column import MarkdownColumn
 from desktop.gui.results.link_bar import LinkBar
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
 
-    from desktop.gui.chat.entries import ModelSaid, PersonSaid
+    from desktop.gui.chat.entries import ModelEntry, UserEntry
     from desktop.gui.theme import Theme
 
 _INDENT = space(16)
@@ -25,20 +25,20 @@ _PICTURE = space(26)
 _MEASURED = 4_000  # characters of a question whose lines are measured
 
 
-class PersonCard(QWidget):
+class UserCard(QWidget):
     """A question at the right side, letter by letter, with its pictures."""
 
-    def __init__(self, entry: PersonSaid, parent: QWidget | None = None) -> None:
+    def __init__(self, entry: UserEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entry = entry
         self.bubble = bubble = QFrame(self)
         style(bubble, "banner", "accent")
-        self.text = ProseColumn(bubble, is_markdown=False)
+        self.text = MarkdownColumn(bubble, is_markdown=False)
         inside = QVBoxLayout(bubble)
         inside.setContentsMargins(space(3), space(2), space(3), space(2))
         inside.setSpacing(space(2))
         inside.addWidget(self.text)
-        self.pictures = PictureRow(bubble)
+        self.pictures = ImageRow(bubble)
         self.pictures.show_images(entry.images)
         inside.addWidget(self.pictures)
         row = QHBoxLayout(self)
@@ -65,16 +65,16 @@ class PersonCard(QWidget):
 class ModelCard(QWidget):
     """An answer: what the model thought, folded, its text, and Copy once it is whole."""
 
-    def __init__(self, theme: Theme, entry: ModelSaid, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, entry: ModelEntry, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entry = entry
-        self.fold = FoldButton(theme, self)
+        self.fold = CollapseButton(theme, self)
         self.fold.opened.connect(self._show_thinking)
-        self.thinking: ProseColumn | None = None
+        self.thinking: MarkdownColumn | None = None
         self._nested = QFrame(self)
         style(self._nested, "nested")
         QVBoxLayout(self._nested).setContentsMargins(space(3), 0, 0, 0)
-        self.text = ProseColumn(self)
+        self.text = MarkdownColumn(self)
         self.text.link_chosen.connect(self._offer)
         self.links: LinkBar | None = None
         self.copy = QPushButton(self)
@@ -116,7 +116,7 @@ class ModelCard(QWidget):
         if not is_open:
             return
         if self.thinking is None:
-            self.thinking = ProseColumn(self._nested)
+            self.thinking = MarkdownColumn(self._nested)
             self.thinking.link_chosen.connect(self._offer)
             layout = self._nested.layout()
             if layout is not None:

@@ -12,7 +12,7 @@ from typing import Final
 MOST: Final = 3_000
 """Characters of one part: reading and laying it out as Markdown takes about 10 ms."""
 _LEAST: Final = MOST // 4
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_FENCE_LINE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 class GrowingText:
@@ -58,7 +58,7 @@ def _next_part(text: str, start: int, opened: str) -> tuple[str, int, str]:
     cut, fence = _cut(piece)
     cut = max(cut, len(opened) + 1)
     end = start + cut - len(opened)
-    mark = _FENCE.match(fence)
+    mark = _FENCE_LINE.match(fence)
     if mark is None:
         return piece[:cut].rstrip("\n"), end, ""
     return f"{piece[:cut].rstrip(chr(10))}\n{mark[1]}", end, fence
@@ -86,11 +86,11 @@ def _cut(piece: str) -> tuple[int, str]:
 
 def _fence_after(line: str, fence: str) -> str:
     """The line that opened the block which is open after `line`, empty where none is."""
-    mark = _FENCE.match(line)
+    mark = _FENCE_LINE.match(line)
     if mark is None:
         return fence
     if not fence:
         return line[:200].rstrip("\n") + "\n"
-    opened = _FENCE.match(fence)
+    opened = _FENCE_LINE.match(fence)
     closes = opened is not None and mark[1].startswith(opened[1]) and not line[mark.end() :].strip()
     return "" if closes else fence

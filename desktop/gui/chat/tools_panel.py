@@ -32,9 +32,9 @@ from desktop.llm.tool_choice import ToolChoice
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from desktop.agent.about import Builtin
+    from desktop.agent.session_info import Builtin
     from desktop.gui.theme import Theme
-    from desktop.tools.selection import McpMode
+    from desktop.tools.registry import McpMode
 
 _LOWEST, _HEIGHT = space(18), space(36)
 _NAME = Qt.ItemDataRole.UserRole

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from desktop.gui.spoken import spoken
 
 if TYPE_CHECKING:
-    from desktop.gui.chat.entries import Called, Notice
+    from desktop.gui.chat.entries import NoticeEntry, ToolCallEntry
     from desktop.llm.messages import Usage
 
 translate = QCoreApplication.translate
@@ -26,7 +26,7 @@ class Said:
     remedy: str = ""
 
 
-def call_words(call: Called) -> Said:
+def call_words(call: ToolCallEntry) -> Said:
     """The state of a call."""
     return {
         "waiting": Said(translate("ChatWords", "Waiting"), None),
@@ -39,7 +39,7 @@ def call_words(call: Called) -> Said:
     }[call.state]
 
 
-def notice_words(notice: Notice) -> Said:
+def notice_words(notice: NoticeEntry) -> Said:
     """A sentence between the messages."""
     said = spoken(notice.sentence)
     match notice.kind:
@@ -83,7 +83,7 @@ def usage_words(usage: Usage) -> str:
     return text
 
 
-def _retry_words(notice: Notice) -> Said:
+def _retry_words(notice: NoticeEntry) -> Said:
     words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
     seconds = QLocale().toString(round(notice.seconds, 1))
     reason = spoken(notice.sentence) or translate("ChatWords", "The provider could not answer yet.")
@@ -93,7 +93,7 @@ def _retry_words(notice: Notice) -> Said:
     )
 
 
-def _stop_words(notice: Notice) -> Said:
+def _stop_words(notice: NoticeEntry) -> Said:
     match notice.kind:
         case "length":
             return Said(

@@ -15,7 +15,7 @@ from desktop.gui.form.references import name_of_reference
 
 if TYPE_CHECKING:
     from desktop.gui.form.references import References
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 MOST_SHAPES: Final = 60
 _OF_THE_WHOLE: Final = frozenset(

@@ -12,13 +12,13 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.form.code_editor import CodeEditor
-from desktop.gui.form.findings import Finding, Findings
+from desktop.gui.form.findings import IssueList, ListedIssue
 from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.form.json_places import find_places, find_unkept
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.theme import space, style
-from desktop.sentence import sentence
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class ArgumentsJson(QWidget):
+class ArgumentsJsonView(QWidget):
     """A JSON editor whose text has to be an object; no text at all is an empty one."""
 
     edited = Signal()
@@ -36,12 +36,12 @@ class ArgumentsJson(QWidget):
         super().__init__()
         self.editor = CodeEditor(theme)
         self._highlighter = JsonHighlighter(self.editor.document(), theme)
-        self.findings = Findings(theme)
+        self.findings = IssueList(theme)
         self.hint = QLabel()
         self.format_button = QPushButton()
         self._read_of: str | None = None
         self._value: dict[str, Any] | None = {}
-        self._mistake: Finding | None = None
+        self._mistake: ListedIssue | None = None
         self._lay_out()
         self._translate()
         self.editor.textChanged.connect(self.edited)
@@ -89,9 +89,9 @@ class ArgumentsJson(QWidget):
     def go_to_issue(self, issue: ValidationIssue) -> None:
         """Put the cursor where a finding stands that was shown."""
         found = (each for each in self.findings.findings if each.issue == issue)
-        self.go_to(next(found, Finding(issue)))
+        self.go_to(next(found, ListedIssue(issue)))
 
-    def go_to(self, finding: Finding) -> None:
+    def go_to(self, finding: ListedIssue) -> None:
         self.editor.go_to(finding.offset or 0)
 
     def format(self) -> None:
@@ -144,28 +144,28 @@ class ArgumentsJson(QWidget):
         if isinstance(value, dict):
             self._value = cast("dict[str, Any]", value)
         else:
-            words = sentence("The arguments must be a JSON object: {{ … }}")
-            self._mistake = Finding(ValidationIssue((), "type", words), 0, 0)
+            words = translatable("The arguments must be a JSON object: {{ … }}")
+            self._mistake = ListedIssue(ValidationIssue((), "type", words), 0, 0)
 
-    def _placed(self, issues: Sequence[ValidationIssue]) -> list[Finding]:
+    def _placed(self, issues: Sequence[ValidationIssue]) -> list[ListedIssue]:
         places = find_places(self.text, [issue.path for issue in issues])
         document = self.editor.document()
         return [
-            Finding(issue, document.findBlock(at).blockNumber(), at)
+            ListedIssue(issue, document.findBlock(at).blockNumber(), at)
             for issue in issues
             for at in (places[issue.path],)
         ]
 
 
-def _mistake(text: str, error: JsonTextError) -> Finding:
+def _mistake(text: str, error: JsonTextError) -> ListedIssue:
     lines = text.split("\n")
     offset = sum(len(each) + 1 for each in lines[: error.line - 1]) + error.column - 1
     offset = offset or find_unkept(text)
     line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
-    words = sentence(
+    words = translatable(
         "line {line}, column {column}: {problem}. The arguments are not JSON yet",
         line=line + 1,
         column=column,
         problem=str(error),
     )
-    return Finding(ValidationIssue((), "format", words), line, offset, is_placed=True)
+    return ListedIssue(ValidationIssue((), "format", words), line, offset, is_placed=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.form.fields import FieldSpec
-    from desktop.gui.form.nodes import Ground
+    from desktop.gui.form.nodes import NodeFactory
 
 
 class ArrayNode(Node):
@@ -24,7 +24,7 @@ class ArrayNode(Node):
     part of the value.
     """
 
-    def __init__(self, spec: FieldSpec, ground: Ground, value: Any) -> None:
+    def __init__(self, spec: FieldSpec, ground: NodeFactory, value: Any) -> None:
         super().__init__(spec)
         self._ground = ground
         self._empty: Any = ABSENT

@@ -13,7 +13,7 @@ from desktop.gui.form.merging import is_condition
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _DEPENDENT = ("dependentSchemas", "dependentRequired", "dependencies")
 

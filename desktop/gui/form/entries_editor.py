@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.counted import counted
-from desktop.gui.form.entry_row import EntryRow
+from desktop.gui.form.entry_row import MapEntryRow
 from desktop.gui.form.field import discard, show_if
 from desktop.gui.form.labels import plain_label
 from desktop.gui.icons import set_icon
@@ -16,10 +16,10 @@ from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext
-    from desktop.gui.form.object_node import Entry, ObjectNode
+    from desktop.gui.form.object_node import MapEntry, ObjectNode
 
 
-class EntriesEditor(QWidget):
+class MapEditor(QWidget):
     """A row an entry, and a button for another."""
 
     edited = Signal()
@@ -28,7 +28,7 @@ class EntriesEditor(QWidget):
         super().__init__()
         self._owner = owner
         self._context = context
-        self.rows: list[EntryRow] = []
+        self.rows: list[MapEntryRow] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(space(2))
@@ -47,8 +47,8 @@ class EntriesEditor(QWidget):
         self._name = name
         self.add_button.setAccessibleName(f"{name}: {self.add_button.text()}")
 
-    def _append(self, entry: Entry) -> EntryRow:
-        row = EntryRow(entry, self._owner, self._context)
+    def _append(self, entry: MapEntry) -> MapEntryRow:
+        row = MapEntryRow(entry, self._owner, self._context)
         row.renamed.connect(self._changed)
         row.removed.connect(lambda: self._remove(row))
         self._column.insertWidget(len(self.rows), row)
@@ -62,7 +62,7 @@ class EntriesEditor(QWidget):
         row.key_edit.setFocus()
         self._changed()
 
-    def _remove(self, row: EntryRow) -> None:
+    def _remove(self, row: MapEntryRow) -> None:
         index = self.rows.index(row)
         self._owner.remove_entry(row.entry)
         del self.rows[index]

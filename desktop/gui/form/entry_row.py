@@ -16,18 +16,18 @@ from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext
-    from desktop.gui.form.object_node import Entry, ObjectNode
+    from desktop.gui.form.object_node import MapEntry, ObjectNode
 
 _TALL = frozenset({"object", "array", "json", "union"})
 
 
-class EntryRow(QWidget):
+class MapEntryRow(QWidget):
     """A key and its value; `removed` is sent when the person wants both gone."""
 
     renamed = Signal()
     removed = Signal()
 
-    def __init__(self, entry: Entry, owner: ObjectNode, context: FormContext) -> None:
+    def __init__(self, entry: MapEntry, owner: ObjectNode, context: FormContext) -> None:
         super().__init__()
         self.entry = entry
         self._owner = owner

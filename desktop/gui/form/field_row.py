@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.form.field import Field, FormContext
     from desktop.gui.form.nodes import Node
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 
 class FieldRow(QWidget):

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.tools.secrecy import is_secret_name, is_secret_schema, snake
+from desktop.redaction.detect import is_secret_name, is_secret_schema, snake
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 Kind: TypeAlias = Literal[
     "string", "integer", "number", "boolean", "enum", "const", "array", "object", "union", "json"

@@ -15,12 +15,12 @@ from desktop.gui.counted import counted
 from desktop.gui.form.caret import caret_of, put_caret
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.findings import Finding, Findings
+from desktop.gui.form.findings import IssueList, ListedIssue
 from desktop.gui.form.labels import plain_label
 from desktop.gui.form.make_field import make_field
 from desktop.gui.form.object_field import OPTIONAL
 from desktop.gui.form.row_issues import RowIssues
-from desktop.gui.form.shown_rows import ShownRows
+from desktop.gui.form.shown_rows import RowFilter
 from desktop.gui.form.tab_order import restore_tab_order
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.gui.form.model import FormModel
     from desktop.gui.form.nodes import Node, Path
     from desktop.gui.theme import Theme
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 
 class FieldsView(QWidget):
@@ -48,7 +48,7 @@ class FieldsView(QWidget):
         super().__init__(parent)
         self.model = model
         self._theme = theme
-        self._shown = ShownRows()
+        self._shown = RowFilter()
         self._context = FormContext(
             theme, self.edited.emit, self._rearrange, self._renew, make_field, self._shown.is_folded
         )
@@ -56,7 +56,7 @@ class FieldsView(QWidget):
         self._rows: tuple[FieldRow, ...] = ()
         self._issues = RowIssues()
         self.fold_button: QPushButton | None = None
-        self.messages = Findings(theme, self)
+        self.messages = IssueList(theme, self)
         self.nothing_found = plain_label("", "muted")
         self.area = QScrollArea(self)
         self._body = QWidget()
@@ -119,7 +119,7 @@ class FieldsView(QWidget):
         self._name_fold()
         is_begun = is_revealed or any(node.is_touched for _, node in self.model.walk())
         unplaced = [
-            Finding(issue)
+            ListedIssue(issue)
             for issue in self._issues.unplaced
             if is_begun or issue.severity == "warning"
         ]

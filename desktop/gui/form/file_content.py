@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from desktop.errors import DesktopError
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 LARGEST: Final = 20_000_000
 """Bytes; four thirds of it travel as base64 in one message."""
@@ -29,11 +29,13 @@ def read_base64(path: str) -> str:
             content = stream.read(LARGEST + 1)
     except OSError as error:
         raise FileContentError(
-            sentence("{path} cannot be read: {strerror}", path=file.name, strerror=error.strerror)
+            translatable(
+                "{path} cannot be read: {strerror}", path=file.name, strerror=error.strerror
+            )
         ) from error
     if len(content) > LARGEST:
         raise FileContentError(
-            sentence(
+            translatable(
                 "{name} is larger than {size}, the most that can be sent in a call",
                 name=file.name,
                 size=size_of(LARGEST),

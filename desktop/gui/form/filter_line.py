@@ -11,7 +11,7 @@ _LONGEST = 200
 _INTO_THE_FORM = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class FilterLine(QLineEdit):
+class FormSearchField(QLineEdit):
     """Esc clears it, then leaves it; Down and Enter lead into the form."""
 
     left = Signal()

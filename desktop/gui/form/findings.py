@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 MOST: Final = 50
 _LONGEST: Final = 300
@@ -30,7 +30,7 @@ _LINES_SHOWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ListedIssue:
     """One entry; `offset` is where it stands in the text of a JSON view, None elsewhere."""
 
     issue: ValidationIssue
@@ -46,7 +46,7 @@ def sentence_of(issue: ValidationIssue) -> str:
     return words if words.startswith(repr(issue.where)) else line_of(issue)
 
 
-class Findings(QListWidget):
+class IssueList(QListWidget):
     """Errors and warnings, told apart by sign and word; hidden while there are none."""
 
     chosen = Signal(object)
@@ -55,7 +55,7 @@ class Findings(QListWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._findings: tuple[Finding, ...] = ()
+        self._findings: tuple[ListedIssue, ...] = ()
         style(self, "small")
         self.setWordWrap(True)
         self.setIconSize(QSize(space(3.5), space(3.5)))
@@ -67,10 +67,10 @@ class Findings(QListWidget):
         self.hide()
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[ListedIssue, ...]:
         return self._findings
 
-    def show_findings(self, findings: Sequence[Finding]) -> None:
+    def show_findings(self, findings: Sequence[ListedIssue]) -> None:
         """Show these, errors first, and no others."""
         ordered = sorted(findings, key=lambda each: each.issue.severity == "warning")
         if (found := tuple(ordered)) != self._findings:
@@ -98,7 +98,7 @@ class Findings(QListWidget):
         self.setVisible(bool(self._findings))
         self._fit()
 
-    def _words(self, finding: Finding) -> str:
+    def _words(self, finding: ListedIssue) -> str:
         words = " ".join(sentence_of(finding.issue)[:_LONGEST].split())
         if finding.issue.severity == "warning":
             words = self.tr("Warning: {words}").format(words=words)
@@ -114,5 +114,5 @@ class Findings(QListWidget):
 
     def _choose(self, item: QListWidgetItem) -> None:
         finding = item.data(Qt.ItemDataRole.UserRole)
-        if isinstance(finding, Finding):
+        if isinstance(finding, ListedIssue):
             self.chosen.emit(finding)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui.counted import counted
-from desktop.gui.form.filter_line import FilterLine
+from desktop.gui.form.filter_line import FormSearchField
 from desktop.gui.theme import space, style
 
 
@@ -24,7 +24,7 @@ class FormBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form_button, self.json_button = QPushButton(), QPushButton()
-        self.search: FilterLine | None = None
+        self.search: FormSearchField | None = None
         self.count = QLabel()
         style(self.count, "small", "muted")
         self._views = QButtonGroup(self)
@@ -46,7 +46,7 @@ class FormBar(QWidget):
     def offer_search(self, *, is_long: bool) -> None:
         """Have a search line from now on, or none; one that is in use stays."""
         if is_long and self.search is None:
-            self.search = FilterLine(self)
+            self.search = FormSearchField(self)
             self.search.textChanged.connect(self.searched)
             self.search.left.connect(self.search_left)
             self.search.setMaximumWidth(space(70))

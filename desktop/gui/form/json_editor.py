@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from desktop.gui.form.json_highlighter import JsonHighlighter
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
-from desktop.gui.form.text_editor import TextEditor
+from desktop.gui.form.text_editor import GrowingTextEditor
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
@@ -31,7 +31,7 @@ class JsonEditor(QWidget):
 
     def __init__(self, theme: Theme, lines: int = 2) -> None:
         super().__init__()
-        self.editor = TextEditor(max(lines, 2))
+        self.editor = GrowingTextEditor(max(lines, 2))
         style(self.editor, "well", "mono")
         self._highlighter = JsonHighlighter(self.editor.document(), theme)
         self.status = QLabel()

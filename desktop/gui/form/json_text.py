@@ -9,7 +9,7 @@ import json
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 MOST_DIGITS: Final = 4000
 """Python itself refuses to write whole numbers above 4300 digits."""
@@ -41,7 +41,7 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise JsonTextError(_said(error.msg), error.lineno, error.colno) from None
     except RecursionError:
-        raise JsonTextError(sentence("nested too deeply")) from None
+        raise JsonTextError(translatable("nested too deeply")) from None
 
 
 def write_json(value: Any, indent: int | None = 2) -> str:
@@ -81,24 +81,26 @@ def is_exact(text: str, value: float) -> bool:
 def _said(message: str) -> str:
     """What Python's own reader says, as a sentence of ours where it is one that is known."""
     known = (
-        sentence("Expecting value"),
-        sentence("Expecting ',' delimiter"),
-        sentence("Expecting ':' delimiter"),
-        sentence("Expecting property name enclosed in double quotes"),
-        sentence("Illegal trailing comma before end of object"),
-        sentence("Illegal trailing comma before end of array"),
-        sentence("Extra data"),
-        sentence("Unterminated string starting at"),
-        sentence("Invalid control character at"),
-        sentence("Invalid \\escape"),
-        sentence("Invalid \\uXXXX escape"),
+        translatable("Expecting value"),
+        translatable("Expecting ',' delimiter"),
+        translatable("Expecting ':' delimiter"),
+        translatable("Expecting property name enclosed in double quotes"),
+        translatable("Illegal trailing comma before end of object"),
+        translatable("Illegal trailing comma before end of array"),
+        translatable("Extra data"),
+        translatable("Unterminated string starting at"),
+        translatable("Invalid control character at"),
+        translatable("Invalid \\escape"),
+        translatable("Invalid \\uXXXX escape"),
     )
     return next((one for one in known if one == message.removesuffix(": ")), message)
 
 
 def _whole(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise JsonTextError(sentence("a number of {count} digits is too long", count=len(digits)))
+        raise JsonTextError(
+            translatable("a number of {count} digits is too long", count=len(digits))
+        )
     return int(digits)
 
 
@@ -109,12 +111,12 @@ def _fraction(digits: str) -> int | float:
         return value
     number = Decimal(digits)
     if number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
-        raise JsonTextError(sentence("the number {number} is too large", number=digits[:40]))
+        raise JsonTextError(translatable("the number {number} is too large", number=digits[:40]))
     return int(number)
 
 
 def _no_constant(name: str) -> Any:
-    raise JsonTextError(sentence("{kind} is not JSON", kind=name))
+    raise JsonTextError(translatable("{kind} is not JSON", kind=name))
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -122,5 +124,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise JsonTextError(sentence("the key {key!r} is there twice", key=twice))
+        raise JsonTextError(translatable("the key {key!r} is there twice", key=twice))
     return found

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.gui.form.fields import Kind
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _UNDRAWN: Final = ("anyOf", "oneOf", "$ref", "$dynamicRef")
 _SCALARS: Final = ("string", "integer", "number", "boolean")

@@ -11,7 +11,7 @@ from desktop.gui.form.choice_fields import ChipsField, ListField, is_short
 from desktop.gui.form.file_field import FileField
 from desktop.gui.form.json_field import JsonField
 from desktop.gui.form.json_shape import same
-from desktop.gui.form.moment_field import MomentField
+from desktop.gui.form.moment_field import DateTimeField
 from desktop.gui.form.nodes import JsonNode, ScalarNode
 from desktop.gui.form.object_field import ObjectField
 from desktop.gui.form.object_node import ObjectNode
@@ -60,5 +60,5 @@ def _text(node: ScalarNode, context: FormContext) -> Field:
     if "\n" in node.text or spec.is_long:
         return TextField(node, context)
     if spec.is_moment:
-        return MomentField(node, context)
+        return DateTimeField(node, context)
     return (PathField if spec.path_of else TextField)(node, context)

@@ -13,7 +13,7 @@ from desktop.gui.form.json_shape import list_of, names_of, object_of, same
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _NARROWER: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "minimum": max, "exclusiveMinimum": max, "minLength": max, "minItems": max,

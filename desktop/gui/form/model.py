@@ -16,14 +16,14 @@ from desktop.gui.form.nodes import JsonNode, Node, Path, ScalarNode
 from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.schema_reader import SchemaReader
 from desktop.gui.form.union_node import UnionNode
-from desktop.gui.form.verdicts import Verdicts
-from desktop.sentence import sentence
-from desktop.tools.issue import ValidationIssue
+from desktop.gui.form.verdicts import SubschemaValidator
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
 
@@ -38,7 +38,7 @@ class FormModel:
     def __init__(self, schema: JsonObject) -> None:
         self.schema = schema
         self._reader = SchemaReader(schema)
-        self._maker = _Maker(self._reader, Verdicts(schema), _Budget())
+        self._maker = _Maker(self._reader, SubschemaValidator(schema), _Budget())
         self._spec = self._reader.read_root()
         self.root = self._maker.start(self._spec)
 
@@ -112,13 +112,13 @@ class FormModel:
                 for index, item in enumerate(node.items or ()):
                     if node.is_needed(index) and _is_waiting(item):
                         yield ValidationIssue(
-                            (*path, index), "rule", sentence("is not filled in yet")
+                            (*path, index), "rule", translatable("is not filled in yet")
                         )
             elif isinstance(node, ObjectNode):
                 for entry in node.entries:
                     if entry.is_sent and _is_waiting(entry.node):
                         yield ValidationIssue(
-                            (*path, entry.key), "rule", sentence("is not filled in yet")
+                            (*path, entry.key), "rule", translatable("is not filled in yet")
                         )
 
     def _text_issues(self) -> Iterator[ValidationIssue]:
@@ -141,7 +141,7 @@ class _Maker:
     """Makes fields of any kind, each with a maker one level down for what is inside it."""
 
     def __init__(
-        self, reader: SchemaReader, verdicts: Verdicts, budget: _Budget, depth: int = 0
+        self, reader: SchemaReader, verdicts: SubschemaValidator, budget: _Budget, depth: int = 0
     ) -> None:
         self.reader = reader
         self._verdicts = verdicts

@@ -25,7 +25,7 @@ _DAY = 10
 """Characters of `2026-11-20`."""
 
 
-class MomentField(LineField):
+class DateTimeField(LineField):
     """What RFC 3339 calls `full-date`, `full-time` or `date-time`."""
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
@@ -70,7 +70,7 @@ class MomentField(LineField):
 class CalendarPopup(QFrame):
     """A calendar below the line; a click or Enter takes the day, Escape leaves."""
 
-    def __init__(self, field: MomentField) -> None:
+    def __init__(self, field: DateTimeField) -> None:
         super().__init__(field, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         style(self, "card")

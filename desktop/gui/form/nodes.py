@@ -16,18 +16,18 @@ from desktop.gui.form.json_text import (
     read_number,
     write_json,
 )
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.form.schema_reader import SchemaReader
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 Path: TypeAlias = tuple[str | int, ...]
 
 
-class Ground(Protocol):
+class NodeFactory(Protocol):
     """What a field with others inside it grows on: the schema, and the making of its parts."""
 
     @property
@@ -126,7 +126,7 @@ class ScalarNode(Node):
         self.set_value((text if number is None else number) if text.strip() else ABSENT)
         self._text = text
         if number is not None and not is_exact(text, number):
-            self._note = sentence(
+            self._note = translatable(
                 "is sent as {number}: a computer's number has fewer digits", number=repr(number)
             )
 
@@ -159,7 +159,7 @@ class JsonNode(Node):
         try:
             self._value = read_json(text)
         except JsonTextError as error:
-            self._problem = sentence(
+            self._problem = translatable(
                 "line {line}, column {column}: {problem}",
                 line=error.line,
                 column=error.column,

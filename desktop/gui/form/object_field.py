@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop.gui.form.entries_editor import EntriesEditor
+from desktop.gui.form.entries_editor import MapEditor
 from desktop.gui.form.field import Field, FormContext, discard, show_if
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.labels import plain_label, plain_line
@@ -50,7 +50,7 @@ class ObjectField(Field):
         self._first = FIRST_ROWS if is_root else 0
         """An object inside is drawn once it is in its place, which spares Qt much work."""
         self.rows: list[FieldRow] = []
-        self.entries: EntriesEditor | None = None
+        self.entries: MapEditor | None = None
         self.open_button = QPushButton(self.tr("Fill in"))
         set_icon(context.theme, self.open_button, "plus", "muted")
         self.open_button.clicked.connect(self._open)
@@ -158,7 +158,7 @@ class ObjectField(Field):
         if node.shape.is_open or node.entries:
             if node.fields:
                 column.addWidget(plain_line(self.tr("Other properties"), "heading"))
-            self.entries = EntriesEditor(node, self.context)
+            self.entries = MapEditor(node, self.context)
             self.entries.edited.connect(self.edited)
             column.addWidget(self.entries)
         elif not node.fields:

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.fields import ABSENT
 from desktop.gui.form.nodes import JsonNode, Node, ScalarNode
-from desktop.sentence import sentence
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from desktop.gui.form.fields import FieldSpec
-    from desktop.gui.form.nodes import Ground
+    from desktop.gui.form.nodes import NodeFactory
 
 _MOST_ROUNDS: Final = 4
 """A field that a condition brings may be what another condition looks at."""
 
 
 @dataclass(eq=False, slots=True)
-class Entry:
+class MapEntry:
     """A property that the schema does not name: its key, as typed, and its value."""
 
     key: str
@@ -42,7 +42,7 @@ class ObjectNode(Node):
     """
 
     def __init__(
-        self, spec: FieldSpec, ground: Ground, value: Any, *, is_new: bool = False
+        self, spec: FieldSpec, ground: NodeFactory, value: Any, *, is_new: bool = False
     ) -> None:
         super().__init__(spec)
         self._ground = ground
@@ -56,7 +56,7 @@ class ObjectNode(Node):
         self.reshaped: Callable[[], None] = lambda: None
         """Called then; whoever draws the object sets it."""
         self.fields: dict[str, Node] | None = None
-        self.entries: list[Entry] = []
+        self.entries: list[MapEntry] = []
         self._is_new = is_new
         self._fill(value)
 
@@ -65,7 +65,9 @@ class ObjectNode(Node):
         broken = next((each for each in self.entries if not each.is_sent), None)
         if broken is None or broken.problem is None:
             return ""
-        return sentence("key {key!r}: {problem}", key=broken.key, problem=broken.problem.message)
+        return translatable(
+            "key {key!r}: {problem}", key=broken.key, problem=broken.problem.message
+        )
 
     @property
     def is_map(self) -> bool:
@@ -110,17 +112,17 @@ class ObjectNode(Node):
             if entry.key == key and entry.is_sent:
                 entry.node = self._make_entry(key, value)
 
-    def add_entry(self) -> Entry:
+    def add_entry(self) -> MapEntry:
         """One more property, whose key is still to be typed."""
         if self.fields is None:
             self._fill({})
-        entry = Entry("", self._start_entry(""), is_named=False)
+        entry = MapEntry("", self._start_entry(""), is_named=False)
         self.entries.append(entry)
         self._check_keys()
         self.is_touched = True
         return entry
 
-    def rename_entry(self, entry: Entry, key: str) -> None:
+    def rename_entry(self, entry: MapEntry, key: str) -> None:
         """Type a key; the value takes the shape that the schema gives to that key."""
         entry.key, entry.is_named, self.is_touched = key, bool(key), True
         spec = self._ground.reader.entry(self.shape, key)
@@ -130,7 +132,7 @@ class ObjectNode(Node):
             entry.node = self._start_entry(key) if is_empty else self._make_entry(key, value)
         self._check_keys()
 
-    def remove_entry(self, entry: Entry) -> None:
+    def remove_entry(self, entry: MapEntry) -> None:
         self.entries.remove(entry)
         self._check_keys()
         self.is_touched = True
@@ -161,7 +163,7 @@ class ObjectNode(Node):
         self._order = tuple(value)
         self.fields = {name: self._make(name, value.get(name, ABSENT)) for name in names}
         self.entries = [
-            Entry(key, self._make_entry(key, each))
+            MapEntry(key, self._make_entry(key, each))
             for key, each in value.items()
             if key not in names
         ]
@@ -217,9 +219,9 @@ class ObjectNode(Node):
             is_twice = entry.key in taken
             entry.is_sent = entry.is_named and not is_twice
             if not entry.is_named:
-                entry.problem = _wrong(sentence("needs a name"))
+                entry.problem = _wrong(translatable("needs a name"))
             elif is_twice:
-                entry.problem = _wrong(sentence("is there already"))
+                entry.problem = _wrong(translatable("is there already"))
             else:
                 entry.problem = self._problem_of_key(entry.key)
             taken.add(entry.key)
@@ -231,8 +233,8 @@ class ObjectNode(Node):
         if self.shape.additional is False and not self._ground.reader.matching(self.shape, key):
             patterns = [pattern for pattern, _ in self.shape.patterns]
             if not patterns:
-                return _wrong(sentence("is not a known property"))
-            return _wrong(sentence("must match {patterns}", patterns=" or ".join(patterns)))
+                return _wrong(translatable("is not a known property"))
+            return _wrong(translatable("must match {patterns}", patterns=" or ".join(patterns)))
         return None
 
 

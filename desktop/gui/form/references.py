@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from desktop.gui.form.json_shape import object_of
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 MOST_STEPS: Final = 32
 _LONGEST_NAME: Final = 60

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.form.field_row import FieldRow
     from desktop.gui.form.model import FormModel
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 
 class RowIssues:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from desktop.gui.form.field import Field, FormContext, mark_invalid
-from desktop.gui.form.text_editor import TextEditor
+from desktop.gui.form.text_editor import GrowingTextEditor
 from desktop.gui.form.wording import placeholder_of
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space
@@ -24,7 +24,7 @@ class TextField(Field):
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
         is_long = node.spec.is_long or "\n" in node.text
-        self._editor = TextEditor(3 if is_long else 1)
+        self._editor = GrowingTextEditor(3 if is_long else 1)
         self._editor.setPlaceholderText(placeholder_of(node.spec))
         self._editor.setPlainText(node.text)
         self._editor.textChanged.connect(self._type)

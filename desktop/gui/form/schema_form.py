@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from desktop.gui.form.arguments_json import ArgumentsJson
+from desktop.gui.form.arguments_json import ArgumentsJsonView
 from desktop.gui.form.fields_view import FieldsView
 from desktop.gui.form.filter_line import KEYS as SEARCH_KEYS
 from desktop.gui.form.form_bar import FormBar
@@ -26,11 +26,10 @@ from desktop.gui.theme import space
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.form.findings import Finding
+    from desktop.gui.form.findings import ListedIssue
     from desktop.gui.form.model import Check
     from desktop.gui.theme import Theme
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import JsonObject, ValidationIssue
 
 LONG: Final = 15
 """A form of more fields than this has a search."""
@@ -70,7 +69,7 @@ class SchemaForm(QWidget):
         self._views = QStackedWidget(self)
         self.fields = FieldsView(self._model, theme, self._views)
         self._theme = theme
-        self._json: ArgumentsJson | None = None
+        self._json: ArgumentsJsonView | None = None
         self.form_button, self.json_button = self.bar.form_button, self.bar.json_button
         self._lay_out()
         self._connect()
@@ -79,10 +78,10 @@ class SchemaForm(QWidget):
         self._pause.start()
 
     @property
-    def json(self) -> ArgumentsJson:
+    def json(self) -> ArgumentsJsonView:
         """The JSON view, made when it is first wanted."""
         if self._json is None:
-            self._json = ArgumentsJson(self._theme)
+            self._json = ArgumentsJsonView(self._theme)
             self._json.edited.connect(self._note_json_edit)
             self._views.addWidget(self._json)
         return self._json
@@ -253,7 +252,7 @@ class SchemaForm(QWidget):
                 self.refusal.hide()
         self.checked.emit(issues)
 
-    def _go_to_finding(self, finding: Finding) -> None:
+    def _go_to_finding(self, finding: ListedIssue) -> None:
         self.go_to(finding.issue)
 
     def _search(self) -> None:

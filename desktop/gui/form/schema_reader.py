@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.form.fields import Kind
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _MOST_STEPS: Final = 32
 _MOST_ROUNDS: Final = 4

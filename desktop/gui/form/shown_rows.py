@@ -22,7 +22,7 @@ MANY: Final = 8
 _DEEPEST: Final = 3
 
 
-class ShownRows:
+class RowFilter:
     """The rows of one form as drawn now; nothing moves until `apply`."""
 
     def __init__(self) -> None:

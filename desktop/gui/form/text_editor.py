@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_LINES: Final = 14
 
 
-class TextEditor(QPlainTextEdit):
+class GrowingTextEditor(QPlainTextEdit):
     """Grows from `lines` to `MOST_LINES`; Tab moves on. In one line, Shift+Enter adds another."""
 
     def __init__(self, lines: int = 1, parent: QWidget | None = None) -> None:

@@ -16,7 +16,7 @@ from desktop.gui.form.nodes import Node
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.gui.form.nodes import Ground
+    from desktop.gui.form.nodes import NodeFactory
 
 
 class UnionNode(Node):
@@ -27,7 +27,7 @@ class UnionNode(Node):
     """
 
     def __init__(
-        self, spec: FieldSpec, ground: Ground, value: Any, *, is_new: bool = False
+        self, spec: FieldSpec, ground: NodeFactory, value: Any, *, is_new: bool = False
     ) -> None:
         super().__init__(spec)
         self._ground = ground
@@ -116,7 +116,7 @@ class UnionNode(Node):
             self.inner = make(spec, value)
 
 
-def best_match(spec: FieldSpec, ground: Ground, value: Any) -> int | None:
+def best_match(spec: FieldSpec, ground: NodeFactory, value: Any) -> int | None:
     """The shape of `spec` that a value has; None for what only its base can show."""
     if spec.base and value == {}:
         return None
@@ -143,7 +143,7 @@ def _suits(spec: FieldSpec, value: Any) -> bool:
     return fits(spec, value) and not is_text
 
 
-def _told(ground: Ground, spec: FieldSpec, value: Any) -> bool | None:
+def _told(ground: NodeFactory, spec: FieldSpec, value: Any) -> bool | None:
     """What the constants of a shape say: the value is meant, is not meant, or nothing."""
     said: bool | None = None
     for name, each in object_of(value).items():
@@ -155,7 +155,7 @@ def _told(ground: Ground, spec: FieldSpec, value: Any) -> bool | None:
     return said
 
 
-def _fixed(ground: Ground, spec: FieldSpec, name: str) -> list[Any]:
+def _fixed(ground: NodeFactory, spec: FieldSpec, name: str) -> list[Any]:
     """The only values that a property may have in this shape, where it names them."""
     if name not in spec.properties:
         return []
@@ -167,7 +167,7 @@ def _common(spec: FieldSpec, value: Any) -> int:
     return len(object_of(value).keys() & spec.properties.keys())
 
 
-def _shared(ground: Ground, left: FieldSpec | None, spec: FieldSpec, value: Any) -> Any:
+def _shared(ground: NodeFactory, left: FieldSpec | None, spec: FieldSpec, value: Any) -> Any:
     """What of a value of the shape that was left this one can take over."""
     if spec.kind != "object" or not isinstance(value, dict):
         return value if value is not ABSENT and _suits(spec, value) else ABSENT

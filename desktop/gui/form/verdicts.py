@@ -9,17 +9,17 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.json_shape import list_of, object_of
-from desktop.sentence import sentence
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _REMEMBERED: Final = 64
 _PLACE: Final = "mcp-desktop-root"
 
 
-class Verdicts:
+class SubschemaValidator:
     """The verdicts on parts of one schema."""
 
     def __init__(self, root: Any) -> None:
@@ -32,7 +32,7 @@ class Verdicts:
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
 
         if schema is False:
-            return ValidationIssue((), "rule", sentence("is never allowed"))
+            return ValidationIssue((), "rule", translatable("is never allowed"))
         issues = validate(self._whole(schema), value)
         return next((issue for issue in issues if issue.severity == "error"), None)
 

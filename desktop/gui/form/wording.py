@@ -16,7 +16,7 @@ from desktop.gui.form.json_text import write_json
 
 if TYPE_CHECKING:
     from desktop.gui.form.fields import FieldSpec
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 translate = QCoreApplication.translate
 

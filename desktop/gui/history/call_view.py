@@ -15,7 +15,7 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.history.record import Record
+    from desktop.history.records import Record
 
 _ARGUMENTS_WIDTH = space(90)
 _MOST_SHOWN = 50_000

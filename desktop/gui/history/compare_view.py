@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
 from desktop.gui.history import words
 from desktop.gui.history.diff_view import DiffView
 from desktop.gui.theme import space, style
-from desktop.history.compare import MOST_LINES, compare
+from desktop.history.diff import MOST_LINES, compare
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.history.compare import Comparison, Part
-    from desktop.history.record import Record, Summary
+    from desktop.history.diff import CallComparison, Part
+    from desktop.history.records import Record, Summary
 
 
 class CompareView(QWidget):
@@ -62,7 +62,7 @@ class CompareView(QWidget):
             self._name_tabs()
         super().changeEvent(event)
 
-    def _show(self, before: Summary, after: Summary, found: Comparison) -> None:
+    def _show(self, before: Summary, after: Summary, found: CallComparison) -> None:
         self.title.setText(
             self.tr("− {before}   + {after}").format(before=_name(before), after=_name(after))
         )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import ColorName, Theme
-    from desktop.history.compare import LineKind, Part
+    from desktop.history.diff import LineKind, Part
 
 _SIGNS: dict[LineKind, str] = {"same": "  ", "removed": "- ", "added": "+ ", "gap": "⋯"}
 _TINTS: dict[LineKind, tuple[ColorName, ColorName]] = {

@@ -25,12 +25,12 @@ from desktop.gui import bridge
 from desktop.gui.counted import counted
 from desktop.gui.history.history_model import ARGUMENTS, COLUMNS, HistoryModel
 from desktop.gui.theme import space, style
-from desktop.history.record import Query
+from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.history.record import Page, Summary
+    from desktop.history.records import CallPage, Summary
     from desktop.history.store import HistoryStore
 
 _SEARCH_MS = 120
@@ -126,7 +126,7 @@ class HistoryList(QWidget):
         if turn == self._turn:
             self._show(page)
 
-    def _show(self, page: Page) -> None:
+    def _show(self, page: CallPage) -> None:
         chosen = [call.id for call in self.chosen]
         if not self.model.show_page(page):
             self._select(chosen)

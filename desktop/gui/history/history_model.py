@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import Page, Summary
+    from desktop.history.records import CallPage, Summary
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 TIME, TOOL, ARGUMENTS, OUTCOME, DURATION, ORIGIN = range(6)
@@ -40,7 +40,7 @@ class HistoryModel(QAbstractTableModel):
     def calls(self) -> tuple[Summary, ...]:
         return tuple(self._calls)
 
-    def show_page(self, page: Page) -> bool:
+    def show_page(self, page: CallPage) -> bool:
         """Show these calls from the top. Whether rows that stay kept their place."""
         self.total = page.total
         fresh = self._fresh(page)
@@ -55,7 +55,7 @@ class HistoryModel(QAbstractTableModel):
             self.endInsertRows()
         return True
 
-    def add_page(self, page: Page) -> None:
+    def add_page(self, page: CallPage) -> None:
         """Show older calls below those that are there."""
         self.total = page.total
         if page.calls:
@@ -122,7 +122,7 @@ class HistoryModel(QAbstractTableModel):
             case _:
                 return None
 
-    def _fresh(self, page: Page) -> list[Summary] | None:
+    def _fresh(self, page: CallPage) -> list[Summary] | None:
         """The calls that came on top since; None where the rest is not what is shown."""
         if not self._calls:
             return None

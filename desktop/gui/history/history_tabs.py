@@ -13,7 +13,7 @@ from desktop.gui import bridge
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.saved_view import SavedCallsView
 from desktop.gui.theme import space
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.activity.activity_page import ActivityPage
     from desktop.gui.theme import Theme
-    from desktop.history.saved_run import SavedCallRunner
-    from desktop.tools.definition import JsonObject
+    from desktop.history.saved_calls import SavedCallRunner
+    from desktop.tool_types import JsonObject
 
 
 class HistoryTabs(QObject):

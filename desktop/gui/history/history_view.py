@@ -22,8 +22,8 @@ from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
 from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.theme import space, style
-from desktop.history.redaction import without
 from desktop.history.store import HistoryError
+from desktop.redaction.arguments import without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import Record
+    from desktop.history.records import Record
     from desktop.history.store import HistoryStore
 
 LOOK_MS = 2000

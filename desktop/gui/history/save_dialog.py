@@ -23,8 +23,8 @@ from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.history import words
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
-from desktop.history.call_files import CallFileError, parse_call
-from desktop.history.redaction import without
+from desktop.history.saved_call_files import CallFileError, parse_call
+from desktop.redaction.arguments import without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import Place
+    from desktop.history.records import Place
     from desktop.history.saved_call import SavedCall
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolResult
 
 _WIDTH = space(150)
 _LINES = 8

@@ -46,11 +46,14 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.history.last_run import LastRun
-    from desktop.history.record import Record
+    from desktop.history.records import LastRun, Record
     from desktop.history.saved_call import SavedCall
-    from desktop.history.saved_calls import SavedCalls, SavedEntry
-    from desktop.history.saved_run import SavedCallRunner, Verdict
+    from desktop.history.saved_calls import (
+        SavedCallOutcome,
+        SavedCallRunner,
+        SavedCalls,
+        SavedEntry,
+    )
 
 NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
 _WIDTHS = (space(60), space(50), space(28), space(22), space(36))
@@ -275,7 +278,7 @@ class SavedCallsView(QWidget):
         style(self.outcome, "muted" if run is None else "success" if is_well else "danger")
         self.details.setPlainText(write_json(entry.call.to_json())[:_MOST_SHOWN])
 
-    def _outcome(self, verdict: Verdict | None, run: LastRun | None) -> str:
+    def _outcome(self, verdict: SavedCallOutcome | None, run: LastRun | None) -> str:
         if run is None:
             return self.tr("Not run yet. Run it to see whether it goes as expected.")
         if run.outcome == "passed":

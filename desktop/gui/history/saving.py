@@ -17,11 +17,10 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.history.record import Place
+    from desktop.history.records import Place
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolResult
 
 _FOLDER = "history/calls_folder"
 

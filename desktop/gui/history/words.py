@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from desktop.history.record import DONE
-from desktop.tools.result import ErrorCode
+from desktop.history.records import DONE
+from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from desktop.gui.theme import ColorName
-    from desktop.history.last_run import LastRun
-    from desktop.history.record import Place, Record
+    from desktop.history.records import LastRun, Place, Record
 
 translate = QCoreApplication.translate
 

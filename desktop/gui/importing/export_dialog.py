@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.atomic_file import write_file
 from desktop.config.document import render
-from desktop.config.exporting import FORMATS, Export, Replaced, export_servers
-from desktop.config.files import write_file
+from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
 from desktop.errors import ConfigError
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
@@ -46,7 +46,7 @@ _NAMES = {
 _MOST = 6
 
 
-class ExportDialog(QDialog):
+class ConfigExportDialog(QDialog):
     """Format, the text, what was left out; Copy and Save."""
 
     def __init__(self, parent: QWidget, theme: Theme, store: ConfigStore) -> None:
@@ -159,5 +159,5 @@ class ExportDialog(QDialog):
         self._show()
 
 
-def _place(one: Replaced) -> str:
+def _place(one: MaskedValue) -> str:
     return f"{one.server} {one.place}"

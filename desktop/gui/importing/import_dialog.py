@@ -37,9 +37,9 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from desktop.config.imports.apps import Places
-    from desktop.config.imports.discovery import Found
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.imports.plan import ImportPlan
+    from desktop.config.imports.reader import DetectedClient
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 
@@ -53,7 +53,9 @@ class ImportDialog(QDialog):
     imported = Signal(object, str)
     """The names of the servers that were added, and where the file as it was is kept, or ''."""
 
-    def __init__(self, parent: QWidget, theme: Theme, store: ConfigStore, places: Places) -> None:
+    def __init__(
+        self, parent: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._store, self._places = store, places
@@ -116,7 +118,7 @@ class ImportDialog(QDialog):
         super().changeEvent(event)
 
     async def _look_around(self, app: str) -> None:
-        from desktop.config.imports.discovery import discover
+        from desktop.config.imports.reader import discover
 
         found = await asyncio.to_thread(discover, self._places, self._store.settings)
         self.is_looking = False
@@ -127,12 +129,12 @@ class ImportDialog(QDialog):
         self._show_chosen()
 
     async def _open_source(self, what: str) -> None:
-        from desktop.config.imports.discovery import look_at
+        from desktop.config.imports.reader import look_at
 
         found = await asyncio.to_thread(look_at, what, self._places, self._store.settings)
         self.sources.add(found, self._planned(found), at=0)
 
-    def _planned(self, found: Found) -> ImportPlan | None:
+    def _planned(self, found: DetectedClient) -> ImportPlan | None:
         from desktop.config.imports.plan import make_plans
 
         return make_plans([found.read], self._store)[0] if found.read is not None else None
@@ -153,7 +155,7 @@ class ImportDialog(QDialog):
         self.path.show_text(str(path or ""))
         self._count()
 
-    def _no_plan(self, found: Found | None) -> str:
+    def _no_plan(self, found: DetectedClient | None) -> str:
         if found is not None:
             return spoken(found.error)
         if self.is_looking:

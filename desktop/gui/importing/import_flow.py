@@ -15,9 +15,9 @@ from desktop.gui import bridge
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop.config.imports.apps import Places
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
-    from desktop.gui.importing.export_dialog import ExportDialog
+    from desktop.gui.importing.export_dialog import ConfigExportDialog
     from desktop.gui.importing.import_dialog import ImportDialog
     from desktop.gui.theme import Theme
 
@@ -31,7 +31,7 @@ class ImportFlow(QObject):
     """What other clients have here: a list of `Found`."""
 
     def __init__(
-        self, page: QWidget, theme: Theme, store: ConfigStore, places: Places | None
+        self, page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations | None
     ) -> None:
         """Args: places: where other clients' files are looked for; None: where they are."""
         super().__init__(page)
@@ -56,10 +56,10 @@ class ImportFlow(QObject):
             dialog.open_source(what)
         return dialog
 
-    def export(self) -> ExportDialog:
-        from desktop.gui.importing.export_dialog import ExportDialog
+    def export(self) -> ConfigExportDialog:
+        from desktop.gui.importing.export_dialog import ConfigExportDialog
 
-        dialog = ExportDialog(self._page, self._theme, self._store)
+        dialog = ConfigExportDialog(self._page, self._theme, self._store)
         dialog.open()
         return dialog
 
@@ -70,15 +70,15 @@ class ImportFlow(QObject):
             bridge.run(self, self._look(), self.tr("Looking for other apps' servers"))
 
     async def _look(self) -> None:
-        from desktop.config.imports.discovery import discover
+        from desktop.config.imports.reader import discover
 
         self.found.emit(await asyncio.to_thread(discover, self._here, self._store.settings))
 
     @property
-    def _here(self) -> Places:
-        from desktop.config.imports.apps import Places
+    def _here(self) -> ClientLocations:
+        from desktop.config.imports.clients import ClientLocations
 
-        return self._places or Places.here()
+        return self._places or ClientLocations.here()
 
     def _forget(self) -> None:
         self._preview = None

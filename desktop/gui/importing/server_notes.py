@@ -15,8 +15,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.config.imports.differences import Difference
-    from desktop.config.imports.plan import PlannedServer
+    from desktop.config.imports.plan import EntryDifference, PlannedServer
     from desktop.gui.theme import Theme
 
     Tone = Literal["danger", "warning", "muted", "success"]
@@ -89,7 +88,7 @@ class ServerNotes(QScrollArea):
             said = self.tr("A server here has its name already; it becomes “{name}”.")
         return said.format(name=one.target)
 
-    def _difference(self, one: Difference) -> str:
+    def _difference(self, one: EntryDifference) -> str:
         if one.is_secret:
             return self.tr("{place}: another secret value").format(place=one.place)
         nothing = self.tr("nothing")

@@ -11,8 +11,8 @@ from desktop.gui.importing import words
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.config.imports.discovery import Found
     from desktop.config.imports.plan import ImportPlan
+    from desktop.config.imports.reader import DetectedClient
 
 _WIDTH = space(52)
 
@@ -24,7 +24,7 @@ class SourceList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._entries: list[tuple[Found, ImportPlan | None]] = []
+        self._entries: list[tuple[DetectedClient, ImportPlan | None]] = []
         self.setFixedWidth(_WIDTH)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -33,7 +33,7 @@ class SourceList(QListWidget):
         self.currentRowChanged.connect(self.chosen)
         self._translate()
 
-    def entry(self, row: int) -> tuple[Found, ImportPlan | None] | None:
+    def entry(self, row: int) -> tuple[DetectedClient, ImportPlan | None] | None:
         return self._entries[row] if 0 <= row < len(self._entries) else None
 
     def choose_best(self, app: str) -> None:
@@ -43,7 +43,7 @@ class SourceList(QListWidget):
         best += [row for row in rows if _has_news(self._entries[row][1])]
         self.setCurrentRow(best[0] if best else 0)
 
-    def add(self, found: Found, plan: ImportPlan | None, *, at: int | None = None) -> None:
+    def add(self, found: DetectedClient, plan: ImportPlan | None, *, at: int | None = None) -> None:
         """Append a source, or put it `at` a place and choose it."""
         row = len(self._entries) if at is None else at
         self._entries.insert(row, (found, plan))
@@ -72,7 +72,7 @@ class SourceList(QListWidget):
         self.setAccessibleName(self.tr("Import from"))
 
 
-def _key(found: Found) -> str:
+def _key(found: DetectedClient) -> str:
     return found.source.app.key if found.source.app is not None else ""
 
 

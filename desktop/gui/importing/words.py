@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication
 from desktop.gui.counted import counted
 
 if TYPE_CHECKING:
-    from desktop.config.imports.discovery import Found
-    from desktop.config.imports.findings import Finding
     from desktop.config.imports.plan import ImportPlan, PlannedServer
+    from desktop.config.imports.reader import DetectedClient
+    from desktop.config.imports.warnings import ImportWarning
     from desktop.gui.theme import ColorName
 
 translate = QCoreApplication.translate
@@ -55,7 +55,7 @@ def noted_state_words(one: PlannedServer) -> Shown:
     return Shown(f"{shown.text}  ·  {warnings}", shown.color)
 
 
-def source_words(found: Found, plan: ImportPlan | None) -> str:
+def source_words(found: DetectedClient, plan: ImportPlan | None) -> str:
     """What a source has, beneath its name."""
     if plan is None:
         return translate("ImportWords", "Cannot be read")
@@ -71,14 +71,14 @@ def count_words(count: int) -> str:
     return counted(count, one, many)
 
 
-def finding_words(finding: Finding) -> str:
+def finding_words(finding: ImportWarning) -> str:
     """One sentence with what to do."""
     return _template(finding).format(
         place=finding.place, subject=finding.subject, detail=finding.detail
     )
 
 
-def _template(finding: Finding) -> str:
+def _template(finding: ImportWarning) -> str:
     match finding.kind:
         case "secret":
             return translate(

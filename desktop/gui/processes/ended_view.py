@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 
 
-class EndedView(QFrame):
+class ExitedView(QFrame):
     """A heading and a short list; hidden while nothing ended."""
 
     def __init__(self, theme: Theme, ends: RecentEnds) -> None:

@@ -31,7 +31,7 @@ _NUMBERS = (PID, AGE, CPU, MEMORY)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ProcessRow:
     """What stands behind a row: a group, or one of its processes."""
 
     group: Group
@@ -50,7 +50,7 @@ class ProcessesModel(QStandardItemModel):
         super().__init__(0, COLUMNS, parent)
         self._theme = theme
         self._items: dict[Key, QStandardItem] = {}
-        self._rows: dict[Key, Row] = {}
+        self._rows: dict[Key, ProcessRow] = {}
 
     def show_snapshot(self, snapshot: Snapshot) -> list[QModelIndex]:
         """Bring the rows up to date; those that are new are given back."""
@@ -66,7 +66,7 @@ class ProcessesModel(QStandardItemModel):
         self._rows = {key: row for key, (_, row) in wanted.items()}
         return [self._items[key].index() for key in added]
 
-    def row_at(self, index: QModelIndex) -> Row | None:
+    def row_at(self, index: QModelIndex) -> ProcessRow | None:
         key = index.siblingAtColumn(PROCESS).data(_KEY) if index.isValid() else None
         return self._rows.get(tuple(key)) if key is not None else None
 
@@ -87,7 +87,7 @@ class ProcessesModel(QStandardItemModel):
             return self._theme.strong_font()
         return super().data(index, role)
 
-    def _place(self, key: Key, above: Key | None, row: Row) -> bool:
+    def _place(self, key: Key, above: Key | None, row: ProcessRow) -> bool:
         """See that there is a row for `key` below `above`; whether it is new there."""
         parent = self._items[above] if above is not None else self.invisibleRootItem()
         item = self._items.get(key)
@@ -106,7 +106,7 @@ class ProcessesModel(QStandardItemModel):
         self._items[key] = cells[PROCESS]
         return True
 
-    def _place_by_name(self, key: Key, row: Row) -> int:
+    def _place_by_name(self, key: Key, row: ProcessRow) -> int:
         """Where a new group belongs: by name, as the snapshot has them, and the app at the end."""
         servers = self.rowCount() - (_APP in self._items)
         if key == _APP:
@@ -117,7 +117,7 @@ class ProcessesModel(QStandardItemModel):
     def _above(self, item: QStandardItem) -> QStandardItem:
         return item.parent() or self.invisibleRootItem()
 
-    def _fill(self, item: QStandardItem, row: Row) -> None:
+    def _fill(self, item: QStandardItem, row: ProcessRow) -> None:
         one = row.process
         texts = words.process_cells(one) if one is not None else words.group_cells(row.group)
         parent, line = self._above(item), item.row()
@@ -131,17 +131,17 @@ class ProcessesModel(QStandardItemModel):
                     cell.setToolTip(whole.replace("<", "‹"))
 
 
-def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, Row]]]:
+def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, ProcessRow]]]:
     """Each row with its key and that of the one above it, parents first."""
     owners: dict[str, int] = {}
     for group in snapshot.groups:
         number = owners[group.owner] = owners.get(group.owner, -1) + 1
         top: Key = _APP if group.kind == "app" else (f"server {group.owner}", number, 0.0)
-        yield top, (None, Row(group, None))
+        yield top, (None, ProcessRow(group, None))
         keys = {process.pid: _key(process) for process in group.processes}
         for process in group.processes:
             above = keys.get(process.parent, top) if process.parent is not None else top
-            yield keys[process.pid], (above, Row(group, process))
+            yield keys[process.pid], (above, ProcessRow(group, process))
 
 
 def _key(process: Observed) -> Key:

@@ -29,8 +29,8 @@ from desktop.gui.empty_state import EmptyState
 from desktop.gui.icons import set_icon
 from desktop.gui.processes import words
 from desktop.gui.processes.end_dialog import EndDialog
-from desktop.gui.processes.ended_view import EndedView
-from desktop.gui.processes.processes_model import COLUMNS, PROCESS, ProcessesModel, Row
+from desktop.gui.processes.ended_view import ExitedView
+from desktop.gui.processes.processes_model import COLUMNS, PROCESS, ProcessesModel, ProcessRow
 from desktop.gui.theme import space, style
 from desktop.processes.census import Census, kill
 
@@ -76,7 +76,7 @@ class ProcessesPage(QFrame):
         self.model = ProcessesModel(theme, self)
         self.tree = QTreeView()
         self.empty = EmptyState(theme, "processes", "", "")
-        self.ended = EndedView(theme, ends)
+        self.ended = ExitedView(theme, ends)
         self.restart = self._action("restart", "Ctrl+R", self._restart)
         self.end = self._action("stop", "Del", lambda: self.ask_to_end())
         self.copy_pid = self._action("copy", "Ctrl+C", self._copy_pid)
@@ -94,7 +94,7 @@ class ProcessesPage(QFrame):
         return self._timer.isActive()
 
     @property
-    def current(self) -> Row | None:
+    def current(self) -> ProcessRow | None:
         return self.model.row_at(self.tree.currentIndex())
 
     def look(self) -> None:
@@ -200,7 +200,7 @@ class ProcessesPage(QFrame):
             self._following = row.group.owner
             self._service.restart(row.group.owner)
 
-    def _can_restart(self, row: Row) -> bool:
+    def _can_restart(self, row: ProcessRow) -> bool:
         connection = self._service.connections.get(row.group.owner)
         return row.group.kind == "server" and connection is not None and connection.is_enabled
 

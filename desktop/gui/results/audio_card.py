@@ -17,7 +17,7 @@ from desktop.gui.theme import Theme, space, style
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent
 
-    from desktop.tools.result import Content
+    from desktop.tool_types import Content
 
 
 class AudioCard(QFrame):

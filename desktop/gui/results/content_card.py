@@ -13,13 +13,13 @@ from desktop.gui.results.kinds import text_of
 from desktop.gui.results.measures import size_words
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.results.text_view import TextView
-from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from desktop.gui.results.reading import Reading
+    from desktop.gui.results.reading import ViewSettings
     from desktop.gui.theme import Role
-    from desktop.tools.result import Content
+    from desktop.tool_types import Content
 
 _ICONS = {"link": "link", "image": "image"}
 _LONGEST = 600
@@ -34,7 +34,7 @@ class ContentCard(QFrame):
         self,
         theme: Theme,
         content: Content,
-        reading: Reading | None = None,
+        reading: ViewSettings | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class ContentCard(QFrame):
 
     def _add_tools(self, layout: QHBoxLayout) -> None:
         content = self._content
-        tools = ToolRow(self)
+        tools = ActionRow(self)
         if _start_of(self._text) != self._text:
             self.open = tools.chip(self.tr("Whole text"))
             self.open.toggled.connect(self._show_whole)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.icons import set_icon
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
-from desktop.tools.result import ErrorCode, ToolError
+from desktop.tool_types import ErrorCode, ToolError
 
 _LONGEST = 4_000
 _LONGEST_HEADING = 300

@@ -14,11 +14,11 @@ from desktop.gui.results.image_area import ImageArea
 from desktop.gui.results.image_decoding import Decoded, decode
 from desktop.gui.results.measures import size_words
 from desktop.gui.results.saving import proposed_name, save_as
-from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.result import Content
+    from desktop.tool_types import Content
 
 
 class ImageCard(QFrame):
@@ -50,8 +50,8 @@ class ImageCard(QFrame):
             self._asked = True
             bridge.run(self, self._decode(), self.tr("Show an image"))
 
-    def _make_tools(self) -> ToolRow:
-        tools = ToolRow(self)
+    def _make_tools(self) -> ActionRow:
+        tools = ActionRow(self)
         self.fit = tools.chip(self.tr("Fit"))
         self.actual = tools.chip("100 %")
         self.smaller = tools.link("−", self.area.zoom_out)

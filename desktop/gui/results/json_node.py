@@ -19,7 +19,7 @@ _SHOWN = 300
 _PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]*\Z", re.ASCII)
 
 
-class JsonNode:
+class JsonTreeNode:
     """One row: a value with its key and path, or a range of its parent's children."""
 
     __slots__ = ("__weakref__", "_above", "_range", "children", "key", "path", "row", "value")
@@ -29,7 +29,7 @@ class JsonNode:
         value: Any,
         key: str = "$",
         path: str = "",
-        parent: JsonNode | None = None,
+        parent: JsonTreeNode | None = None,
         row: int = 0,
         part: tuple[int, int] | None = None,
     ) -> None:
@@ -43,11 +43,11 @@ class JsonNode:
         # Weakly: rows that hold each other would keep a value until somebody looks for garbage.
         self._above = ref(parent) if parent is not None else None
         self.row = row
-        self.children: list[JsonNode] | None = None
+        self.children: list[JsonTreeNode] | None = None
         self._range = part
 
     @property
-    def parent(self) -> JsonNode | None:
+    def parent(self) -> JsonTreeNode | None:
         """The row above; who holds the root holds them all."""
         return self._above() if self._above is not None else None
 
@@ -62,7 +62,7 @@ class JsonNode:
         count = end - start
         return count if count <= RANGE else -(-count // _step(count))
 
-    def open(self) -> list[JsonNode]:
+    def open(self) -> list[JsonTreeNode]:
         """Make the children; the caller puts them in `children` when its view is ready."""
         start, end = self._bounds()
         if end - start > RANGE:
@@ -70,11 +70,11 @@ class JsonNode:
         if (members := _members(self.value)) is not None:
             pairs = islice(members.items(), start, end)
             return [
-                JsonNode(value, str(key), self._path_to(str(key)), self, row)
+                JsonTreeNode(value, str(key), self._path_to(str(key)), self, row)
                 for row, (key, value) in enumerate(pairs)
             ]
         return [
-            JsonNode(value, str(start + row), f"{self.path}[{start + row}]", self, row)
+            JsonTreeNode(value, str(start + row), f"{self.path}[{start + row}]", self, row)
             for row, value in enumerate(self.value[start:end])
         ]
 
@@ -125,11 +125,11 @@ class JsonNode:
             return self._range
         return 0, _length(self.value)
 
-    def _ranges(self, start: int, end: int) -> list[JsonNode]:
+    def _ranges(self, start: int, end: int) -> list[JsonTreeNode]:
         step = _step(end - start)
         parts = [(low, min(low + step, end)) for low in range(start, end, step)]
         return [
-            JsonNode(self.value, f"{low} … {high - 1}", self.path, self, row, (low, high))
+            JsonTreeNode(self.value, f"{low} … {high - 1}", self.path, self, row, (low, high))
             for row, (low, high) in enumerate(parts)
         ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from desktop.gui import bridge
-from desktop.gui.results.json_node import JsonNode
+from desktop.gui.results.json_node import JsonTreeNode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,16 +26,16 @@ class JsonTreeModel(QAbstractItemModel):
         super().__init__(parent)
         bridge.let_go(self)
         self._theme = theme
-        self._root = JsonNode(None)
-        self._top: list[JsonNode] = []
+        self._root = JsonTreeNode(None)
+        self._top: list[JsonTreeNode] = []
 
     def show_value(self, value: Any) -> None:
         self.beginResetModel()
-        self._root = JsonNode(value)
+        self._root = JsonTreeNode(value)
         self._top = [self._root]
         self.endResetModel()
 
-    def node(self, index: Index) -> JsonNode | None:
+    def node(self, index: Index) -> JsonTreeNode | None:
         return index.internalPointer() if index.isValid() else None
 
     def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
@@ -102,12 +102,12 @@ class JsonTreeModel(QAbstractItemModel):
             return self._theme.color(_color_of(node, index.column()))
         return None
 
-    def _rows(self, parent: Index) -> list[JsonNode]:
+    def _rows(self, parent: Index) -> list[JsonTreeNode]:
         node = self.node(parent)
         return self._top if node is None else node.children or []
 
 
-def _color_of(node: JsonNode, column: int) -> ColorName:
+def _color_of(node: JsonTreeNode, column: int) -> ColorName:
     if column == _KEY:
         return "muted" if node.is_range else "text"
     match node.value:

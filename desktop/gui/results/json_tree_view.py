@@ -24,7 +24,7 @@ from desktop.gui.results.opening import MOST_ROWS, expand_to, reveal
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.searched_view import SearchedView
 from desktop.gui.results.structured import to_text
-from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.results.turns import json_text
 from desktop.gui.theme import Theme, space, style
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable, Iterator, Sequence
 
-    from desktop.gui.results.json_node import JsonNode
+    from desktop.gui.results.json_node import JsonTreeNode
 
 _KEY_WIDTH = 60  # grid steps
 _LEVELS = 3
@@ -71,7 +71,7 @@ class JsonTreeView(SearchedView):
         self.tree.setCurrentIndex(top)
         self.find_bar.reset()
 
-    def current_node(self) -> JsonNode | None:
+    def current_node(self) -> JsonTreeNode | None:
         return self.model.node(self.tree.currentIndex())
 
     def reveal(self, path: Sequence[str | int]) -> None:
@@ -95,7 +95,7 @@ class JsonTreeView(SearchedView):
         self.tree.selectionModel().currentChanged.connect(self._show_path)
 
     def _make_tools(self) -> None:
-        self.tools = ToolRow(self)
+        self.tools = ActionRow(self)
         self.levels = [
             self._action(self.tr("Level {number}").format(number=level), self._expander(level))
             for level in range(1, _LEVELS + 1)

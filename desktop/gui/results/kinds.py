@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from desktop.tools.result import Content
+    from desktop.tool_types import Content
 
 Place: TypeAlias = Literal["text", "image", "audio", "other"]
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel
 
-from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class LinkBar(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(space(3), space(1), space(2), space(1))
         row.addWidget(self.link, 1)
-        tools = ToolRow(self)
+        tools = ActionRow(self)
         self.copy_link = tools.link(self.tr("Copy link"), self._copy)
         self.open_link = tools.link(self.tr("Open in the browser"), self._open)
         self.close_link = tools.link(self.tr("Close"), self.hide)

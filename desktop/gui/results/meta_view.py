@@ -11,7 +11,7 @@ from desktop.gui.results.structured import to_text
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _LONGEST = 50_000
 _HEIGHT = 30  # grid steps

@@ -22,7 +22,7 @@ _AT_FIRST: dict[Choice, bool] = {
 }
 
 
-class Reading(QObject):
+class ViewSettings(QObject):
     """The choices; `changed` is sent after one of them was."""
 
     changed = Signal()

@@ -18,18 +18,18 @@ from desktop.gui.results.error_card import ErrorCard
 from desktop.gui.results.image_card import ImageCard
 from desktop.gui.results.kinds import place_of
 from desktop.gui.results.meta_view import MetaView
-from desktop.gui.results.reading import Reading
+from desktop.gui.results.reading import ViewSettings
 from desktop.gui.results.saving import SaveAllDialog
 from desktop.gui.results.status_line import StatusLine
 from desktop.gui.results.structured import Structured, sources_of
 from desktop.gui.results.text_view import TextView
-from desktop.gui.results.value_view import ValueView
+from desktop.gui.results.value_view import StructuredView
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
 MOST_TEXTS = 100
 
@@ -46,14 +46,14 @@ class ResultView(QWidget):
         self._theme = theme
         self._name = "result"
         self.result: ToolResult | None = None
-        self.reading = Reading(settings, self)
+        self.reading = ViewSettings(settings, self)
         self.status = StatusLine(self)
         self.save_all = QPushButton(self.tr("Save everything…"), self)
         self.save_all.clicked.connect(self._save_all)
         style(self.save_all, "link")
         self.error = ErrorCard(theme, self)
         self.text = TextView(theme, self, reading=self.reading)
-        self.values = ValueView(theme, self.reading, self)
+        self.values = StructuredView(theme, self.reading, self)
         self.images = CardColumn(self.tr("Images"), self)
         self.other = CardColumn(self.tr("Other content"), self)
         self.meta = MetaView(theme, self)

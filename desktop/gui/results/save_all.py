@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.config.files import write_file
+from desktop.atomic_file import write_file
 from desktop.errors import ConfigError
 from desktop.gui.results.kinds import text_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
 MOST_FILES = 1_000
 

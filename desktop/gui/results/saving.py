@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from desktop.config.files import write_file
+from desktop.atomic_file import write_file
 from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.results.save_all import save_all
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 logger = logging.getLogger(__name__)
 _UNWANTED = re.compile(r"[^\w.\- ]+")

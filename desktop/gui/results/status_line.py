@@ -12,7 +12,7 @@ from desktop.gui.results.measures import duration_words, size_words
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 
 class StatusLine(QWidget):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 READ_AT_ONCE = 1_000_000
 """Characters of JSON that are read unasked: about 15 ms."""

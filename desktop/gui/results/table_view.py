@@ -16,7 +16,7 @@ from desktop.gui.results.searched_view import SearchedView
 from desktop.gui.results.table_model import TableModel
 from desktop.gui.results.table_rows import Table, cell_text, ordered
 from desktop.gui.results.table_text import written
-from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.results.turns import in_turns
 from desktop.gui.theme import Theme, space, style
 
@@ -179,7 +179,7 @@ class TableView(SearchedView):
         table.addAction(self.copy_cell)
 
     def _make_tools(self) -> None:
-        self.tools = ToolRow(self)
+        self.tools = ActionRow(self)
         self.tools.addStretch(1)
         self.tools.link(self.tr("Find"), self.open_find)
         self.copies = [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class TextEditor(QPlainTextEdit):
+class ResultTextEditor(QPlainTextEdit):
     """Lines as they come; those in `continued` go on with the line before and have no number."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -128,7 +128,7 @@ class TextEditor(QPlainTextEdit):
 class _Numbers(QWidget):
     """The column of numbers; the editor knows what to paint into it."""
 
-    def __init__(self, editor: TextEditor) -> None:
+    def __init__(self, editor: ResultTextEditor) -> None:
         super().__init__(editor)
         self._editor = editor
 

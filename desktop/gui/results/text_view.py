@@ -24,13 +24,13 @@ from desktop.gui.results.find_bar import FindBar
 from desktop.gui.results.markdown_view import MarkdownView
 from desktop.gui.results.measures import size_words
 from desktop.gui.results.page_bar import PageBar
-from desktop.gui.results.reading import Reading
+from desktop.gui.results.reading import ViewSettings
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.searched_view import SearchedView
-from desktop.gui.results.text_editor import TextEditor
+from desktop.gui.results.text_editor import ResultTextEditor
 from desktop.gui.results.text_parts import TextParts, pages_of, shown_length
 from desktop.gui.results.text_search import places
-from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.tool_row import ActionRow
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
@@ -53,20 +53,20 @@ class TextView(SearchedView):
         theme: Theme,
         parent: QWidget | None = None,
         *,
-        reading: Reading | None = None,
+        reading: ViewSettings | None = None,
         is_prose: bool = True,
     ) -> None:
         """Args: is_prose: whether it can be Markdown at all."""
         super().__init__(parent)
         bridge.let_go(self)
-        self._reading = reading or Reading(parent=self)
+        self._reading = reading or ViewSettings(parent=self)
         self._texts: Sequence[tuple[str, str]] = (("", ""),)
         self._text = ""
         self._name = "result"
         self._pages = [(0, 0)]
         self._parts = TextParts("")
         self._wanted: tuple[int, int] | None = None
-        self.editor = TextEditor(theme, self)
+        self.editor = ResultTextEditor(theme, self)
         self.editor.setAccessibleName(self.tr("Text of the result"))
         self.markdown: MarkdownView | None = None
         self.find_bar = FindBar(theme, self._search, self)
@@ -114,7 +114,7 @@ class TextView(SearchedView):
             super().keyPressEvent(event)
 
     def _make_tools(self, is_prose: bool) -> None:
-        self._tools = ToolRow(self)
+        self._tools = ActionRow(self)
         self._tools.addWidget(self.chooser)
         self.wrap = self._tools.chip(self.tr("Wrap lines"))
         self.numbers = QAction(self.tr("Line numbers"), self)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
 
-class ToolRow(QHBoxLayout):
+class ActionRow(QHBoxLayout):
     """Makes its own buttons, so that every row looks alike."""
 
     def __init__(self, owner: QWidget) -> None:

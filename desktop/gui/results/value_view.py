@@ -21,25 +21,25 @@ from desktop.gui.results.structured import Structured
 from desktop.gui.results.table_model import NO_TABLE
 from desktop.gui.results.table_rows import table_of
 from desktop.gui.results.table_view import TableView
-from desktop.gui.results.tool_row import ToolRow
-from desktop.gui.results.verdict_card import VerdictCard
+from desktop.gui.results.tool_row import ActionRow
+from desktop.gui.results.verdict_card import OutputSchemaCard
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Sequence
 
-    from desktop.gui.results.reading import Reading
+    from desktop.gui.results.reading import ViewSettings
     from desktop.gui.results.table_rows import Table
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 _CHOOSER = 12  # characters of a title that are always seen
 
 
-class ValueView(QWidget):
+class StructuredView(QWidget):
     """One value at a time; the table is offered where the value has one."""
 
-    def __init__(self, theme: Theme, reading: Reading, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, reading: ViewSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         bridge.let_go(self)
         self._theme = theme
@@ -48,7 +48,7 @@ class ValueView(QWidget):
         self._name = "result"
         self._table: Table | None = None
         self.reading_task: asyncio.Task[None] | None = None
-        self.verdict = VerdictCard(theme, self)
+        self.verdict = OutputSchemaCard(theme, self)
         self.tree = JsonTreeView(theme, self)
         self.table: TableView | None = None
         self.stack = QStackedWidget(self)
@@ -97,7 +97,7 @@ class ValueView(QWidget):
         return self.tr("Value {number}").format(number=number + 1)
 
     def _lay_out(self) -> None:
-        tools = ToolRow(self)
+        tools = ActionRow(self)
         tools.addWidget(self.chooser)
         self.as_tree = tools.chip(self.tr("Tree"))
         self.as_table = tools.chip(self.tr("Table"))
@@ -191,11 +191,11 @@ class ValueView(QWidget):
 
     async def _read_source(self, number: int) -> None:
         """In slices, so that the window goes on meanwhile."""
-        from desktop.servers import sliced_json
+        from desktop.servers import message_stream
 
         source = self._sources[number]
         try:
-            value = await sliced_json.loads(source.waiting)
+            value = await message_stream.loads(source.waiting)
         except (ValueError, RecursionError):
             self.read.setText(self.tr("Not read"))
             self.refusal.setText(self.tr("This is not JSON after all; it is shown as text."))

@@ -20,14 +20,14 @@ from desktop.gui.issue_words import line_of
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 MOST_FINDINGS = 50
 _LONGEST = 500
 _ROWS = 3
 
 
-class VerdictCard(QFrame):
+class OutputSchemaCard(QFrame):
     """Hidden where nothing was checked; one calm line where all is well."""
 
     chosen = Signal(object)  # the path of a finding

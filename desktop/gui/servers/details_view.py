@@ -24,8 +24,8 @@ from desktop.gui.icons import set_icon
 from desktop.gui.servers import words
 from desktop.gui.servers.error_view import ErrorView
 from desktop.gui.servers.facts import known_facts
-from desktop.gui.servers.facts_view import FactsView
-from desktop.gui.servers.output_view import OutputView
+from desktop.gui.servers.facts_view import ServerInfoView
+from desktop.gui.servers.output_view import StderrView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
@@ -33,7 +33,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
-    from desktop.gui.servers.usage import Usage
+    from desktop.gui.servers.usage import ProcessUsage
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
 
@@ -49,13 +49,13 @@ class ServerDetailsView(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._connection: ServerConnection | None = None
-        self._usage: Usage | None = None
+        self._usage: ProcessUsage | None = None
         self.name, self.badge, self.note = ElidedLabel(), QLabel(), QLabel()
         self.restart, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
         self.error = ErrorView(theme)
-        self.facts = FactsView()
+        self.facts = ServerInfoView()
         self.tools = ToolSwitchesView(theme)
-        self.output = OutputView(theme)
+        self.output = StderrView(theme)
         self.instructions = QPlainTextEdit()
         self.tabs = QTabWidget()
         self._dress(theme)
@@ -76,7 +76,7 @@ class ServerDetailsView(QFrame):
         if connection is not None:
             self.refresh()
 
-    def show_usage(self, usage: Usage | None) -> None:
+    def show_usage(self, usage: ProcessUsage | None) -> None:
         if usage != self._usage and self._connection is not None:
             self._usage = usage
             self._show_facts(self._connection)

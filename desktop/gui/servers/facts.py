@@ -9,14 +9,14 @@ from PySide6.QtCore import QCoreApplication
 from desktop.gui.servers import words
 
 if TYPE_CHECKING:
-    from desktop.gui.servers.usage import Usage
+    from desktop.gui.servers.usage import ProcessUsage
     from desktop.servers.connection import ServerConnection
 
 translate = QCoreApplication.translate
 
 
 def known_facts(
-    connection: ServerConnection, usage: Usage | None
+    connection: ServerConnection, usage: ProcessUsage | None
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The long facts, a line each, and the short ones."""
     config = connection.config

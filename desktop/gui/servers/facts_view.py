@@ -12,11 +12,11 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_SHOWN = 500
+_MAX_FACT_LENGTH = 500
 _COLUMNS = 2
 
 
-class FactsView(QFrame):
+class ServerInfoView(QFrame):
     """Two columns of facts; a long one takes a whole line. Labels are kept and reused."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class FactsView(QFrame):
             self._arrange(keys)
         for key, text in {**long, **short}.items():
             value = self._pairs[key][1]
-            shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+            shown = text if len(text) <= _MAX_FACT_LENGTH else f"{text[:_MAX_FACT_LENGTH]}…"
             if value.text() != shown:
                 value.setText(shown)
                 value.setAccessibleName(f"{key}: {shown}")

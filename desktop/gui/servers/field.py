@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 from desktop.gui.theme import space, style
 
 
-class Field(QFrame):
+class FormLine(QFrame):
     """One line of a form."""
 
     def __init__(self, control: QWidget, *marked: QWidget) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from desktop.gui.spoken import spoken
-from desktop.sentence import parts_of
+from desktop.translatable import split_joined
 
 if TYPE_CHECKING:
     from desktop.errors import ConfigError
@@ -19,7 +19,7 @@ def by_field(error: ConfigError, fields: frozenset[str]) -> tuple[dict[str, str]
     """What is wrong with which of `fields`, and what is left to be said of the whole."""
     found: dict[str, str] = {}
     rest: list[str] = []
-    for part in parts_of(error.args[0]):
+    for part in split_joined(error.args[0]):
         words = spoken(part)  # which begins with the key in every language
         match = _SENTENCE.fullmatch(words)
         key = match["key"] if match is not None else ""

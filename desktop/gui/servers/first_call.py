@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.servers.service import McpService
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 SERVER: Final = "calculator"
 TOOL: Final = "calculator:calculate"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.config.reading import Problems, Servers
+    from desktop.config.parser import Problems, Servers
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
 

@@ -19,7 +19,7 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.servers.output import ServerOutput
+    from desktop.servers.stderr_log import StderrLog
 
 KEPT = 1000
 _BATCH_MS = 50
@@ -29,9 +29,9 @@ _LINE = 1000  # characters shown of a line: laying out longer ones costs more th
 class _Tap(QObject):
     """Feeds one server's lines into the view, until another server is shown."""
 
-    def __init__(self, view: OutputView, output: ServerOutput) -> None:
+    def __init__(self, view: StderrView, output: StderrLog) -> None:
         super().__init__(view)
-        self._view: OutputView | None = view
+        self._view: StderrView | None = view
         self.output = output
         bridge.connect(self, output.received, self._received)
 
@@ -44,7 +44,7 @@ class _Tap(QObject):
             self._view.take(lines)
 
 
-class OutputView(QFrame):
+class StderrView(QFrame):
     """The lines, a button to copy them, and where all of them are on the disk."""
 
     def __init__(self, theme: Theme) -> None:
@@ -73,7 +73,7 @@ class OutputView(QFrame):
         self._lay_out()
         self._translate()
 
-    def show_output(self, output: ServerOutput | None) -> None:
+    def show_output(self, output: StderrLog | None) -> None:
         """Show another server's lines from now on, or none."""
         if self._tap is not None:
             if self._tap.output is output:

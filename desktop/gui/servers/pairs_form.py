@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.config.covering import is_secret
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import space, style
+from desktop.redaction.detect import is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class PairRow(QFrame):
+class KeyValueRow(QFrame):
     """One name and its value."""
 
     changed = Signal()
@@ -106,7 +106,7 @@ class PairRow(QFrame):
         self.remove.setToolTip(self.tr("Remove this line"))
 
 
-class PairsForm(QFrame):
+class KeyValueEditor(QFrame):
     """Rows and a button for one more; a row without name and value does not count."""
 
     changed = Signal()
@@ -115,7 +115,7 @@ class PairsForm(QFrame):
         """Args: separator: between name and value in pasted lines, `=` or `:`."""
         super().__init__()
         self._theme, self._separator = theme, separator
-        self.rows: list[PairRow] = []
+        self.rows: list[KeyValueRow] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(space(1))
         self.add = QPushButton()
@@ -145,8 +145,8 @@ class PairsForm(QFrame):
         for name, value in pairs.items():
             self.add_row(name, value)
 
-    def add_row(self, name: str = "", value: str = "") -> PairRow:
-        row = PairRow(self._theme)
+    def add_row(self, name: str = "", value: str = "") -> KeyValueRow:
+        row = KeyValueRow(self._theme)
         row.name.setText(name)
         row.value.setText(value)
         row.changed.connect(self.changed)
@@ -160,7 +160,7 @@ class PairsForm(QFrame):
     def _add_by_hand(self) -> None:
         self.add_row().name.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _paste(self, row: PairRow, text: str) -> None:
+    def _paste(self, row: KeyValueRow, text: str) -> None:
         if not row.name.text() and not row.value.text():
             self._drop(row)
         for line in text.splitlines():
@@ -171,7 +171,7 @@ class PairsForm(QFrame):
             if name.strip():
                 self.add_row(name.strip().strip('"'), value.strip().strip("\"'"))
 
-    def _drop(self, row: PairRow) -> None:
+    def _drop(self, row: KeyValueRow) -> None:
         self.rows.remove(row)
         self._column.removeWidget(row)
         row.hide()

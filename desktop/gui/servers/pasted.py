@@ -1,6 +1,6 @@
 """Reads the JSON that a README gives: one server or several, wrapped, bare, even without a name.
 
-Pure; the dialects themselves are `desktop.config.reading`'s. Changes and writes nothing.
+Pure; the dialects themselves are `desktop.config.parser`'s. Changes and writes nothing.
 """
 
 from __future__ import annotations
@@ -9,20 +9,19 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.config.dialects import WRAPPERS
 from desktop.config.document import Document, JsonObject, as_object, parse, render
-from desktop.config.imports.naming import suggest_name
-from desktop.config.reading import read_servers
-from desktop.config.writing import put_server
+from desktop.config.editor import put_server
+from desktop.config.imports.translate import suggest_name
+from desktop.config.parser import WRAPPERS, read_servers
 from desktop.errors import ConfigError
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.config.models import AppSettings, ServerConfig
-    from desktop.config.reading import Problems, Servers
+    from desktop.config.parser import Problems, Servers
 
 _FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
-_EXAMPLE = '{"mcpServers": {"name": {"command": "...", "args": [...]}}}'
+_PASTE_EXAMPLE = '{"mcpServers": {"name": {"command": "...", "args": [...]}}}'
 
 
 def read_pasted(text: str, settings: AppSettings) -> tuple[Servers, Problems]:
@@ -36,8 +35,8 @@ def read_pasted(text: str, settings: AppSettings) -> tuple[Servers, Problems]:
     servers, problems = read_servers(replace(document, data=data), settings)
     if not servers and not problems:
         raise ConfigError(
-            sentence("No server is in this JSON"),
-            remedy=sentence("It looks like {example}.", example=_EXAMPLE),
+            translatable("No server is in this JSON"),
+            remedy=translatable("It looks like {example}.", example=_PASTE_EXAMPLE),
         )
     return servers, problems
 
@@ -63,7 +62,7 @@ def _parse(text: str) -> Document:
     if text.lstrip().startswith('"'):
         text = f"{{{text.rstrip().rstrip(',')}}}"
     try:
-        return parse(text.encode(errors="replace"), sentence("The text"))
+        return parse(text.encode(errors="replace"), translatable("The text"))
     except ConfigError as error:
         message = str(error.args[0])
         raise ConfigError(message, line=error.line, column=error.column) from None

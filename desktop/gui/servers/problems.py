@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop.gui.icons import set_icon
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import Role, space, style
-from desktop.sentence import Sentence, joined
+from desktop.translatable import TranslatableText, join_texts
 
 if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
@@ -61,7 +61,7 @@ class ProblemCard(QFrame):
         return button
 
 
-class ProblemsView(QFrame):
+class ConfigErrorsView(QFrame):
     """All problems of the moment, the file's own first; hidden while there is none."""
 
     reload_asked = Signal()
@@ -100,7 +100,7 @@ class ProblemsView(QFrame):
         self.setVisible(bool(self.cards))
 
     def _add_broken_file(self, error: ConfigError, path: str) -> None:
-        text = spoken(joined("\n", str(error), "" if path in str(error) else path))
+        text = spoken(join_texts("\n", str(error), "" if path in str(error) else path))
         if error.line is not None and f"line {error.line}" not in str(error):
             place = self.tr("Line {line}, column {column}")
             text = f"{place.format(line=error.line, column=error.column or 1)}: {text}"
@@ -111,9 +111,9 @@ class ProblemsView(QFrame):
     def _add_entry(self, name: str, problem: ConfigError, *, is_unusable: bool) -> None:
         title = self.tr("“{name}” cannot be used") if is_unusable else self.tr("“{name}”")
         said = problem.args[0]
-        if isinstance(said, Sentence):
+        if isinstance(said, TranslatableText):
             said = said.values.get("reason", said)  # its name is the title
-        text = spoken(joined("\n", str(said), problem.remedy))
+        text = spoken(join_texts("\n", str(said), problem.remedy))
         text = f"{text[:1].upper()}{text[1:]}"
         if problem.line is not None and "line" not in str(problem):
             text = self.tr("Line {line}: {text}").format(line=problem.line, text=text)

@@ -17,7 +17,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
 
-    from desktop.gui.servers.usage import Usage
+    from desktop.gui.servers.usage import ProcessUsage
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
 
@@ -39,7 +39,7 @@ class ServerCard(QFrame):
         self.switch = Switch()
         self._name, self._figures, self._error = ElidedLabel(), ElidedLabel(), ElidedLabel()
         self.badge = QLabel()
-        self._usage: Usage | None = None
+        self._usage: ProcessUsage | None = None
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
         self.switch.asked.connect(self._ask_switch)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -94,7 +94,7 @@ class ServerCard(QFrame):
         said = (connection.name, shown.text, self.figures.replace(_SEPARATOR, ", "), error)
         self.setAccessibleName(", ".join(part for part in said if part))
 
-    def show_usage(self, usage: Usage | None) -> None:
+    def show_usage(self, usage: ProcessUsage | None) -> None:
         before, self._usage = self._usage, usage
         if (before and before.memory) != (usage and usage.memory):
             self._figures.show_text(self.figures)

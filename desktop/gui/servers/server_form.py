@@ -11,10 +11,10 @@ from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError
 from desktop.gui.servers.arguments_edit import ArgumentsEdit
 from desktop.gui.servers.command_field import CommandField
-from desktop.gui.servers.field import Field
+from desktop.gui.servers.field import FormLine
 from desktop.gui.servers.field_errors import by_field
 from desktop.gui.servers.folder_field import FolderField
-from desktop.gui.servers.pairs_form import PairsForm
+from desktop.gui.servers.pairs_form import KeyValueEditor
 from desktop.gui.servers.seconds_box import SecondsBox
 from desktop.gui.servers.transport_choice import TransportChoice
 from desktop.gui.theme import space, style
@@ -39,7 +39,7 @@ class ServerForm(QScrollArea):
         self.transport = TransportChoice()
         self.command = CommandField()
         self.args = ArgumentsEdit()
-        self.env, self.headers = PairsForm(theme, "="), PairsForm(theme, ":")
+        self.env, self.headers = KeyValueEditor(theme, "="), KeyValueEditor(theme, ":")
         self.cwd = FolderField(theme)
         self.timeout, self.connect_timeout = SecondsBox(3600), SecondsBox(600)
         self.fields = self._make_fields()
@@ -106,18 +106,18 @@ class ServerForm(QScrollArea):
             self._translate()
         super().changeEvent(event)
 
-    def _make_fields(self) -> dict[str, Field]:
+    def _make_fields(self) -> dict[str, FormLine]:
         return {
-            "name": Field(self.name),
-            "transport": Field(self.transport),
-            "command": Field(self.command, self.command.edit),
-            "args": Field(self.args),
-            "env": Field(self.env),
-            "cwd": Field(self.cwd, self.cwd.edit),
-            "url": Field(self.url),
-            "headers": Field(self.headers),
-            "timeout": Field(self.timeout),
-            "connect_timeout": Field(self.connect_timeout),
+            "name": FormLine(self.name),
+            "transport": FormLine(self.transport),
+            "command": FormLine(self.command, self.command.edit),
+            "args": FormLine(self.args),
+            "env": FormLine(self.env),
+            "cwd": FormLine(self.cwd, self.cwd.edit),
+            "url": FormLine(self.url),
+            "headers": FormLine(self.headers),
+            "timeout": FormLine(self.timeout),
+            "connect_timeout": FormLine(self.connect_timeout),
         }
 
     def _connect(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from desktop.gui.servers.usage import Usage
+    from desktop.gui.servers.usage import ProcessUsage
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
 
@@ -112,7 +112,7 @@ class ServerList(QScrollArea):
         if (card := self._cards.get(name)) is not None:
             card.refresh()
 
-    def show_usage(self, usage: Mapping[int, Usage]) -> None:
+    def show_usage(self, usage: Mapping[int, ProcessUsage]) -> None:
         for card in self._cards.values():
             pid = card.connection.pid
             card.show_usage(usage.get(pid) if pid is not None else None)

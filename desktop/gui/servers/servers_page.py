@@ -22,7 +22,7 @@ from desktop.gui.importing.import_flow import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.first_call import SERVER as CALCULATOR
 from desktop.gui.servers.first_call import FirstCall
-from desktop.gui.servers.problems import ProblemsView
+from desktop.gui.servers.problems import ConfigErrorsView
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.usage import UsageReader
 from desktop.gui.servers.welcome import WelcomeView
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
-    from desktop.config.imports.apps import Places
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.importing.import_dialog import ImportDialog
     from desktop.gui.servers.remove_dialog import RemoveDialog
@@ -63,7 +63,7 @@ class ServersPage(QFrame):
         store: ConfigStore,
         service: McpService,
         state_file: Path,
-        places: Places | None = None,
+        places: ClientLocations | None = None,
     ) -> None:
         """Args: state_file: the INI file where the window keeps sizes.
 
@@ -86,7 +86,7 @@ class ServersPage(QFrame):
         self._first_call = FirstCall(self, service)
         self.welcome = WelcomeView(theme)
         self.banners = BannerArea(theme)
-        self.problems = ProblemsView(theme)
+        self.problems = ConfigErrorsView(theme)
         self.empty = EmptyState(theme, "servers", "", "")
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SAID = Qt.ItemDataRole.UserRole
 
 
-class ToolDelegate(QStyledItemDelegate):
+class ToolSwitchDelegate(QStyledItemDelegate):
     """Draws what the tool says of itself behind its name, in the colour of secondary text."""
 
     def __init__(self, theme: Theme, parent: QListView) -> None:

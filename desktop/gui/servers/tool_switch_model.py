@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
     Index = QModelIndex | QPersistentModelIndex
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui.servers.tool_delegate import ToolDelegate
+from desktop.gui.servers.tool_delegate import ToolSwitchDelegate
 from desktop.gui.servers.tool_switch_model import ToolSwitchModel
 from desktop.gui.theme import space, style
 
@@ -43,7 +43,7 @@ class ToolSwitchesView(QFrame):
         self.list = QListView()
         self.list.setUniformItemSizes(True)
         self.list.setModel(self._model)
-        self.list.setItemDelegate(ToolDelegate(theme, self.list))
+        self.list.setItemDelegate(ToolSwitchDelegate(theme, self.list))
         self._empty = QLabel()
         self._empty.setWordWrap(True)
         style(self._empty, "muted")

@@ -19,7 +19,7 @@ SEARCH_EVERY = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ProcessUsage:
     """What a server takes, everything it started included."""
 
     memory: int
@@ -34,7 +34,7 @@ class UsageReader:
         self._below: dict[int, list[psutil.Process]] = {}
         self._passes = 0
 
-    def read(self, pids: Iterable[int]) -> dict[int, Usage]:
+    def read(self, pids: Iterable[int]) -> dict[int, ProcessUsage]:
         """The usage by PID; those that ended meanwhile are left out."""
         import psutil
 
@@ -43,7 +43,7 @@ class UsageReader:
         if self._passes % SEARCH_EVERY == 0:
             self._below.clear()
         self._passes += 1
-        found: dict[int, Usage] = {}
+        found: dict[int, ProcessUsage] = {}
         for pid in wanted:
             try:
                 found[pid] = self._read_one(pid)
@@ -51,7 +51,7 @@ class UsageReader:
                 self._roots.pop(pid, None)
         return found
 
-    def _read_one(self, pid: int) -> Usage:
+    def _read_one(self, pid: int) -> ProcessUsage:
         import psutil
 
         from desktop.processes import tree
@@ -67,4 +67,4 @@ class UsageReader:
                 memory += process.memory_info().rss
             except psutil.Error:
                 continue
-        return Usage(memory, max(0.0, time.time() - root.create_time()))
+        return ProcessUsage(memory, max(0.0, time.time() - root.create_time()))

@@ -17,7 +17,7 @@ from desktop.gui.theme import space, style
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.config.imports.discovery import Found
+    from desktop.config.imports.reader import DetectedClient
     from desktop.gui.theme import Theme
 
 _ICON = space(6)
@@ -68,7 +68,7 @@ class WelcomeView(QFrame):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._found: list[Found] | None = None
+        self._found: list[DetectedClient] | None = None
         self._title, self._sentence = QLabel(), QLabel()
         self._calculator = _Step(theme, "play")
         self._import = _Step(theme, "servers")
@@ -83,7 +83,7 @@ class WelcomeView(QFrame):
         self._lay_out()
         self._translate()
 
-    def show_found(self, found: Sequence[Found]) -> None:
+    def show_found(self, found: Sequence[DetectedClient]) -> None:
         """Offer the clients that have servers here."""
         self._found = [one for one in found if one.count]
         for button in self.apps:
@@ -103,7 +103,7 @@ class WelcomeView(QFrame):
             self._translate()
         super().changeEvent(event)
 
-    def _app_button(self, found: Found) -> QPushButton:
+    def _app_button(self, found: DetectedClient) -> QPushButton:
         app = found.source.app
         key = app.key if app is not None else ""
         button = QPushButton()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.config.covering import covered_command, covered_text
 from desktop.gui.counted import counted
 from desktop.gui.servers.builtin_words import description_words
+from desktop.redaction.detect import covered_command, covered_text
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig

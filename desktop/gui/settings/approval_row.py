@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
-from desktop.agent.approval_policy import is_shell
+from desktop.agent.approvals import is_shell
 from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style

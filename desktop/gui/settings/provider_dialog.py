@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.form.labels import plain_label
-from desktop.gui.servers.field import Field
+from desktop.gui.servers.field import FormLine
 from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
 
@@ -57,7 +57,7 @@ class ProviderDialog(QDialog):
         self.forget = QPushButton()
         style(self.forget, "link")
         self._fields = [
-            Field(one)
+            FormLine(one)
             for one in (self.kind, self.name, self.address, self.api, self.model, self.key)
         ]
         self.error = plain_label("", "danger")

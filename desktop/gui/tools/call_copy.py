@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from desktop.tools.call_texts.python_script import python_script
-from desktop.tools.call_texts.request import plain_json, request_text
-from desktop.tools.call_texts.terminal import terminal_command
+from desktop.tools.snippets import plain_json, python_script, request_text, terminal_command
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 Form: TypeAlias = Literal["arguments", "request", "command", "python"]
 FORMS: Final[tuple[Form, ...]] = ("arguments", "request", "command", "python")

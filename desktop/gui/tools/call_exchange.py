@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from desktop.gui.form.form_state import FormState
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.tools.call_copy import Form
-    from desktop.gui.tools.notice import Notice
+    from desktop.gui.tools.notice import InlineNotice
     from desktop.gui.tools.ports import ServerSource
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 
-class HasCall(Protocol):
+class CallSource(Protocol):
     """The tool and its form as they are now."""
 
     @property
@@ -36,14 +36,14 @@ class HasCall(Protocol):
     def form(self) -> SchemaForm: ...
 
 
-class CallExchange(QObject):
+class ArgumentClipboard(QObject):
     """Tells in a notice what it did, and what can be undone."""
 
     copied = Signal(str)
     """In words."""
 
     def __init__(
-        self, call: HasCall, server_of: ServerSource, notice: Notice, parent: QObject
+        self, call: CallSource, server_of: ServerSource, notice: InlineNotice, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._call = call

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.tools.ports import ToolRunner
-    from desktop.tools.call import Progress, ToolCall
+    from desktop.tool_types import Progress, ToolCall
 
 End: TypeAlias = Literal["answered", "cancelled", "broken"]
 

@@ -28,14 +28,14 @@ from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.wheel import require_focus_for_wheel
 from desktop.llm.formats import ApiFormat, Verdict, convert
-from desktop.tools.naming import wire_name
+from desktop.tools.wire_names import wire_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.gui.theme import Role
     from desktop.llm.formats import Change, Declaration
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _PROVIDERS = {
     ApiFormat.OPENAI: "OpenAI Chat Completions",

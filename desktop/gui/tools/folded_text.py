@@ -9,11 +9,11 @@ from desktop.gui.theme import space, style
 
 _LINES = 3
 _CHARACTERS = 280
-_LONGEST = 50_000
+_MAX_COLLAPSED = 50_000
 _UNFOLDED_HEIGHT = 45  # grid steps
 
 
-class FoldedText(QWidget):
+class ExpandableText(QWidget):
     """The start of a text and, where there is more, a button for the rest."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -42,7 +42,7 @@ class FoldedText(QWidget):
         start = "\n".join(text[:_CHARACTERS].splitlines()[:_LINES])
         is_long = len(start) < len(text)
         self.start.setText(start + " …" if is_long else start)
-        self.whole.setPlainText(text[:_LONGEST] if is_long else "")
+        self.whole.setPlainText(text[:_MAX_COLLAPSED] if is_long else "")
         self.toggle.setVisible(is_long)
         self.setVisible(bool(text))
         self._unfold(self.toggle.isChecked() and is_long)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QCoreApplication
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import Annotations
+    from desktop.tool_types import Annotations
 
 
 Tone: TypeAlias = Literal["", "success", "danger"]

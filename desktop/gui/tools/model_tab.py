@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
     from desktop.gui.tools.declaration_view import DeclarationView
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 
 class ModelTab(QWidget):

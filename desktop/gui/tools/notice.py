@@ -16,7 +16,7 @@ from desktop.gui.theme import Theme, space, style
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import ValidationIssue
 
 Tone: TypeAlias = Literal["danger", "warning", "accent"]
 _ICONS: dict[Tone, str] = {"danger": "error", "warning": "warning", "accent": "info"}
@@ -24,7 +24,7 @@ _LONGEST = 300
 _LONGEST_ACTION = 90
 
 
-class Notice(QFrame):
+class InlineNotice(QFrame):
     """Words in a tone, and perhaps one thing to do; hidden while there is nothing to say."""
 
     acted = Signal()

@@ -9,10 +9,14 @@ if TYPE_CHECKING:
 
     from desktop.config.models import ServerConfig
     from desktop.signals import Signal
-    from desktop.tools.call import Progress, ToolCall
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.issue import ValidationIssue
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import (
+        JsonObject,
+        Progress,
+        ToolCall,
+        ToolDefinition,
+        ToolResult,
+        ValidationIssue,
+    )
 
 
 class RegisteredTool(Protocol):
@@ -22,7 +26,7 @@ class RegisteredTool(Protocol):
     def definition(self) -> ToolDefinition: ...
 
 
-class ToolSource(Protocol):
+class ToolCatalog(Protocol):
     """All tools that can be run now, and word of every change."""
 
     @property

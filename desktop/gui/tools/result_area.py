@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from desktop.gui.theme import Theme
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import ToolResult
 
 
 _SMALL = space(14)

@@ -12,7 +12,7 @@ from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from desktop.tools.call import Progress
+    from desktop.tool_types import Progress
 
 _TICK_MS = 100
 _STEPS = 1000

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
 
     from desktop.gui.theme import Theme
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 class SchemaTab(QWidget):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 SLICE_SECONDS = 0.004
 """Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
@@ -23,7 +23,7 @@ _NAME, _TITLE, _SERVER = 1, 2, 3
 """Worse than the beginning of the name."""
 
 
-class Entry(NamedTuple):
+class IndexedTool(NamedTuple):
     """One tool with the short texts lower-cased once; descriptions are lowered while searching."""
 
     tool: ToolDefinition
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     head: str
 
     @classmethod
-    def of(cls, tool: ToolDefinition) -> Entry:
+    def of(cls, tool: ToolDefinition) -> IndexedTool:
         name, title, server = tool.name.lower(), tool.title.lower(), tool.server.lower()
         return cls(tool, name, title, server, f"{name}\n{title}\n{server}")
 
@@ -42,31 +42,31 @@ class SearchIndex:
     """All tools in their order, ready to be searched; unchanged ones are not prepared again."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[IndexedTool] = []
 
     def replace(self, tools: Sequence[ToolDefinition]) -> None:
         known = {id(entry.tool): entry for entry in self.entries}
-        self.entries = [known.get(id(tool)) or Entry.of(tool) for tool in tools]
+        self.entries = [known.get(id(tool)) or IndexedTool.of(tool) for tool in tools]
 
 
-class Search:
+class ToolQuery:
     """One query on its way through the tools: `head()` at once, then `more()` until `finished`.
 
     A query that only adds letters to the `previous` one looks at nothing the latter ruled out.
     """
 
-    def __init__(self, index: SearchIndex, query: str, previous: Search | None = None) -> None:
+    def __init__(self, index: SearchIndex, query: str, previous: ToolQuery | None = None) -> None:
         self.words = tuple(query.lower().split())
-        self._candidates: Sequence[Entry] = index.entries
+        self._candidates: Sequence[IndexedTool] = index.entries
         if previous is not None and previous.finished and self._narrows(previous):
             self._candidates = previous.found
-        self.found: list[Entry] = []
+        self.found: list[IndexedTool] = []
         self.finished = not self.words
-        self._rest: Iterator[Entry] | None = None
+        self._rest: Iterator[IndexedTool] | None = None
 
     def head(self) -> list[ToolDefinition]:
         """The matches in name, title and server, best first; every tool for an empty query."""
-        matches: Sequence[Entry] = self._candidates
+        matches: Sequence[IndexedTool] = self._candidates
         for word in self.words:
             matches = [entry for entry in matches if word in entry.head]
         self.found = _best_first(matches, self.words)
@@ -93,7 +93,7 @@ class Search:
         is_open = len(self.found) < len(self._candidates)
         return is_open and any(entry.tool.description for entry in self._candidates)
 
-    def _open_ends(self) -> list[Entry]:
+    def _open_ends(self) -> list[IndexedTool]:
         """What only the description can decide; with several words, half matches come first."""
         done = set(map(id, self.found))
         rest = [e for e in self._candidates if e.tool.description and id(e) not in done]
@@ -103,13 +103,13 @@ class Search:
         done.update(map(id, half))
         return half + [entry for entry in rest if id(entry) not in done]
 
-    def _narrows(self, previous: Search) -> bool:
+    def _narrows(self, previous: ToolQuery) -> bool:
         return bool(previous.words) and all(
             any(old in new for new in self.words) for old in previous.words
         )
 
 
-def _best_first(matches: Sequence[Entry], words: Sequence[str]) -> list[Entry]:
+def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[IndexedTool]:
     """By where each word was found; written out, because a single letter may match every tool."""
     if not words:
         return list(matches)

@@ -12,7 +12,7 @@ _TO_THE_LIST = {
 _LONGEST = 200
 
 
-class SearchBox(QLineEdit):
+class ToolSearchField(QLineEdit):
     """A line that keeps the focus while the selection moves."""
 
     moved = Signal(Qt.Key)

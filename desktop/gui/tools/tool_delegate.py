@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
     from desktop.gui.theme import ColorName, Theme
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _CENTER = Qt.AlignmentFlag.AlignCenter
@@ -30,7 +30,7 @@ _SOFT: dict[_Tone, ColorName] = {
 }
 
 
-class ToolDelegate(QStyledItemDelegate):
+class ToolListDelegate(QStyledItemDelegate):
     """Draws tools with the theme's colours; every row has the same height."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:

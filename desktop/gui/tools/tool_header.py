@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from desktop.gui.icons import set_icon
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.tools.folded_text import FoldedText
+from desktop.gui.tools.folded_text import ExpandableText
 from desktop.gui.tools.hints import hints_of
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role
     from desktop.gui.tools.hints import Tone
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _LONGEST = 200
 
@@ -30,7 +30,7 @@ class ToolHeader(QWidget):
         self.name = self._label("title")
         self.key = self._label("mono", "muted")
         self.facts = self._label("muted", "small")
-        self.description = FoldedText(self)
+        self.description = ExpandableText(self)
         self._badges = QHBoxLayout()
         self._badges.setSpacing(space(1))
         self.copy_key = QToolButton(self)

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QW
 from desktop.gui.counted import counted
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.tools.list_hint import ListHint
-from desktop.gui.tools.search_box import SearchBox
-from desktop.gui.tools.tool_delegate import ToolDelegate
+from desktop.gui.tools.search_box import ToolSearchField
+from desktop.gui.tools.tool_delegate import ToolListDelegate
 from desktop.gui.tools.tool_list_model import ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
@@ -42,12 +42,12 @@ class ToolList(QWidget):
         self._restoring = False
         self._search = ToolSearch(self)
         self._model = ToolListModel(self)
-        self.search_box = SearchBox(self)
+        self.search_box = ToolSearchField(self)
         self.view = QListView(self)
         self._count = QLabel(self)
         self._stack = QStackedLayout()
         self._no_tools, self._no_matches = ListHint(self), ListHint(self)
-        self._delegate = ToolDelegate(theme, self.view)
+        self._delegate = ToolListDelegate(theme, self.view)
         self._set_up_view(theme)
         self._lay_out()
         self._connect()

@@ -19,13 +19,13 @@ from desktop.gui.tools.known_tools import KnownTools
 from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.tools.ports import ServerSource, ToolRunner, ToolSource
-    from desktop.tools.definition import JsonObject
+    from desktop.gui.tools.ports import ServerSource, ToolCatalog, ToolRunner
+    from desktop.tool_types import JsonObject
 
 _REFRESH_MS = 40
 """Lists that arrive page by page are shown together, not one by one."""
@@ -51,7 +51,7 @@ class ToolsPage(QWidget):
 
     def __init__(
         self,
-        registry: ToolSource,
+        registry: ToolCatalog,
         runner: ToolRunner,
         theme: Theme,
         settings: QSettings,

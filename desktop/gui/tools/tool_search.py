@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.gui.tools.search import Search, SearchIndex
+from desktop.gui.tools.search import SearchIndex, ToolQuery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 
 class ToolSearch(QObject):
@@ -26,7 +26,7 @@ class ToolSearch(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._index = SearchIndex()
-        self._search = Search(self._index, "")
+        self._search = ToolQuery(self._index, "")
         self._query = ""
         self._turn = QTimer(self)
         self._turn.setInterval(0)
@@ -48,8 +48,8 @@ class ToolSearch(QObject):
         self._query = query
         self._start(self._search)
 
-    def _start(self, previous: Search | None) -> None:
-        self._search = Search(self._index, self._query, previous)
+    def _start(self, previous: ToolQuery | None) -> None:
+        self._search = ToolQuery(self._index, self._query, previous)
         self.started.emit(self._search.head())
         if self._search.finished:
             self._turn.stop()

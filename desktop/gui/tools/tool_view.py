@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.theme import Theme, space
-from desktop.gui.tools.call_exchange import CallExchange
+from desktop.gui.tools.call_exchange import ArgumentClipboard
 from desktop.gui.tools.call_menu import CallMenu
 from desktop.gui.tools.call_run import CallRun
 from desktop.gui.tools.focusing import focus_first_field
 from desktop.gui.tools.model_tab import ModelTab
-from desktop.gui.tools.notice import Notice
+from desktop.gui.tools.notice import InlineNotice
 from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.result_area import ResultArea
 from desktop.gui.tools.run_bar import RunBar
 from desktop.gui.tools.schema_tab import SchemaTab
 from desktop.gui.tools.tool_header import ToolHeader
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.ports import ServerSource, ToolRunner
-    from desktop.tools.definition import JsonObject, ToolDefinition
-    from desktop.tools.issue import ValidationIssue
-    from desktop.tools.result import ToolResult
+    from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
 
 
 _FORM_SHARE, _RESULT_SHARE = 1300, 700  # the splitter scales them to the room there is
@@ -67,9 +65,9 @@ class ToolView(QWidget):
         self._available = True
         self._rows = QByteArray()
         self.header = ToolHeader(theme, self)
-        self.gone = Notice(theme, "warning", self, stays=True)
-        self.replaced = Notice(theme, "accent", self)
-        self.issues = Notice(theme, "danger", self)
+        self.gone = InlineNotice(theme, "warning", self, stays=True)
+        self.replaced = InlineNotice(theme, "accent", self)
+        self.issues = InlineNotice(theme, "danger", self)
         self.form_page = QWidget(self)
         self.input_schema = SchemaTab(theme, self)
         self.output_schema = SchemaTab(theme, self)
@@ -80,7 +78,7 @@ class ToolView(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
         self.menu = CallMenu(theme, self.form_page, self.tabs)
         self._run = CallRun(runner, self)
-        self.exchange = CallExchange(self, server_of, self.replaced, self)
+        self.exchange = ArgumentClipboard(self, server_of, self.replaced, self)
         self._lay_out()
         self.form = self._make_form(tool.input_schema)
         self._connect()

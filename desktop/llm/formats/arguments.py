@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats.schema_keywords import append_description, resolve_chain
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 _MAX_DEPTH: Final = 20
 LEGAL_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
@@ -148,7 +148,7 @@ def rename_properties(schema: JsonSchema, report: Report) -> tuple[JsonSchema, d
     if "required" in out:
         out["required"] = [wire.get(name, name) for name in out["required"]]
     for name, original in originals.items():
-        words = sentence(
+        words = translatable(
             "The parameter is called {name!r}: Anthropic refuses its own name.", name=name
         )
         report.add("renamed", ("properties", original), words)
@@ -182,7 +182,7 @@ def _drop_name_rules(schema: JsonSchema, report: Report) -> JsonSchema:
     out = dict(schema)
     for keyword in _NAME_RULES:
         if out.pop(keyword, None) is not None:
-            words = sentence(
+            words = translatable(
                 "{keyword!r} is left out, as parameters had to be renamed.", keyword=keyword
             )
             report.add("loosened", (keyword,), words)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from desktop.llm.json_values import plain_text
 
 if TYPE_CHECKING:
-    from desktop.tools.result import Content, ToolResult
+    from desktop.tool_types import Content, ToolResult
 
 NOTHING: Final = "(The tool returned nothing.)"
 IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from desktop.sentence import Sentence
+from desktop.translatable import TranslatableText
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import JsonObject
+    from desktop.tool_types import JsonObject
 
 
 class ApiFormat(StrEnum):
@@ -92,7 +92,7 @@ class Change:
 
     kind: ChangeKind
     path: str
-    sentence: Sentence
+    sentence: TranslatableText
 
 
 @dataclass(slots=True)
@@ -102,14 +102,14 @@ class Report:
     changes: dict[Change, None] = field(default_factory=dict[Change, None])
     loosened: int = 0
 
-    def add(self, kind: ChangeKind, path: JsonPath, sentence: Sentence) -> None:
+    def add(self, kind: ChangeKind, path: JsonPath, sentence: TranslatableText) -> None:
         if kind == "loosened":
             self.loosened += 1
         if len(self.changes) < MAX_CHANGES:
             self.changes[Change(kind, json_pointer(path), _shorten(sentence))] = None
 
 
-def _shorten(sentence: Sentence) -> Sentence:
+def _shorten(sentence: TranslatableText) -> TranslatableText:
     """The same sentence with shorter values, as a schema may hold long ones."""
     if len(sentence) <= _MAX_SENTENCE:
         return sentence
@@ -118,7 +118,7 @@ def _shorten(sentence: Sentence) -> Sentence:
         name: f"{value[: room - 1]}…" if isinstance(value, str) and len(value) > room else value
         for name, value in sentence.values.items()
     }
-    return Sentence(sentence.pattern, values)
+    return TranslatableText(sentence.pattern, values)
 
 
 def json_pointer(path: JsonPath) -> str:

@@ -21,7 +21,7 @@ from desktop.llm.formats.schema_keywords import (
     types_of,
 )
 from desktop.llm.formats.schema_normaliser import transform_schema
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,9 @@ def _end_recursion(
             node.setdefault("items", {})
     append_description(node, "of the same form as what it is in")
     report.add(
-        "loosened", path, sentence("The recursion ends here: Gemini refuses references in circles.")
+        "loosened",
+        path,
+        translatable("The recursion ends here: Gemini refuses references in circles."),
     )
     return node
 
@@ -88,7 +90,7 @@ def _adapt_node(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     for place, branch in enumerate(cast("list[JsonSchema]", out.pop("allOf", []))):
         out = merge_all_of(out, branch, (*path, "allOf", place), report)
         report.add(
-            "moved", (*path, "allOf"), sentence("'allOf' is merged: Gemini does not know it.")
+            "moved", (*path, "allOf"), translatable("'allOf' is merged: Gemini does not know it.")
         )
     out = convert_values(out, path, report)
     _include_bounds(out, path, report)
@@ -114,7 +116,7 @@ def _include_bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
             report.add(
                 "moved",
                 (*path, keyword),
-                sentence(
+                translatable(
                     "{keyword!r} is now {bound!r} {inner}.",
                     keyword=keyword,
                     bound=bound,
@@ -127,7 +129,9 @@ def _include_bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
             report.add(
                 "loosened",
                 (*path, keyword),
-                sentence("{keyword!r} is now {bound!r} and a note.", keyword=keyword, bound=bound),
+                translatable(
+                    "{keyword!r} is now {bound!r} and a note.", keyword=keyword, bound=bound
+                ),
             )
         held = out.get(bound, inner)
         out[bound] = max(held, inner) if upward else min(held, inner)
@@ -139,9 +143,9 @@ def _convert_one_of(out: JsonSchema, path: JsonPath, report: Report) -> None:
     branches = out.pop("oneOf")
     kept = "anyOf" not in out
     out.setdefault("anyOf", branches)
-    words = sentence("'oneOf' became 'anyOf'. Gemini reads both the same.")
+    words = translatable("'oneOf' became 'anyOf'. Gemini reads both the same.")
     if not kept:
-        words = sentence("'oneOf' beside 'anyOf' is left out. Gemini reads both the same.")
+        words = translatable("'oneOf' beside 'anyOf' is left out. Gemini reads both the same.")
     report.add("loosened", (*path, "oneOf"), words)
 
 
@@ -157,7 +161,7 @@ def _convert_pattern_properties(out: JsonSchema, path: JsonPath, report: Report)
     report.add(
         "loosened",
         (*path, "patternProperties"),
-        sentence("The patterns of names are said in words."),
+        translatable("The patterns of names are said in words."),
     )
 
 
@@ -170,14 +174,14 @@ def _drop_unknown(out: JsonSchema, path: JsonPath, report: Report) -> JsonSchema
             report.add(
                 kind,
                 (*path, keyword),
-                sentence("{keyword!r} is said in the description.", keyword=keyword),
+                translatable("{keyword!r} is said in the description.", keyword=keyword),
             )
         else:
             kind = "dropped" if keyword in ANNOTATIONS else "loosened"
             report.add(
                 kind,
                 (*path, keyword),
-                sentence("{keyword!r} is left out: Gemini does not know it.", keyword=keyword),
+                translatable("{keyword!r} is left out: Gemini does not know it.", keyword=keyword),
             )
     return out
 
@@ -205,14 +209,16 @@ def convert_values(node: JsonSchema, path: JsonPath, report: Report) -> JsonSche
         return node
     out = {key: value for key, value in node.items() if key not in {"const", "enum", "type"}}
     if not possible:
-        report.add("loosened", path, sentence("No value was possible here: the rule is left out."))
+        report.add(
+            "loosened", path, translatable("No value was possible here: the rule is left out.")
+        )
         return out | ({"type": node["type"]} if "type" in node else {})
     parts, is_exact = _split_by_type(possible)
     if len(parts) > 1 and "anyOf" in out:
         parts, is_exact = [{"type": node["type"]} if "type" in node else {}], False
     if not is_exact:
         append_description(out, f"one of {json.dumps(possible, ensure_ascii=False)}")
-    words = sentence("The values are said in the way that Gemini takes them.")
+    words = translatable("The values are said in the way that Gemini takes them.")
     report.add("moved" if is_exact else "loosened", path, words)
     return merge_all_of(out, parts[0], path, report) if len(parts) == 1 else {**out, "anyOf": parts}
 

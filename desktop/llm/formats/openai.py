@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from desktop.llm.formats.content_parts import IMAGES, ContentPart, convert_result, join_text
 from desktop.llm.formats.schema_keywords import append_description, is_python_pattern
 from desktop.llm.formats.schema_normaliser import transform_schema
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def _drop_foreign_pattern(schema: JsonSchema, path: JsonPath, report: Report) ->
     if isinstance(pattern, str) and not is_python_pattern(pattern):
         del schema["pattern"]
         append_description(schema, f"Matches the regular expression {pattern}")
-        words = sentence(
+        words = translatable(
             "The pattern is said in the description: OpenAI does not understand its dialect."
         )
         report.add("loosened", (*path, "pattern"), words)

@@ -27,7 +27,7 @@ from desktop.llm.formats.schema_keywords import (
     map_children,
 )
 from desktop.llm.json_values import NotSerializableError, copy_json, is_encodable, plain_text
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,13 +46,13 @@ def sanitize_schema(node: JsonSchema, path: JsonPath, report: Report) -> JsonSch
             report.add(
                 "dropped",
                 (*path, keyword),
-                sentence("{keyword!r} is of no use to a model.", keyword=keyword),
+                translatable("{keyword!r} is of no use to a model.", keyword=keyword),
             )
         elif keyword in UNSUPPORTED:
             report.add(
                 "loosened",
                 (*path, keyword),
-                sentence("The rule {keyword!r} is not carried on.", keyword=keyword),
+                translatable("The rule {keyword!r} is not carried on.", keyword=keyword),
             )
         else:
             _keep_keyword(out, keyword, value, (*path, keyword), report)
@@ -70,7 +70,7 @@ def _open_after_loss(out: JsonSchema, node: JsonSchema, path: JsonPath, report: 
         if keyword in node
     )
     if lost and out.pop("additionalProperties", True) is not True:
-        words = sentence("Further properties are allowed, as not all could be declared.")
+        words = translatable("Further properties are allowed, as not all could be declared.")
         report.add("loosened", (*path, "additionalProperties"), words)
 
 
@@ -78,11 +78,15 @@ def _keep_keyword(
     out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Report
 ) -> None:
     if not is_encodable(keyword):
-        report.add("dropped", path[:-1], sentence("A keyword that cannot be encoded is left out."))
+        report.add(
+            "dropped", path[:-1], translatable("A keyword that cannot be encoded is left out.")
+        )
     elif keyword in KEYWORD_SHAPES and not KEYWORD_SHAPES[keyword](value):
         kind = "dropped" if keyword in ANNOTATIONS else "loosened"
         report.add(
-            kind, path, sentence("{keyword!r} is malformed here and is left out.", keyword=keyword)
+            kind,
+            path,
+            translatable("{keyword!r} is malformed here and is left out.", keyword=keyword),
         )
     elif keyword in SCHEMA_MAP_KEYWORDS:
         out[keyword] = _keep_encodable(value, path, report)
@@ -92,7 +96,7 @@ def _keep_keyword(
         out[keyword] = plain_text(value)
         if out[keyword] != value:
             report.add(
-                "dropped", path, sentence("Characters that no request can carry are left out.")
+                "dropped", path, translatable("Characters that no request can carry are left out.")
             )
     else:
         _keep_value(out, keyword, value, path, report)
@@ -106,7 +110,7 @@ def _keep_value(out: JsonSchema, keyword: str, value: Any, path: JsonPath, repor
         report.add(
             kind,
             path,
-            sentence("{keyword!r} is left out: {why}.", keyword=keyword, why=error.args[0]),
+            translatable("{keyword!r} is left out: {why}.", keyword=keyword, why=error.args[0]),
         )
         return
     if keyword in COUNT_KEYWORDS:
@@ -125,7 +129,7 @@ def _keep_encodable(named: JsonSchema, path: JsonPath, report: Report) -> JsonSc
     if path[-1] == "patternProperties":
         out = {name: schema for name, schema in out.items() if is_python_pattern(name)}
     if len(out) < len(named):
-        report.add("loosened", path, sentence("Names that no provider takes are left out."))
+        report.add("loosened", path, translatable("Names that no provider takes are left out."))
     return out
 
 
@@ -136,12 +140,14 @@ def _modernize(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
         out["prefixItems"] = out.pop("items")
         if "additionalItems" in out:
             out["items"] = out.pop("additionalItems")
-        report.add("moved", (*path, "items"), sentence("The list of items is now 'prefixItems'."))
+        report.add(
+            "moved", (*path, "items"), translatable("The list of items is now 'prefixItems'.")
+        )
         if not out["prefixItems"]:
             del out["prefixItems"]
     for keyword, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
         if isinstance(out.get(keyword), bool) and out.pop(keyword) is True and bound in out:
-            words = sentence(
+            words = translatable(
                 "The bound itself is allowed: {keyword!r} is no number here.", keyword=keyword
             )
             report.add("loosened", (*path, keyword), words)
@@ -149,7 +155,7 @@ def _modernize(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
         _drop_unknown_types(out, path, report)
     if isinstance(out.get("required"), bool):
         del out["required"]  # draft 3 and OpenAPI say it of the property itself
-        report.add("loosened", (*path, "required"), sentence("'required' is malformed here."))
+        report.add("loosened", (*path, "required"), translatable("'required' is malformed here."))
     return out
 
 
@@ -162,7 +168,7 @@ def _drop_unknown_types(out: JsonSchema, path: JsonPath, report: Report) -> None
         report.add(
             "loosened",
             (*path, "type"),
-            sentence("A type is not one of JSON Schema: any type goes."),
+            translatable("A type is not one of JSON Schema: any type goes."),
         )
 
 
@@ -176,7 +182,7 @@ def clean_up_schema(schema: JsonSchema, path: JsonPath, report: Report) -> JsonS
     _settle_items(schema, path, report)
     if schema.get("propertyNames") in ({}, {"type": "string"}):
         del schema["propertyNames"]  # zod writes it for every record
-        report.add("dropped", (*path, "propertyNames"), sentence("Names are texts anyway."))
+        report.add("dropped", (*path, "propertyNames"), translatable("Names are texts anyway."))
     if "required" in schema:
         _settle_required(schema, path, report)
     return schema
@@ -187,7 +193,9 @@ def _drop_impossible(schema: JsonSchema, path: JsonPath, report: Report) -> None
     if forbidden := [name for name, each in properties.items() if each == NEVER_SCHEMA]:
         schema["properties"] = {n: each for n, each in properties.items() if n not in forbidden}
         report.add(
-            "loosened", (*path, "properties"), sentence("Properties that may not be are left out.")
+            "loosened",
+            (*path, "properties"),
+            translatable("Properties that may not be are left out."),
         )
     for keyword in ("anyOf", "oneOf"):
         branches = cast("list[JsonSchema]", schema.get(keyword, []))
@@ -195,12 +203,14 @@ def _drop_impossible(schema: JsonSchema, path: JsonPath, report: Report) -> None
         if branches and not possible:
             del schema[keyword]
             report.add(
-                "loosened", (*path, keyword), sentence("No alternative is possible: left out.")
+                "loosened", (*path, keyword), translatable("No alternative is possible: left out.")
             )
         elif len(possible) < len(branches):
             schema[keyword] = possible
             report.add(
-                "moved", (*path, keyword), sentence("Alternatives that nothing fits are left out.")
+                "moved",
+                (*path, keyword),
+                translatable("Alternatives that nothing fits are left out."),
             )
 
 
@@ -209,11 +219,11 @@ def _settle_items(schema: JsonSchema, path: JsonPath, report: Report) -> None:
         most = len(cast("list[JsonSchema]", schema.get("prefixItems", [])))
         schema["items"] = {}
         schema["maxItems"] = min(most, schema.get("maxItems", most))
-        report.add("moved", (*path, "items"), sentence("'items: false' is now a 'maxItems'."))
+        report.add("moved", (*path, "items"), translatable("'items: false' is now a 'maxItems'."))
     elif "items" not in schema and has_type(schema, "array"):
         schema["items"] = {}
         report.add(
-            "added", path, sentence("'items: {{}}' is added: OpenAI wants it of every array.")
+            "added", path, translatable("'items: {{}}' is added: OpenAI wants it of every array.")
         )
 
 
@@ -226,11 +236,11 @@ def _settle_required(schema: JsonSchema, path: JsonPath, report: Report) -> None
         return
     if schema.get("additionalProperties") is False and not schema.get("patternProperties"):
         schema["required"] = [name for name in names if name in properties]
-        words = sentence("Required names that are neither declared nor allowed are left out.")
+        words = translatable("Required names that are neither declared nor allowed are left out.")
         report.add("loosened", (*path, "required"), words)
         return
     schema["properties"] = properties | {name: {} for name in unknown}
-    words = sentence(
+    words = translatable(
         "Required but not declared, so declared here: {names}.", names=", ".join(unknown[:5])
     )
     report.add("added", (*path, "required"), words)
@@ -300,5 +310,7 @@ def _cut_references(
     out = map_children(schema, path, visit, report)
     if cast("str", out.get("$ref", "")).removeprefix(PREFIX) in names:
         del out["$ref"]
-        report.add("loosened", path, sentence("A reference that leads back to itself is left out."))
+        report.add(
+            "loosened", path, translatable("A reference that leads back to itself is left out.")
+        )
     return out

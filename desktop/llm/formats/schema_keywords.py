@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 from urllib.parse import unquote
 
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -208,22 +208,24 @@ def _drop_stricter(out: JsonSchema, looser: set[str], path: JsonPath, report: Re
         report.add(
             "loosened",
             (*path, "not"),
-            sentence("'not' is left out, as what is in it was loosened."),
+            translatable("'not' is left out, as what is in it was loosened."),
         )
     if "if" in looser:
         for keyword in ("if", "then", "else"):
             out.pop(keyword, None)
         report.add(
-            "loosened", (*path, "if"), sentence("The condition is left out, as it was loosened.")
+            "loosened",
+            (*path, "if"),
+            translatable("The condition is left out, as it was loosened."),
         )
     if "oneOf" in looser:
         branches = out.pop("oneOf")
         out.setdefault("anyOf", branches)
         report.add(
-            "loosened", (*path, "oneOf"), sentence("'oneOf' became 'anyOf' or was left out.")
+            "loosened", (*path, "oneOf"), translatable("'oneOf' became 'anyOf' or was left out.")
         )
     if "contains" in looser and out.pop("maxContains", None) is not None:
-        report.add("loosened", (*path, "maxContains"), sentence("'maxContains' is left out."))
+        report.add("loosened", (*path, "maxContains"), translatable("'maxContains' is left out."))
 
 
 _MAX_CHAIN: Final = 50

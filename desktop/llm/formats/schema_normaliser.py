@@ -22,7 +22,7 @@ from desktop.llm.formats.schema_keywords import (
     map_children,
     resolve_chain,
 )
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,14 +89,14 @@ class _Normaliser:
     def run(self) -> Normalised:
         if not isinstance(self._input, Mapping):
             self._report.add(
-                "added", (), sentence("The schema is not an object: an empty one is sent.")
+                "added", (), translatable("The schema is not an object: an empty one is sent.")
             )
         try:
             whole = frozenset({id(self._root)})
             top = self._visit(self._root, _Position((), self._root, active=whole, same=whole))
             definitions = self._visit_definitions()
         except _TooLargeError:
-            words = sentence("its schema has more than {most:,} parts", most=MAX_NODES)
+            words = translatable("its schema has more than {most:,} parts", most=MAX_NODES)
             return Normalised({}, tuple(self._report.changes), self._nodes, words)
         out = make_root_object(top, self._report)
         if definitions:
@@ -120,12 +120,14 @@ class _Normaliser:
             return {} if node else dict(NEVER_SCHEMA)
         if not isinstance(node, dict):
             self._report.add(
-                "loosened", position.path, sentence("This is not a schema: anything may be here.")
+                "loosened",
+                position.path,
+                translatable("This is not a schema: anything may be here."),
             )
             return {}
         if position.depth > MAX_DEPTH:
             self._report.add(
-                "loosened", position.path, sentence("Nested too deeply: anything may be here.")
+                "loosened", position.path, translatable("Nested too deeply: anything may be here.")
             )
             return {}
         schema = cast("JsonSchema", node)
@@ -157,7 +159,7 @@ class _Normaliser:
         reference = node["$ref"]
         target = resolve_chain(position.base, reference) if isinstance(reference, str) else None
         if target is None or id(target) in position.same:
-            words = sentence(
+            words = translatable(
                 "The reference {reference} leads nowhere here: anything may be here.",
                 reference=f"{reference!r:.80}",
             )
@@ -171,7 +173,9 @@ class _Normaliser:
             active=position.active | {id(target)},
             same=position.same | {id(target)},
         )
-        self._report.add("moved", here, sentence("The reference is replaced by what it refers to."))
+        self._report.add(
+            "moved", here, translatable("The reference is replaced by what it refers to.")
+        )
         return merge_all_of(siblings, self._visit(target, inside), position.path, self._report)
 
     def _keep_reference(self, target: Any, reference: str, position: _Position) -> str:
@@ -199,13 +203,13 @@ def make_root_object(schema: JsonSchema, report: Report) -> JsonSchema:
     """
     flat = _flatten(schema, (), report)
     if "type" not in flat:
-        report.add("added", (), sentence("'type: object' is added: every provider wants it."))
+        report.add("added", (), translatable("'type: object' is added: every provider wants it."))
     elif flat["type"] != "object":
         report.add(
-            "added", ("type",), sentence("The type became 'object': arguments are always one.")
+            "added", ("type",), translatable("The type became 'object': arguments are always one.")
         )
     if "properties" not in flat:
-        report.add("added", (), sentence("An empty 'properties' is added: OpenAI wants it."))
+        report.add("added", (), translatable("An empty 'properties' is added: OpenAI wants it."))
     rest = {key: value for key, value in flat.items() if key not in {"type", "properties"}}
     return {"type": "object", "properties": flat.get("properties", {}), **rest}
 
@@ -214,7 +218,7 @@ def _flatten(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     out = {key: value for key, value in schema.items() if key not in _COMBINATORS}
     for keyword in _REFUSED_KEYWORDS:
         if out.pop(keyword, None) is not None:
-            words = sentence(
+            words = translatable(
                 "{keyword!r} at the top is left out: providers refuse it there.", keyword=keyword
             )
             report.add("loosened", (*path, keyword), words)
@@ -223,7 +227,7 @@ def _flatten(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
         inner = _flatten(branch, (*path, "allOf", position), report)
         out = merge_all_of(out, inner, (*path, "allOf", position), report)
         report.add(
-            "moved", (*path, "allOf"), sentence("The parts of 'allOf' at the top are made one.")
+            "moved", (*path, "allOf"), translatable("The parts of 'allOf' at the top are made one.")
         )
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
@@ -239,12 +243,12 @@ def _merge_alternatives(
         for position, branch in enumerate(branches)
         if "type" not in branch or has_type(branch, "object")
     ]
-    report.add("loosened", path, sentence("The alternatives at the top are made one object."))
+    report.add("loosened", path, translatable("The alternatives at the top are made one object."))
     joined = merge_all_of(out, merge_any_of(flat, out.get("properties", {}).keys()), path, report)
     if words := describe_alternatives(flat):
         before = cast("str", joined.get("description", ""))
         joined["description"] = f"{before} {words}".strip()
-        report.add("moved", path, sentence("Said in the description: {words}", words=words))
+        report.add("moved", path, translatable("Said in the description: {words}", words=words))
     return joined
 
 
@@ -264,7 +268,9 @@ def transform_schema(
     """
     if deepest < 0 and schema:
         report.add(
-            "loosened", path, sentence("Nested too deeply for this provider: anything may be here.")
+            "loosened",
+            path,
+            translatable("Nested too deeply for this provider: anything may be here."),
         )
         return {}
 

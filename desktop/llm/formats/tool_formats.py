@@ -23,14 +23,14 @@ from desktop.llm.formats.declaration import (
 )
 from desktop.llm.formats.schema_normaliser import Normalised, process_json_schema
 from desktop.llm.json_values import plain_text
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 MAX_CHARACTERS: Final = 250_000
 """Characters of one tool, some 60,000 tokens: more would displace everything else."""
@@ -80,12 +80,12 @@ def _is_same(definition: ToolDefinition, other: ToolDefinition) -> bool:
 
 def _convert(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) -> Declaration:
     if not WIRE_NAME.fullmatch(wire_name):
-        reason = sentence("no provider takes the name {name}", name=f"{wire_name!r:.80}")
+        reason = translatable("no provider takes the name {name}", name=f"{wire_name!r:.80}")
         return _reject(definition, wire_name, api_format, reason)
     try:
         return _declare(definition, wire_name, api_format)
     except RecursionError:
-        reason = sentence("its schema is nested too deeply")
+        reason = translatable("its schema is nested too deeply")
         return _reject(definition, wire_name, api_format, reason)
 
 
@@ -98,7 +98,7 @@ def _declare(definition: ToolDefinition, wire_name: str, api_format: ApiFormat) 
     body = _BUILDERS[api_format](wire_name, describe(definition), schema)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     if len(text) > MAX_CHARACTERS:
-        reason = sentence(
+        reason = translatable(
             "it takes {count:,} characters, more than {most:,}",
             count=len(text),
             most=MAX_CHARACTERS,
@@ -136,7 +136,7 @@ def _reject(
     reason: str,
     normalised: Normalised | None = None,
 ) -> Declaration:
-    words = sentence(
+    words = translatable(
         "{tool} is not offered to {provider}: {reason}.",
         tool=definition.key,
         provider=PROVIDERS[api_format],

@@ -16,13 +16,13 @@ from desktop.llm.formats.arguments import (
 )
 from desktop.llm.formats.declaration import MAX_TOOLS, PROVIDERS, ApiFormat, Declaration, Verdict
 from desktop.llm.formats.tool_formats import convert
-from desktop.sentence import sentence
-from desktop.tools.naming import WireNames
+from desktop.tools.wire_names import WireNames
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
-    from desktop.tools.definition import JsonObject, ToolDefinition
+    from desktop.tool_types import JsonObject, ToolDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
         return ()
     provider = PROVIDERS[api_format]
     return (
-        sentence(
+        translatable(
             "{provider} takes at most {most} tools in a request and would refuse these {count}: "
             "choose fewer servers, or switch tools off.",
             provider=provider,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from desktop.llm.json_values import as_object, as_objects, as_text, plain_text
 from desktop.logs import redact
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,42 +100,48 @@ def _classify(
     if status in {401, 403} or (status == 400 and _WRONG_KEY.search(details)):
         return ProviderError(
             "key",
-            sentence("{label} did not accept the key: {said}", label=label, said=said),
-            sentence("Check or replace the key."),
+            translatable("{label} did not accept the key: {said}", label=label, said=said),
+            translatable("Check or replace the key."),
         )
     if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(details)):
-        remedy = sentence("Start a new conversation, or offer fewer tools.")
+        remedy = translatable("Start a new conversation, or offer fewer tools.")
         return ProviderError(
             "context",
-            sentence("The conversation is too long for {label}: {said}", label=label, said=said),
+            translatable(
+                "The conversation is too long for {label}: {said}", label=label, said=said
+            ),
             remedy,
         )
     if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
-        remedy = sentence("Check the plan and the credit of the account.")
+        remedy = translatable("Check the plan and the credit of the account.")
         return ProviderError(
             "rate",
-            sentence("{label} has no credit left for this key: {said}", label=label, said=said),
+            translatable("{label} has no credit left for this key: {said}", label=label, said=said),
             remedy,
         )
     should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     if status == 429:
-        remedy = sentence("Wait a little, or choose another model.")
-        message = sentence("{label} takes no more requests for now: {said}", label=label, said=said)
+        remedy = translatable("Wait a little, or choose another model.")
+        message = translatable(
+            "{label} takes no more requests for now: {said}", label=label, said=said
+        )
         return ProviderError("rate", message, remedy, should is not False, after)
     if status in {503, 529}:
-        message = sentence("{label} is overloaded: {said}", label=label, said=said)
+        message = translatable("{label} is overloaded: {said}", label=label, said=said)
         return ProviderError(
-            "overloaded", message, sentence("Try again later."), should is not False, after
+            "overloaded", message, translatable("Try again later."), should is not False, after
         )
     if status >= 500 or status in {408, 409}:
-        message = sentence("{label} failed: {said}", label=label, said=said)
+        message = translatable("{label} failed: {said}", label=label, said=said)
         return ProviderError(
-            "provider", message, sentence("Try again later."), should is not False, after
+            "provider", message, translatable("Try again later."), should is not False, after
         )
-    remedy = sentence("Check the model and the address of the provider.") if status == 404 else ""
+    remedy = (
+        translatable("Check the model and the address of the provider.") if status == 404 else ""
+    )
     return ProviderError(
         "request",
-        sentence("{label} refused the request: {said}", label=label, said=said),
+        translatable("{label} refused the request: {said}", label=label, said=said),
         remedy,
         should is True,
         after,
@@ -145,10 +151,10 @@ def _classify(
 def connection_error(label: str, error: Exception) -> ProviderError:
     """The error of a connection that was not made, or broke."""
     cause = shorten(str(error)) or type(error).__name__
-    message = sentence(
+    message = translatable(
         "{label} could not be reached, or the connection broke: {cause}", label=label, cause=cause
     )
-    remedy = sentence("Check the network and the address of the provider.")
+    remedy = translatable("Check the network and the address of the provider.")
     return ProviderError("connection", message, remedy, is_transient=True)
 
 

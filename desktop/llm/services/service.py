@@ -19,7 +19,7 @@ from desktop.llm.messages import Replay
 from desktop.llm.services.errors import ProviderError, rejected_answer, silence_error
 from desktop.llm.services.limits import RequestLimits, RetryPolicy
 from desktop.llm.services.response import ResponseBuilder
-from desktop.sentence import changed
+from desktop.translatable import map_values
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
@@ -247,7 +247,7 @@ class ProviderService:
         key = self._connection.key if self._connection else ""
         if len(key) < _MIN_SECRET:
             return text
-        return changed(text, lambda words: words.replace(key, "[key]"))
+        return map_values(text, lambda words: words.replace(key, "[key]"))
 
 
 def _make_http(api: ProviderApi, key: str) -> ProviderHttp:

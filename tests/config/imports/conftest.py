@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from desktop.config.imports.apps import Places
+from desktop.config.imports.clients import ClientLocations
 from desktop.config.store import ConfigStore
 
 HOME = Path(__file__).parent / "home"
 
 
 @pytest.fixture
-def places() -> Places:
-    return Places(HOME, {"FETCH_KEY": "1"}, "linux", HOME / "project")
+def places() -> ClientLocations:
+    return ClientLocations(HOME, {"FETCH_KEY": "1"}, "linux", HOME / "project")
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop.config.imports.apps import Places, app_named
-from desktop.config.imports.plan import ImportPlan, make_plans
-from desktop.config.imports.reading import Source, read_source
+from desktop.config.imports.clients import ClientLocations, app_named
+from desktop.config.imports.plan import ImportPlan, differences, make_plans
+from desktop.config.imports.reader import Source, read_source
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.store import ConfigStore
 
@@ -17,10 +17,43 @@ if TYPE_CHECKING:
 
     Entries = dict[str, Any]
 
+OURS = ServerConfig(
+    name="a", transport="stdio", command="npx", args=("-y", "x"), env={"TOKEN": "secret-one"}
+)
+
+
+def test_a_server_that_is_started_the_same_way_has_none() -> None:
+    other = OURS.changed(name="b", enabled=False, timeout=5, disabled_tools=("x",))
+    assert differences(OURS, other) == []
+
+
+def test_each_place_is_told_with_both_values() -> None:
+    found = differences(OURS, OURS.changed(args=("-y", "y"), cwd="/w"))
+    assert [(one.place, one.ours, one.theirs) for one in found] == [
+        ("args", "-y x", "-y y"),
+        ("cwd", "", "/w"),
+    ]
+
+
+def test_another_secret_is_told_without_either() -> None:
+    (found,) = differences(OURS, OURS.changed(env={"TOKEN": "secret-two"}))
+    assert found.is_secret
+    assert "secret-" not in repr(found)
+    (gone,) = differences(OURS, OURS.changed(env={}))
+    assert (gone.is_secret, gone.theirs) == (False, "")
+    changed = OURS.changed(args=("--api-key", "secret-three"))
+    assert "secret-three" not in repr(differences(OURS, changed))
+
+
+def test_a_huge_value_is_cut() -> None:
+    (found,) = differences(OURS, OURS.changed(command="x" * 10_000))
+    assert len(found.theirs) < 300
+
+
 BUILTIN = ServerConfig(name="time", transport="stdio", command="t", source="builtin")
 
 
-def plan(folder: Path, places: Places, ours: Entries, theirs: Entries) -> ImportPlan:
+def plan(folder: Path, places: ClientLocations, ours: Entries, theirs: Entries) -> ImportPlan:
     (folder / "ours.json").write_text(json.dumps({"mcpServers": ours}))
     (folder / "theirs.json").write_text(json.dumps({"mcpServers": theirs}))
     store = ConfigStore(folder / "ours.json", {}, [BUILTIN])
@@ -29,7 +62,9 @@ def plan(folder: Path, places: Places, ours: Entries, theirs: Entries) -> Import
     return make_plans([read_source(source, places, AppSettings())], store)[0]
 
 
-def test_each_server_is_new_the_same_different_or_invalid(tmp_path: Path, places: Places) -> None:
+def test_each_server_is_new_the_same_different_or_invalid(
+    tmp_path: Path, places: ClientLocations
+) -> None:
     made = plan(
         tmp_path,
         places,
@@ -58,7 +93,9 @@ def test_each_server_is_new_the_same_different_or_invalid(tmp_path: Path, places
     assert "neither" in by_name["wrong"].reason
 
 
-def test_what_is_chosen_arrives_switched_off_unless_asked(tmp_path: Path, places: Places) -> None:
+def test_what_is_chosen_arrives_switched_off_unless_asked(
+    tmp_path: Path, places: ClientLocations
+) -> None:
     made = plan(
         tmp_path, places, {"a": {"command": "1"}}, {"a": {"command": "2"}, "b": {"command": "3"}}
     )
@@ -67,12 +104,14 @@ def test_what_is_chosen_arrives_switched_off_unless_asked(tmp_path: Path, places
     assert [(one.name, one.enabled) for one in both] == [("a-cursor", True), ("b", True)]
 
 
-def test_a_built_in_server_is_not_hidden_by_an_import(tmp_path: Path, places: Places) -> None:
+def test_a_built_in_server_is_not_hidden_by_an_import(
+    tmp_path: Path, places: ClientLocations
+) -> None:
     (one,) = plan(tmp_path, places, {}, {"time": {"command": "mine"}}).servers
     assert (one.status, one.target) == ("new", "time-cursor")
 
 
-def test_two_built_in_servers_are_not_the_same_one(tmp_path: Path, places: Places) -> None:
+def test_two_built_in_servers_are_not_the_same_one(tmp_path: Path, places: ClientLocations) -> None:
     made = plan(
         tmp_path,
         places,
@@ -82,13 +121,15 @@ def test_two_built_in_servers_are_not_the_same_one(tmp_path: Path, places: Place
     assert [(one.status, one.target) for one in made.servers] == [("new", "a"), ("same", "one")]
 
 
-def test_the_name_of_a_wrong_entry_of_ours_is_taken_too(tmp_path: Path, places: Places) -> None:
+def test_the_name_of_a_wrong_entry_of_ours_is_taken_too(
+    tmp_path: Path, places: ClientLocations
+) -> None:
     (one,) = plan(tmp_path, places, {"a": {"args": 3}}, {"a": {"command": "x"}}).servers
     assert (one.status, one.target) == ("new", "a-cursor")
 
 
 def test_names_are_free_across_sources_and_within_one(
-    tmp_path: Path, places: Places, store: ConfigStore
+    tmp_path: Path, places: ClientLocations, store: ConfigStore
 ) -> None:
     text = {"a:": {"command": "1"}, "a": {"command": "2"}}
     (tmp_path / "one.json").write_text(json.dumps({"mcpServers": text}))
@@ -133,7 +174,7 @@ ENTRIES = st.dictionaries(
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(servers=st.dictionaries(st.text(max_size=4), LEAVES | ENTRIES, min_size=1, max_size=4))
 def test_whatever_stands_in_a_file_is_a_plan_of_all_of_it(
-    tmp_path: Path, places: Places, store: ConfigStore, servers: Entries
+    tmp_path: Path, places: ClientLocations, store: ConfigStore, servers: Entries
 ) -> None:
     (tmp_path / "any.json").write_text(json.dumps({"mcpServers": servers}))
     read = read_source(Source(tmp_path / "any.json"), places, AppSettings())

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.tools.call import ToolCall
-from desktop.tools.events import CallStep
+from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolError, ToolResult
+from desktop.tools.call_log import CallLog, LoggedCall
 from desktop.tools.executor import ToolExecutor
-from desktop.tools.recent_calls import RecentCall, RecentCalls
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
 
 
 class Made:
@@ -17,7 +15,7 @@ class Made:
 
     def __init__(self) -> None:
         self.executor = ToolExecutor(ToolRegistry())
-        self.recent = RecentCalls(self.executor)
+        self.recent = CallLog(self.executor)
 
     def start(self, key: str = "server:tool", **arguments: Any) -> ToolCall:
         call = ToolCall(key, arguments)
@@ -27,11 +25,11 @@ class Made:
     def step(self, call: ToolCall, **fields: Any) -> None:
         self.executor.stepped.send(CallStep(call, **fields))
 
-    def finish(self, call: ToolCall, result: ToolResult | None = None) -> RecentCall:
+    def finish(self, call: ToolCall, result: ToolResult | None = None) -> LoggedCall:
         done = result or ToolResult(success=True, output="done")
         self.executor.stepped.send(CallStep(call, "finished", 0.25, result=done))
         return next(one for one in self.recent.calls.values() if one.call is call)
 
-    def whole(self, code: ErrorCode | None = None, **arguments: Any) -> RecentCall:
+    def whole(self, code: ErrorCode | None = None, **arguments: Any) -> LoggedCall:
         error = ToolError("Error", "it failed", code) if code is not None else None
         return self.finish(self.start(**arguments), ToolResult(success=error is None, error=error))

@@ -13,9 +13,9 @@ from PySide6.QtCore import QSettings
 
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.activity.messages_view import MessagesView
-from desktop.recent_logs import RecentLogs
-from desktop.servers.traffic import Tap, Traffic
-from desktop.tools.recent_calls import RecentCalls
+from desktop.logs import LogBuffer
+from desktop.servers.message_log import MessageLog, MessageRecorder
+from desktop.tools.call_log import CallLog
 from tests.gui.servers.conftest import entry, open_core
 from tests.live_servers import LIMIT, until
 
@@ -67,17 +67,17 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 @pytest.fixture
-def traffic() -> Traffic:
-    return Traffic()
+def traffic() -> MessageLog:
+    return MessageLog()
 
 
 @pytest.fixture
-def tap(traffic: Traffic) -> Tap:
+def tap(traffic: MessageLog) -> MessageRecorder:
     return traffic.tap("server", [TOKEN])
 
 
 @pytest.fixture
-def view(theme: Theme, traffic: Traffic, settings: QSettings, qtbot: QtBot) -> MessagesView:
+def view(theme: Theme, traffic: MessageLog, settings: QSettings, qtbot: QtBot) -> MessagesView:
     """The messages of `traffic`, shown."""
     made = MessagesView(theme, traffic, settings)
     qtbot.addWidget(made)
@@ -97,7 +97,7 @@ class Opened:
 
     core: Core
     page: ActivityPage
-    logs: RecentLogs
+    logs: LogBuffer
 
 
 @pytest.fixture
@@ -109,9 +109,9 @@ async def open_page(
 
     async def make(**servers: object) -> Opened:
         core = open_core(servers)
-        logs = RecentLogs()
+        logs = LogBuffer()
         logs.start()
-        page = ActivityPage(theme, core.traffic, RecentCalls(core.executor), logs, settings)
+        page = ActivityPage(theme, core.traffic, CallLog(core.executor), logs, settings)
         qtbot.addWidget(page)
         page.resize(1100, 700)
         page.show()

@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
 
 from desktop.gui.activity.activity_page import ActivityPage
-from desktop.recent_logs import RecentLogs
-from desktop.servers.traffic import Traffic
+from desktop.logs import LogBuffer
+from desktop.servers.message_log import MessageLog
 from desktop.tasks import spawn
-from desktop.tools.call import ToolCall
+from desktop.tool_types import ToolCall
+from desktop.tools.call_log import CallLog
 from desktop.tools.executor import ToolExecutor
-from desktop.tools.recent_calls import RecentCalls
 from desktop.tools.registry import ToolRegistry
 from tests.gui.activity.conftest import TOKEN, caught_up, entry, holds
 from tests.live_servers import LIMIT
@@ -144,8 +144,8 @@ async def test_a_call_is_opened_in_its_form_by_key(open_page: OpenPage) -> None:
 @pytest.fixture
 def page(theme: Theme, settings: QSettings, qtbot: QtBot) -> ActivityPage:
     """One without servers."""
-    calls = RecentCalls(ToolExecutor(ToolRegistry()))
-    made = ActivityPage(theme, Traffic(), calls, RecentLogs(), settings)
+    calls = CallLog(ToolExecutor(ToolRegistry()))
+    made = ActivityPage(theme, MessageLog(), calls, LogBuffer(), settings)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
@@ -167,8 +167,8 @@ def test_a_tab_from_outside_is_added_and_the_open_one_remembered(
 ) -> None:
     page.add_tab("History", QLabel("all of it"))
     page.tabs.setCurrentIndex(3)
-    calls = RecentCalls(ToolExecutor(ToolRegistry()))
-    again = ActivityPage(theme, Traffic(), calls, RecentLogs(), settings)
+    calls = CallLog(ToolExecutor(ToolRegistry()))
+    again = ActivityPage(theme, MessageLog(), calls, LogBuffer(), settings)
     qtbot.addWidget(again)
     label = QLabel("all of it")
     again.add_tab("History", label)

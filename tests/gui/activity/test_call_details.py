@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.config.redaction import Redaction
 from desktop.gui.activity.call_details import CallDetails
-from desktop.tools.result import ToolResult
+from desktop.redaction.redactor import Redaction
+from desktop.tool_types import ToolResult
 from tests.gui.activity.calls import Made
 
 if TYPE_CHECKING:

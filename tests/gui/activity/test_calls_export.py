@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from desktop.config.redaction import Redaction
 from desktop.gui.activity.calls_export import json_lines
-from desktop.tools.result import ToolResult
+from desktop.redaction.redactor import Redaction
+from desktop.tool_types import ToolResult
 from tests.gui.activity.calls import Made
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.config.redaction import Redaction
 from desktop.gui.activity.calls_model import CallsModel
-from desktop.tools.result import ErrorCode
+from desktop.redaction.redactor import Redaction
+from desktop.tool_types import ErrorCode
 from tests.gui.activity.calls import Made
 
 if TYPE_CHECKING:

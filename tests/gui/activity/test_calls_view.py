@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.config.redaction import Redaction
 from desktop.gui.activity.calls_view import CallsView
+from desktop.redaction.redactor import Redaction
 from tests.gui.activity.calls import Made
 from tests.gui.activity.conftest import holds
 

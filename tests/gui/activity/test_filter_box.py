@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.activity.filter_box import FilterBox
+from desktop.gui.activity.filter_box import ActivitySearchField
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 def test_keys_of_the_line(qtbot: QtBot) -> None:
-    box = FilterBox()
+    box = ActivitySearchField()
     qtbot.addWidget(box)
     moved: list[str] = []
     box.moved_down.connect(lambda: moved.append("down"))

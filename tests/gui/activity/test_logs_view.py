@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop.config.redaction import Redaction
 from desktop.gui.activity.logs_view import LogsView
-from desktop.recent_logs import RecentLogs
+from desktop.logs import LogBuffer
+from desktop.redaction.redactor import Redaction
 from tests.gui.activity.conftest import holds
 
 if TYPE_CHECKING:
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
-def log(logs: RecentLogs, level: int, text: str, name: str = "desktop.part") -> None:
+def log(logs: LogBuffer, level: int, text: str, name: str = "desktop.part") -> None:
     logs.handle(logging.LogRecord(name, level, "", 0, text, (), None))
 
 
 @pytest.fixture
-def logs() -> RecentLogs:
-    return RecentLogs()
+def logs() -> LogBuffer:
+    return LogBuffer()
 
 
 @pytest.fixture
-def view(logs: RecentLogs, theme: Theme, settings: QSettings, qtbot: QtBot) -> LogsView:
+def view(logs: LogBuffer, theme: Theme, settings: QSettings, qtbot: QtBot) -> LogsView:
     made = LogsView(theme, logs, lambda: Redaction(["t0ken"]), settings)
     qtbot.addWidget(made)
     made.resize(700, 300)
@@ -40,7 +40,7 @@ def view(logs: RecentLogs, theme: Theme, settings: QSettings, qtbot: QtBot) -> L
     return made
 
 
-async def test_lines_come_while_it_is_seen(view: LogsView, logs: RecentLogs) -> None:
+async def test_lines_come_while_it_is_seen(view: LogsView, logs: LogBuffer) -> None:
     assert view.text.toPlainText() == ""
     log(logs, logging.INFO, "hello t0ken")
     await holds(view.text.textChanged, lambda: "hello" in view.text.toPlainText())
@@ -48,7 +48,7 @@ async def test_lines_come_while_it_is_seen(view: LogsView, logs: RecentLogs) -> 
 
 
 def test_levels_and_text_choose_lines(
-    view: LogsView, logs: RecentLogs, settings: QSettings, theme: Theme, qtbot: QtBot
+    view: LogsView, logs: LogBuffer, settings: QSettings, theme: Theme, qtbot: QtBot
 ) -> None:
     for level, text in ((logging.INFO, "one"), (logging.WARNING, "two"), (logging.ERROR, "three")):
         log(logs, level, text)
@@ -61,7 +61,7 @@ def test_levels_and_text_choose_lines(
     assert again.level.currentIndex() == 1
 
 
-def test_lines_are_copied_and_cleared(view: LogsView, logs: RecentLogs) -> None:
+def test_lines_are_copied_and_cleared(view: LogsView, logs: LogBuffer) -> None:
     log(logs, logging.INFO, "one")
     view.copy.click()
     assert "one" in QApplication.clipboard().text()

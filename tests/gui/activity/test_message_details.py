@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import Tap, Traffic
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -28,7 +28,7 @@ def details(theme: Theme, qtbot: QtBot) -> MessageDetails:
 
 
 def test_a_message_and_the_way_to_its_answer(
-    details: MessageDetails, traffic: Traffic, tap: Tap
+    details: MessageDetails, traffic: MessageLog, tap: MessageRecorder
 ) -> None:
     assert not details.text.isVisible()
     tap.note("sent", line(id=1, method="ping"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from desktop.gui.activity.message_filter import MessageFilter, is_error
-from desktop.servers.traffic import Message, Traffic
+from desktop.servers.message_log import MessageLog, RecordedMessage
 from tests.gui.activity.conftest import line
 
 
 @pytest.fixture
-def messages() -> list[Message]:
-    ring = Traffic()
+def messages() -> list[RecordedMessage]:
+    ring = MessageLog()
     tap = ring.tap("one")
     tap.note("sent", line(id=7, method="tools/call", params={"name": "Find", "a": "Zürich"}))
     tap.note("received", line(id=7, result={"isError": True}))
@@ -36,10 +36,10 @@ def messages() -> list[Message]:
     ],
 )
 def test_all_that_is_set_has_to_fit(
-    messages: list[Message], wanted: MessageFilter, numbers: list[int]
+    messages: list[RecordedMessage], wanted: MessageFilter, numbers: list[int]
 ) -> None:
     assert [one.number for one in messages if wanted.fits(one)] == numbers
 
 
-def test_a_request_that_speaks_of_errors_is_none(messages: list[Message]) -> None:
+def test_a_request_that_speaks_of_errors_is_none(messages: list[RecordedMessage]) -> None:
     assert not is_error(messages[0]._replace(body=b'{"isError":true}'))

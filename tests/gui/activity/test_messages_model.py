@@ -12,13 +12,13 @@ from tests.gui.activity.conftest import TOKEN, line
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import Tap, Traffic
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
-def model(theme: Theme, traffic: Traffic, tap: Tap) -> MessagesModel:
+def model(theme: Theme, traffic: MessageLog, tap: MessageRecorder) -> MessagesModel:
     tap.note("sent", line(id=1, method="tools/call", params={"name": TOKEN}))
     tap.note("received", line(id=1, error={}))
     tap.note("received", line(method="a\nb" + "c" * 1000))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.activity.exporting import ExportDialog
+from desktop.gui.activity.exporting import SaveExportDialog
 from desktop.gui.activity.messages_view import MessagesView
 from tests.gui.activity.conftest import TOKEN, caught_up, holds, line
 from tests.live_servers import LIMIT
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.servers.traffic import Tap, Traffic
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
-def call(tap: Tap, number: int, name: str = "add", **result: object) -> None:
+def call(tap: MessageRecorder, number: int, name: str = "add", **result: object) -> None:
     tap.note("sent", line(id=number, method="tools/call", params={"name": name}))
     tap.note("received", line(id=number, result=result))
 
@@ -40,7 +40,7 @@ def numbers(view: MessagesView) -> list[int]:
 
 
 async def test_messages_that_come_are_shown_and_the_last_one_is_in_sight(
-    view: MessagesView, tap: Tap
+    view: MessagesView, tap: MessageRecorder
 ) -> None:
     assert view.stack.currentWidget() is view.none_yet
     for number in range(200):
@@ -52,7 +52,9 @@ async def test_messages_that_come_are_shown_and_the_last_one_is_in_sight(
     assert view.bar.count.text() == "400 messages"
 
 
-async def test_who_scrolled_up_is_left_where_they_read(view: MessagesView, tap: Tap) -> None:
+async def test_who_scrolled_up_is_left_where_they_read(
+    view: MessagesView, tap: MessageRecorder
+) -> None:
     for number in range(100):
         call(tap, number)
     await caught_up(view)
@@ -62,7 +64,9 @@ async def test_who_scrolled_up_is_left_where_they_read(view: MessagesView, tap: 
     assert view.table.verticalScrollBar().value() == 20
 
 
-async def test_a_pause_leaves_the_rows_and_counts_what_comes(view: MessagesView, tap: Tap) -> None:
+async def test_a_pause_leaves_the_rows_and_counts_what_comes(
+    view: MessagesView, tap: MessageRecorder
+) -> None:
     call(tap, 1)
     await caught_up(view)
     QTest.mouseClick(view.bar.pause, Qt.MouseButton.LeftButton)
@@ -76,7 +80,9 @@ async def test_a_pause_leaves_the_rows_and_counts_what_comes(view: MessagesView,
     assert len(numbers(view)) == 8
 
 
-async def test_a_filter_during_a_pause_shows_nothing_newer(view: MessagesView, tap: Tap) -> None:
+async def test_a_filter_during_a_pause_shows_nothing_newer(
+    view: MessagesView, tap: MessageRecorder
+) -> None:
     call(tap, 1)
     await caught_up(view)
     view.bar.pause.click()
@@ -86,7 +92,7 @@ async def test_a_filter_during_a_pause_shows_nothing_newer(view: MessagesView, t
 
 
 async def test_messages_are_filtered_by_text_server_kind_and_error(
-    view: MessagesView, tap: Tap, traffic: Traffic
+    view: MessagesView, tap: MessageRecorder, traffic: MessageLog
 ) -> None:
     call(tap, 1, "find", content=[{"text": "Paris"}])
     call(tap, 2, "fail", isError=True)
@@ -110,7 +116,7 @@ async def test_messages_are_filtered_by_text_server_kind_and_error(
 
 
 async def test_a_message_is_shown_without_secrets_and_leads_to_its_answer(
-    view: MessagesView, tap: Tap
+    view: MessagesView, tap: MessageRecorder
 ) -> None:
     tap.note("sent", line(id=1, method="tools/call", params={"arguments": {"q": TOKEN}}))
     tap.note("received", line(id=1, result={"said": TOKEN}))
@@ -127,7 +133,7 @@ async def test_a_message_is_shown_without_secrets_and_leads_to_its_answer(
 
 
 async def test_the_way_to_a_message_that_the_filter_hides_opens_the_filter(
-    view: MessagesView, tap: Tap
+    view: MessagesView, tap: MessageRecorder
 ) -> None:
     call(tap, 1)
     await caught_up(view)
@@ -140,7 +146,9 @@ async def test_the_way_to_a_message_that_the_filter_hides_opens_the_filter(
     assert view.bar.kind.currentIndex() == 0
 
 
-async def test_an_answer_that_comes_later_can_be_gone_to(view: MessagesView, tap: Tap) -> None:
+async def test_an_answer_that_comes_later_can_be_gone_to(
+    view: MessagesView, tap: MessageRecorder
+) -> None:
     tap.note("sent", line(id=1, method="slow"))
     await caught_up(view)
     view.table.select_row(0)
@@ -150,7 +158,9 @@ async def test_an_answer_that_comes_later_can_be_gone_to(view: MessagesView, tap
     assert view.details.partner.isVisible()
 
 
-async def test_cleared_messages_are_gone_and_later_ones_come(view: MessagesView, tap: Tap) -> None:
+async def test_cleared_messages_are_gone_and_later_ones_come(
+    view: MessagesView, tap: MessageRecorder
+) -> None:
     call(tap, 1)
     await caught_up(view)
     view.table.select_row(0)
@@ -163,7 +173,9 @@ async def test_cleared_messages_are_gone_and_later_ones_come(view: MessagesView,
     assert numbers(view) == [3, 4]
 
 
-async def test_hidden_it_does_nothing_and_shown_it_has_all(view: MessagesView, tap: Tap) -> None:
+async def test_hidden_it_does_nothing_and_shown_it_has_all(
+    view: MessagesView, tap: MessageRecorder
+) -> None:
     view.hide()
     call(tap, 1)
     await asyncio.sleep(0)
@@ -188,7 +200,7 @@ async def export(view: MessagesView, file: Path, *, everything: bool) -> int:
 
 
 async def test_what_is_shown_or_all_is_exported_without_secrets(
-    view: MessagesView, tap: Tap, tmp_path: Path
+    view: MessagesView, tap: MessageRecorder, tmp_path: Path
 ) -> None:
     call(tap, 1, said=TOKEN)
     call(tap, 2, isError=True)
@@ -204,7 +216,7 @@ async def test_what_is_shown_or_all_is_exported_without_secrets(
 
 
 async def test_the_kind_is_remembered_and_the_text_is_not(
-    view: MessagesView, theme: Theme, traffic: Traffic, settings: QSettings, qtbot: QtBot
+    view: MessagesView, theme: Theme, traffic: MessageLog, settings: QSettings, qtbot: QtBot
 ) -> None:
     view.bar.kind.setCurrentIndex(view.bar.kind.findData("error"))
     view.bar.errors.click()
@@ -218,11 +230,11 @@ async def test_the_kind_is_remembered_and_the_text_is_not(
 
 
 async def test_rows_that_the_ring_forgot_go(
-    theme: Theme, settings: QSettings, qtbot: QtBot, tap: Tap
+    theme: Theme, settings: QSettings, qtbot: QtBot, tap: MessageRecorder
 ) -> None:
-    from desktop.servers.traffic import Traffic
+    from desktop.servers.message_log import MessageLog
 
-    ring = Traffic(kept=10)
+    ring = MessageLog(kept=10)
     view = MessagesView(theme, ring, settings)
     qtbot.addWidget(view)
     view.show()
@@ -236,7 +248,9 @@ async def test_rows_that_the_ring_forgot_go(
     assert numbers(view) == list(range(9, 19))
 
 
-async def test_ten_thousand_messages_are_taken_in_turns(view: MessagesView, tap: Tap) -> None:
+async def test_ten_thousand_messages_are_taken_in_turns(
+    view: MessagesView, tap: MessageRecorder
+) -> None:
     batches: list[int] = []
     view.model.rowsInserted.connect(lambda: batches.append(len(numbers(view))))
     for number in range(5_000):
@@ -248,5 +262,5 @@ async def test_ten_thousand_messages_are_taken_in_turns(view: MessagesView, tap:
 
 def test_the_dialog_is_not_modal(view: MessagesView, qtbot: QtBot) -> None:
     dialog = view.export(everything=True)
-    assert isinstance(dialog, ExportDialog)
+    assert isinstance(dialog, SaveExportDialog)
     dialog.reject()

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from desktop.config.redaction import Redaction
 from desktop.gui.activity.steps_view import StepsView
-from desktop.tools.issue import ValidationIssue
+from desktop.redaction.redactor import Redaction
+from desktop.tool_types import ValidationIssue
 from tests.gui.activity.calls import Made
 
 if TYPE_CHECKING:

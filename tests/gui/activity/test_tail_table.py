@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QSettings, QStringListModel, Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.activity.tail_table import TailTable
+from desktop.gui.activity.tail_table import LogTable
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -19,9 +19,9 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
-def table(theme: Theme, settings: QSettings, qtbot: QtBot) -> TailTable:
+def table(theme: Theme, settings: QSettings, qtbot: QtBot) -> LogTable:
     model = QStringListModel([str(number) for number in range(100)])
-    made = TailTable(theme, model, settings, "test/columns", (0,))
+    made = LogTable(theme, model, settings, "test/columns", (0,))
     model.setParent(made)
     qtbot.addWidget(made)
     made.resize(300, 200)
@@ -29,12 +29,12 @@ def table(theme: Theme, settings: QSettings, qtbot: QtBot) -> TailTable:
     return made
 
 
-def add(table: TailTable) -> None:
+def add(table: LogTable) -> None:
     model = table.model()
     model.insertRows(model.rowCount(), 10)
 
 
-def test_the_end_is_followed_until_somebody_scrolls_up(table: TailTable) -> None:
+def test_the_end_is_followed_until_somebody_scrolls_up(table: LogTable) -> None:
     table.scrollToBottom()
     add(table)
     assert table.is_at_end
@@ -45,7 +45,7 @@ def test_the_end_is_followed_until_somebody_scrolls_up(table: TailTable) -> None
     assert table.verticalScrollBar().value() == 20
 
 
-def test_home_and_end_go_to_the_first_and_last_row(table: TailTable) -> None:
+def test_home_and_end_go_to_the_first_and_last_row(table: LogTable) -> None:
     table.select_row(5)
     QTest.keyClick(table, Qt.Key.Key_End)
     assert table.currentIndex().row() == 99

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 from desktop.gui.activity import words
-from desktop.servers.envelope import Kind
-from desktop.tools.events import Step
-from desktop.tools.result import ErrorCode
+from desktop.servers.message_log import Kind
+from desktop.tool_types import ErrorCode, Step
 from tests.gui.activity.calls import Made
 from tests.gui.activity.conftest import line
 
 if TYPE_CHECKING:
-    from desktop.servers.traffic import Tap, Traffic
+    from desktop.servers.message_log import MessageLog, MessageRecorder
 
 
 @pytest.mark.parametrize("step", [*get_args(Step), "unheard"])
@@ -44,7 +43,7 @@ def test_origins() -> None:
     ]
 
 
-def test_a_message_in_one_line(traffic: Traffic, tap: Tap) -> None:
+def test_a_message_in_one_line(traffic: MessageLog, tap: MessageRecorder) -> None:
     tap.note("sent", line(id="x\x1b", method="ping"))
     text = words.message_words(traffic.after(0)[0])
     assert text.startswith("→ Sent · Request  ·  ping  ·  server  ·  id x  ·  ")

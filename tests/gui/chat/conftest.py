@@ -13,9 +13,9 @@ from PySide6.QtCore import QSettings
 
 from desktop.config.providers import ProviderSettings
 from desktop.core import build_core
-from desktop.gui.chat.chat import Setup
+from desktop.gui.chat.chat import ChatSettings
 from desktop.gui.chat.chat_page import ChatPage
-from desktop.gui.chat.desk import ChatDesk
+from desktop.gui.chat.desk import Chats
 from desktop.llm.formats import ApiFormat
 from desktop.paths import Paths
 from desktop.signals import Signal
@@ -119,8 +119,8 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 @pytest.fixture
-async def desk(core: Core, providers: FakeProviders) -> AsyncIterator[ChatDesk]:
-    made = ChatDesk(core.sessions, providers)
+async def desk(core: Core, providers: FakeProviders) -> AsyncIterator[Chats]:
+    made = Chats(core.sessions, providers)
     yield made
     await made.close()
 
@@ -132,7 +132,7 @@ def settings(tmp_path: Path) -> QSettings:
 
 @pytest.fixture
 async def page(
-    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core, settings: QSettings
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core, settings: QSettings
 ) -> ChatPage:
     """Shown on the running loop: it reads the list as soon as it is seen."""
     builtins = {"calculator": "calculates", "time": "tells the time"}
@@ -143,9 +143,9 @@ async def page(
     return made
 
 
-def setup(**changes: object) -> Setup:
+def setup(**changes: object) -> ChatSettings:
     values: dict[str, object] = {"provider": "scripted", "model": "scripted-1", **changes}
-    return Setup(**values)  # type: ignore[arg-type] # a test names the fields it wants
+    return ChatSettings(**values)  # type: ignore[arg-type] # a test names the fields it wants
 
 
 def told(signal: SignalInstance) -> list[tuple[Any, ...]]:

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from builtin_servers.catalog import CATALOG
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.gui.chat.builtin_places import access_words, kind_of, may_write, place_of, with_place
 
 pytest_plugins = ("tests.gui.theme_fixture",)

@@ -3,9 +3,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.gui.chat.chat import Chat
-from desktop.gui.chat.entries import Notice
+from desktop.gui.chat.entries import NoticeEntry
 from desktop.llm.tool_choice import ToolChoice
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import LIMIT, idle, setup
@@ -39,7 +39,7 @@ async def test_stopping_while_it_starts_leaves_nothing(
     await asyncio.sleep(0)
     chat.stop()
     await idle(chat)
-    kinds = [one.kind for one in chat.entries.entries if isinstance(one, Notice)]
+    kinds = [one.kind for one in chat.entries.entries if isinstance(one, NoticeEntry)]
     assert (kinds, core.sessions.open) == (["stopped"], ())
     assert {one.owner for one in core.tracker.tracked} <= {"calculator"}
 
@@ -78,6 +78,6 @@ async def test_a_server_of_the_conversation_that_does_not_start_is_told(
     chat.ask("hello")
     await idle(chat)
     await chat.end()
-    notices = [one for one in chat.entries.entries if isinstance(one, Notice)]
+    notices = [one for one in chat.entries.entries if isinstance(one, NoticeEntry)]
     assert [one.kind for one in notices] == ["lost"]
     assert notices[0].sentence.startswith("filesystem: ")

@@ -3,8 +3,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.agent.about import Builtin
-from desktop.gui.chat.chat_head import ChatHead
+from desktop.agent.session_info import Builtin
+from desktop.gui.chat.chat_head import ChatHeader
 from desktop.llm.tool_choice import ToolChoice
 from tests.gui.chat.conftest import LIMIT, setup
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.core import Core
-    from desktop.gui.chat.chat import Setup
-    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.chat import ChatSettings
+    from desktop.gui.chat.desk import Chats
     from desktop.gui.theme import Theme
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 async def test_it_says_what_the_tools_cost_and_changes_the_setup(
-    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
 ) -> None:
-    head = ChatHead(theme, desk.providers, core.registry, lambda: {"time": "tells it"})
+    head = ChatHeader(theme, desk.providers, core.registry, lambda: {"time": "tells it"})
     qtbot.addWidget(head)
     head.show()
     chat = desk.new(setup())
-    told: list[Setup] = []
+    told: list[ChatSettings] = []
     head.setup_changed.connect(told.append)
     counted = asyncio.Event()
     head.counted.connect(counted.set)
@@ -47,9 +47,9 @@ async def test_it_says_what_the_tools_cost_and_changes_the_setup(
 
 
 async def test_another_conversation_is_not_shown_with_the_count_of_the_last(
-    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
 ) -> None:
-    head = ChatHead(theme, desk.providers, core.registry, dict)
+    head = ChatHeader(theme, desk.providers, core.registry, dict)
     qtbot.addWidget(head)
     head.show()
     counted = asyncio.Event()
@@ -66,9 +66,9 @@ async def test_another_conversation_is_not_shown_with_the_count_of_the_last(
 
 
 async def test_a_built_in_server_is_given_another_folder_than_the_config_gives(
-    qtbot: QtBot, theme: Theme, desk: ChatDesk, core: Core
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
 ) -> None:
-    head = ChatHead(
+    head = ChatHeader(
         theme,
         desk.providers,
         core.registry,
@@ -77,7 +77,7 @@ async def test_a_built_in_server_is_given_another_folder_than_the_config_gives(
     )
     qtbot.addWidget(head)
     head.show()
-    told: list[Setup] = []
+    told: list[ChatSettings] = []
     head.setup_changed.connect(told.append)
     head.show_chat(desk.new(setup(builtins=(Builtin("filesystem"),))))
     head.fold.click()

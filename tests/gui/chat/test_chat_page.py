@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.agent.about import Builtin
-from desktop.agent.question import Answer
+from desktop.agent.events import ApprovalResponse
+from desktop.agent.session_info import Builtin
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.chat_page import ChatPage
-from desktop.gui.chat.entries import Called, ModelSaid, Notice, PersonSaid
+from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.said_cards import ModelCard
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import LIMIT, asked, card_of, idle, told, until
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.chat.chat import Chat
-    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.desk import Chats
     from desktop.gui.theme import Theme
     from tests.gui.chat.conftest import FakeProviders
 
@@ -134,7 +134,7 @@ async def test_ctrl_g_goes_to_the_question_and_answers_nothing(
     card.question.reason.setText("too expensive")
     QTest.keyClick(card.question.reason, Qt.Key.Key_Return)
     await idle(chat)
-    call = next(one for one in chat.entries.entries if isinstance(one, Called))
+    call = next(one for one in chat.entries.entries if isinstance(one, ToolCallEntry))
     assert call.state == "denied"
     assert call.result is not None
     assert call.result.error is not None
@@ -158,7 +158,7 @@ async def test_arguments_are_corrected_before_they_are_sent(
     question.once.click()
     await idle(chat)
 
-    call = next(one for one in chat.entries.entries if isinstance(one, Called))
+    call = next(one for one in chat.entries.entries if isinstance(one, ToolCallEntry))
     assert (call.state, call.arguments["b"]) == ("done", 8)
     assert call.result is not None
     assert call.result.output == "48"
@@ -184,7 +184,7 @@ async def test_parallel_calls_are_a_card_each_and_are_answered_in_any_order(
     first.question.once.click()
     await idle(chat)
 
-    made = [one for one in chat.entries.entries if isinstance(one, Called)]
+    made = [one for one in chat.entries.entries if isinstance(one, ToolCallEntry)]
     assert [one.state for one in made] == ["done", "denied", "failed"]
 
 
@@ -199,7 +199,7 @@ async def test_always_counts_for_the_next_call(page: ChatPage, providers: FakePr
     card.question.always.click()
     await idle(chat)
 
-    made = [one for one in chat.entries.entries if isinstance(one, Called)]
+    made = [one for one in chat.entries.entries if isinstance(one, ToolCallEntry)]
     assert [one.state for one in made] == ["done", "done"]
 
 
@@ -216,8 +216,8 @@ async def test_esc_stops_an_answer_and_keeps_what_came(
     QTest.keyClick(page.view.composer.edit, Qt.Key.Key_Escape)
     await idle(chat)
 
-    said = [one for one in chat.entries.entries if isinstance(one, ModelSaid)]
-    notices = [one.kind for one in chat.entries.entries if isinstance(one, Notice)]
+    said = [one for one in chat.entries.entries if isinstance(one, ModelEntry)]
+    notices = [one.kind for one in chat.entries.entries if isinstance(one, NoticeEntry)]
     assert (said[0].text.text, notices) == ("So far", ["stopped"])
     assert not page.view.composer.stop.isVisible()
 
@@ -231,7 +231,7 @@ async def test_stop_while_a_question_is_open_takes_the_question_back(
     page.view.composer.stop.click()
     await idle(chat)
 
-    call = next(one for one in chat.entries.entries if isinstance(one, Called))
+    call = next(one for one in chat.entries.entries if isinstance(one, ToolCallEntry))
     assert (call.state, call.question, chat.questions) == ("cancelled", None, 0)
 
 
@@ -268,18 +268,18 @@ async def test_servers_of_the_conversation_start_with_it_and_end_when_told(
     _ask(page, "and again")
     await idle(chat)
 
-    assert len([one for one in chat.entries.entries if isinstance(one, PersonSaid)]) == 2
+    assert len([one for one in chat.entries.entries if isinstance(one, UserEntry)]) == 2
     assert chat.session is not None
     assert len(chat.session.messages) == 4
 
 
 async def test_a_stored_conversation_is_listed_opened_and_gone_on_with(
-    page: ChatPage, providers: FakeProviders, desk: ChatDesk
+    page: ChatPage, providers: FakeProviders, desk: Chats
 ) -> None:
     providers.model.steps += [calls(MULTIPLY), says("42")]
     chat = _ask(page, "first")
     await asked(chat)
-    chat.asker.answer("call-1-mcp__calculator__calculate"[:40], Answer("once"))
+    chat.asker.answer("call-1-mcp__calculator__calculate"[:40], ApprovalResponse("once"))
     await idle(chat)
     await chat.end()
     desk.chats.clear()
@@ -304,7 +304,7 @@ async def test_a_stored_conversation_is_listed_opened_and_gone_on_with(
 
 
 async def test_renaming_and_deleting_change_what_is_stored(
-    page: ChatPage, providers: FakeProviders, desk: ChatDesk
+    page: ChatPage, providers: FakeProviders, desk: Chats
 ) -> None:
     providers.model.steps.append(says("hi"))
     chat = _ask(page, "first")
@@ -340,7 +340,7 @@ async def test_a_conversation_is_exported_as_markdown(
 
 
 async def test_a_draft_is_there_again_when_the_page_is_opened_anew(
-    page: ChatPage, desk: ChatDesk, core: Core, theme: Theme, settings: QSettings
+    page: ChatPage, desk: Chats, core: Core, theme: Theme, settings: QSettings
 ) -> None:
     QTest.keyClicks(page.view.composer.edit, "half a thought")
     page.hide()
@@ -377,12 +377,12 @@ async def test_a_failure_is_said_with_what_to_do_and_the_next_question_works(
     providers.model.steps += [CompletionError("key", "The key is wrong."), says("fine")]
     chat = _ask(page, "one")
     await idle(chat)
-    notice = next(one for one in chat.entries.entries if isinstance(one, Notice))
+    notice = next(one for one in chat.entries.entries if isinstance(one, NoticeEntry))
     assert (notice.kind, notice.cause) == ("failed", "key")
     _ask(page, "two")
     await idle(chat)
 
-    assert isinstance(chat.entries.entries[-1], ModelSaid)
+    assert isinstance(chat.entries.entries[-1], ModelEntry)
 
 
 async def test_what_a_service_cannot_even_begin_is_an_entry_too(
@@ -395,5 +395,5 @@ async def test_what_a_service_cannot_even_begin_is_an_entry_too(
     await idle(chat)
 
     notice = chat.entries.entries[-1]
-    assert isinstance(notice, Notice)
+    assert isinstance(notice, NoticeEntry)
     assert "no such provider" in notice.sentence

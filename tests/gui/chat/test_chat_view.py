@@ -8,7 +8,7 @@ from tests.gui.chat.conftest import idle, setup
 
 if TYPE_CHECKING:
     from desktop.gui.chat.chat_page import ChatPage
-    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.desk import Chats
     from desktop.gui.chat.ports import KeyPlace
     from tests.gui.chat.conftest import FakeProviders
 
@@ -42,7 +42,7 @@ async def test_each_missing_thing_is_a_reason_of_its_own(
 
 
 async def test_a_conversation_goes_on_while_another_one_is_shown(
-    page: ChatPage, desk: ChatDesk, providers: FakeProviders
+    page: ChatPage, desk: Chats, providers: FakeProviders
 ) -> None:
     providers.model.steps.append(says("done meanwhile"))
     first = page.view.chat

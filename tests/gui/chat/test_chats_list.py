@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from desktop.gui.chat.chats_list import ChatsList
+from desktop.gui.chat.chats_list import ChatList
 from tests.gui.chat.conftest import setup, told
 from tests.gui.waiting import turns
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.chat.chat import Chat
-    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.desk import Chats
     from desktop.gui.theme import Theme
 
 pytest_plugins = ("tests.gui.theme_fixture",)
@@ -24,7 +24,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-async def chats(desk: ChatDesk) -> list[Chat]:
+async def chats(desk: Chats) -> list[Chat]:
     made = [desk.new(setup()), desk.new(setup())]
     for number, chat in enumerate(made):
         chat.title = f"chat {number}"
@@ -32,8 +32,8 @@ async def chats(desk: ChatDesk) -> list[Chat]:
 
 
 @pytest.fixture
-async def view(qtbot: QtBot, theme: Theme, chats: list[Chat]) -> ChatsList:
-    made = ChatsList(theme)
+async def view(qtbot: QtBot, theme: Theme, chats: list[Chat]) -> ChatList:
+    made = ChatList(theme)
     qtbot.addWidget(made)
     made.resize(260, 400)
     made.show()
@@ -41,7 +41,7 @@ async def view(qtbot: QtBot, theme: Theme, chats: list[Chat]) -> ChatsList:
     return made
 
 
-async def test_arrow_keys_and_clicks_choose(view: ChatsList, chats: list[Chat]) -> None:
+async def test_arrow_keys_and_clicks_choose(view: ChatList, chats: list[Chat]) -> None:
     chosen: list[Chat] = []
     view.chosen.connect(chosen.append)
     QTest.mouseClick(
@@ -51,7 +51,7 @@ async def test_arrow_keys_and_clicks_choose(view: ChatsList, chats: list[Chat]) 
     assert chosen == [chats[1], chats[0]]
 
 
-async def test_selecting_from_outside_is_not_announced(view: ChatsList, chats: list[Chat]) -> None:
+async def test_selecting_from_outside_is_not_announced(view: ChatList, chats: list[Chat]) -> None:
     chosen: list[Chat] = []
     view.chosen.connect(chosen.append)
     view.select(chats[1])
@@ -60,7 +60,7 @@ async def test_selecting_from_outside_is_not_announced(view: ChatsList, chats: l
     assert view.current is None
 
 
-async def test_f2_renames_in_place(view: ChatsList, chats: list[Chat]) -> None:
+async def test_f2_renames_in_place(view: ChatList, chats: list[Chat]) -> None:
     news = told(view.renamed)
     view.select(chats[0])
     view.rename.trigger()
@@ -73,7 +73,7 @@ async def test_f2_renames_in_place(view: ChatsList, chats: list[Chat]) -> None:
     assert news == [(chats[0], "better")]
 
 
-async def test_deleting_asks_first(view: ChatsList, chats: list[Chat]) -> None:
+async def test_deleting_asks_first(view: ChatList, chats: list[Chat]) -> None:
     deleted: list[Chat] = []
     view.delete_wanted.connect(deleted.append)
     assert view.ask_delete() is None
@@ -88,7 +88,7 @@ async def test_deleting_asks_first(view: ChatsList, chats: list[Chat]) -> None:
     assert deleted == [chats[1]]
 
 
-async def test_the_menu_of_a_row_has_what_can_be_done(view: ChatsList, chats: list[Chat]) -> None:
+async def test_the_menu_of_a_row_has_what_can_be_done(view: ChatList, chats: list[Chat]) -> None:
     assert view.open_menu(QPoint(5, 390)) is None
     view.select(chats[0])
     menu = view.open_menu(view.view.visualRect(view.model.index(0)).center())
@@ -99,7 +99,7 @@ async def test_the_menu_of_a_row_has_what_can_be_done(view: ChatsList, chats: li
     menu.close()
 
 
-async def test_an_empty_list_says_what_comes_into_it(view: ChatsList, chats: list[Chat]) -> None:
+async def test_an_empty_list_says_what_comes_into_it(view: ChatList, chats: list[Chat]) -> None:
     assert not view.hint.isVisible()
     view.show_chats([], None)
     assert view.hint.isVisible()

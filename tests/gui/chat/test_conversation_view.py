@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.events import Noticed
-from desktop.gui.chat.conversation_view import AT_ONCE, MOST, ConversationView
+from desktop.agent.events import NoticePosted
+from desktop.gui.chat.conversation_view import AT_ONCE, MOST, MessageList
 from desktop.gui.chat.entry_list import EntryList
 from desktop.gui.chat.said_cards import ModelCard
 from desktop.llm.completion import TextDelta
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
-    Make = Callable[[EntryList], ConversationView]
+    Make = Callable[[EntryList], MessageList]
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
 def make(qtbot: QtBot, theme: Theme) -> Make:
-    def open_view(entries: EntryList) -> ConversationView:
-        view = ConversationView(theme, entries)
+    def open_view(entries: EntryList) -> MessageList:
+        view = MessageList(theme, entries)
         qtbot.addWidget(view)
         view.resize(600, 400)
         view.show()
@@ -37,7 +37,7 @@ def make(qtbot: QtBot, theme: Theme) -> Make:
     return open_view
 
 
-async def _settled(view: ConversationView) -> None:
+async def _settled(view: MessageList) -> None:
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     connection = view.settled.connect(lambda: done.done() or done.set_result(None))
     await asyncio.wait_for(done, LIMIT)
@@ -101,7 +101,7 @@ async def test_what_is_far_above_is_taken_away_while_it_grows(make: Make) -> Non
     view = make(entries)
     await _settled(view)
     for number in range(MOST + 50):
-        entries.apply(Noticed(f"sentence {number}"))
+        entries.apply(NoticePosted(f"sentence {number}"))
     while len(view.cards) < MOST or view.card(entries.entries[-1]) is None:
         await _settled(view)
     assert len(view.cards) == MOST

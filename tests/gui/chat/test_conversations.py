@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.app import WindowApp
 from desktop.gui.chat.call_card import CallCard
 from desktop.gui.chat.chat_page import ChatPage
-from desktop.gui.chat.entries import Called, ModelSaid
+from desktop.gui.chat.entries import ModelEntry, ToolCallEntry
 from desktop.gui.chat.said_cards import ModelCard
 from desktop.llm.formats import ApiFormat
 from desktop.paths import Paths
@@ -127,7 +127,7 @@ async def test_a_conversation_from_question_to_answer(
         (card.question.deny if name.endswith("echo") else card.question.once).click()
     await idle(chat)
 
-    made = [one for one in chat.entries.entries if isinstance(one, Called)]
+    made = [one for one in chat.entries.entries if isinstance(one, ToolCallEntry)]
     assert [(one.key, one.state) for one in made] == [
         ("plain:image", "done"),
         ("time:get_current_time", "done"),
@@ -137,7 +137,7 @@ async def test_a_conversation_from_question_to_answer(
     picture = made[0].result
     assert picture is not None
     assert [one.mime for one in picture.content] == ["image/png"]
-    said = [one.text.text for one in chat.entries.entries if isinstance(one, ModelSaid)]
+    said = [one.text.text for one in chat.entries.entries if isinstance(one, ModelEntry)]
     assert said == ["Let me see.", "All **done**."]
     last = card_of(page, 1, ModelCard)
     assert isinstance(last, ModelCard)

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.library import SessionError
+from desktop.agent.session_store import SessionError
 from desktop.gui.chat.chat import Chat
-from desktop.gui.chat.desk import ChatDesk
+from desktop.gui.chat.desk import Chats
 from tests.agent.scripted import calls, says
 from tests.gui.chat.conftest import asked, idle, setup
 
@@ -20,7 +20,7 @@ MULTIPLY = ("mcp__calculator__calculate", {"operation": "multiply", "a": 6, "b":
 
 
 async def test_a_new_conversation_is_listed_from_its_first_question_on(
-    desk: ChatDesk, providers: FakeProviders
+    desk: Chats, providers: FakeProviders
 ) -> None:
     chat = desk.new(setup())
     assert desk.chats == []
@@ -32,7 +32,7 @@ async def test_a_new_conversation_is_listed_from_its_first_question_on(
 
 
 async def test_open_questions_are_counted_over_all_conversations(
-    desk: ChatDesk, providers: FakeProviders
+    desk: Chats, providers: FakeProviders
 ) -> None:
     chats = [desk.new(setup()), desk.new(setup())]
     providers.model.steps += [calls(MULTIPLY), calls(MULTIPLY)]
@@ -46,7 +46,7 @@ async def test_open_questions_are_counted_over_all_conversations(
 
 
 async def test_stored_conversations_are_read_once_and_their_damage_is_said(
-    desk: ChatDesk, providers: FakeProviders, core: Core
+    desk: Chats, providers: FakeProviders, core: Core
 ) -> None:
     providers.model.steps.append(says("hi"))
     chat = desk.new(setup())
@@ -56,7 +56,7 @@ async def test_stored_conversations_are_read_once_and_their_damage_is_said(
     file = core.sessions.library.file(chat.id)
     with file.open("ab") as stream:
         stream.write(b'{"torn')
-    other = ChatDesk(core.sessions, providers)
+    other = Chats(core.sessions, providers)
     await other.refresh()
     (stored,) = other.chats
     await other.load(stored)
@@ -67,7 +67,7 @@ async def test_stored_conversations_are_read_once_and_their_damage_is_said(
 
 
 async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
-    desk: ChatDesk, providers: FakeProviders, core: Core
+    desk: Chats, providers: FakeProviders, core: Core
 ) -> None:
     providers.model.steps.append(says("hi"))
     chat = desk.new(setup())
@@ -78,10 +78,10 @@ async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
     assert desk.chats == [chat]
     await core.sessions.library.delete(chat.id)
     with pytest.raises(SessionError):
-        await ChatDesk(core.sessions, providers).load(_stored(desk, chat.id))
+        await Chats(core.sessions, providers).load(_stored(desk, chat.id))
     await desk.refresh()
     assert desk.chats == []
 
 
-def _stored(desk: ChatDesk, session: str) -> Chat:
+def _stored(desk: Chats, session: str) -> Chat:
     return Chat(desk.sessions, desk.providers, setup(), stored=session)

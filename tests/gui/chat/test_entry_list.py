@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.agent import events as on
-from desktop.agent.question import ApprovalQuestion
-from desktop.gui.chat.entries import Called, ModelSaid, Notice, PersonSaid
+from desktop.agent.events import ApprovalQuestion
+from desktop.gui.chat.entries import ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.entry_list import EntryList
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
 from desktop.llm.messages import (
@@ -15,10 +15,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.tools.call import ToolCall
-from desktop.tools.definition import ToolDefinition
-from desktop.tools.events import CallStep
-from desktop.tools.result import ErrorCode, ToolResult, failed
+from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolDefinition, ToolResult, failed
 
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import Entry
@@ -29,8 +26,8 @@ TOOL = ToolDefinition("s", "t")
 REQUEST = ToolRequest("1", "s__t", '{"a": 1}')
 
 
-def _only_call(entries: EntryList) -> Called:
-    (call,) = [one for one in entries.entries if isinstance(one, Called)]
+def _only_call(entries: EntryList) -> ToolCallEntry:
+    (call,) = [one for one in entries.entries if isinstance(one, ToolCallEntry)]
     return call
 
 
@@ -42,7 +39,7 @@ def test_pieces_grow_one_entry_until_the_turn_is_whole() -> None:
     entries.apply(TextDelta("a"))
     entries.apply(TextDelta("b"))
     (said,) = appended
-    assert isinstance(said, ModelSaid)
+    assert isinstance(said, ModelEntry)
     assert (said.text.text, said.thinking.text, said.is_live) == ("ab", "hm", True)
     entries.apply(on.TurnFinished(1, AssistantMessage("ab", thinking="hm")))
     assert not said.is_live
@@ -54,7 +51,7 @@ def test_what_came_whole_counts_more_than_the_pieces() -> None:
     entries.apply(TextDelta("half"))
     entries.apply(on.TurnFinished(1, AssistantMessage("half of it")))
     entries.apply(on.TurnFinished(2, AssistantMessage("no pieces at all")))
-    said = [one.text.text for one in entries.entries if isinstance(one, ModelSaid)]
+    said = [one.text.text for one in entries.entries if isinstance(one, ModelEntry)]
     assert said == ["half of it", "no pieces at all"]
 
 
@@ -65,8 +62,8 @@ def test_another_attempt_begins_anew_and_is_one_notice() -> None:
     entries.apply(Retrying(2.0, "Busy.", 2))
     entries.apply(TextDelta("whole"))
     said, retry = entries.entries
-    assert isinstance(said, ModelSaid)
-    assert isinstance(retry, Notice)
+    assert isinstance(said, ModelEntry)
+    assert isinstance(retry, NoticeEntry)
     assert (said.text.text, retry.attempt, retry.seconds) == ("whole", 2, 2.0)
 
 
@@ -98,9 +95,9 @@ def test_the_open_questions_are_known() -> None:
     entries.apply(on.ApprovalAsked(ApprovalQuestion("1", TOOL, {})))
     entries.apply(on.ApprovalAsked(ApprovalQuestion("2", TOOL, {})))
     assert [call.call_id for call in entries.asking] == ["1", "2"]
-    entries.apply(on.Ended(on.Outcome("stopped")))
+    entries.apply(on.Ended(on.TurnOutcome("stopped")))
     assert entries.asking == []
-    assert {one.state for one in entries.entries if isinstance(one, Called)} == {"cancelled"}
+    assert {one.state for one in entries.entries if isinstance(one, ToolCallEntry)} == {"cancelled"}
 
 
 def test_an_unknown_tool_and_a_denial_have_states_of_their_own() -> None:
@@ -124,23 +121,23 @@ def test_arguments_that_are_no_json_are_kept_as_they_were_written() -> None:
 
 
 def test_how_it_ended_is_said_where_it_is_worth_a_word() -> None:
-    def notice(outcome: on.Outcome) -> str:
+    def notice(outcome: on.TurnOutcome) -> str:
         entries = EntryList()
         entries.apply(on.Ended(outcome))
-        return next((one.kind for one in entries.entries if isinstance(one, Notice)), "")
+        return next((one.kind for one in entries.entries if isinstance(one, NoticeEntry)), "")
 
-    assert notice(on.Outcome("done")) == ""
-    assert notice(on.Outcome("stopped")) == "stopped"
-    assert notice(on.Outcome("failed", error="No.", kind="key")) == "failed"
-    assert notice(on.Outcome("limit", error="25 turns.")) == "limit"
-    assert notice(on.Outcome("done", stop="length")) == "length"
-    assert notice(on.Outcome("done", stop="refused")) == "refused"
+    assert notice(on.TurnOutcome("done")) == ""
+    assert notice(on.TurnOutcome("stopped")) == "stopped"
+    assert notice(on.TurnOutcome("failed", error="No.", kind="key")) == "failed"
+    assert notice(on.TurnOutcome("limit", error="25 turns.")) == "limit"
+    assert notice(on.TurnOutcome("done", stop="length")) == "length"
+    assert notice(on.TurnOutcome("done", stop="refused")) == "refused"
 
 
 def test_the_tokens_of_all_questions_are_added_up() -> None:
     entries = EntryList()
-    entries.apply(on.Ended(on.Outcome("done", usage=Usage(10, 2, 1))))
-    entries.apply(on.Ended(on.Outcome("done", usage=Usage(5, 3))))
+    entries.apply(on.Ended(on.TurnOutcome("done", usage=Usage(10, 2, 1))))
+    entries.apply(on.Ended(on.TurnOutcome("done", usage=Usage(5, 3))))
     assert entries.usage == Usage(15, 5, 1)
 
 
@@ -155,14 +152,14 @@ def test_stored_messages_come_to_the_same_entries() -> None:
         ]
     )
     kinds = [type(one) for one in entries.entries]
-    assert kinds == [PersonSaid, ModelSaid, Called, ModelSaid]
+    assert kinds == [UserEntry, ModelEntry, ToolCallEntry, ModelEntry]
     assert (_only_call(entries).state, entries.usage) == ("done", Usage(7, 2))
 
 
 def test_news_of_built_in_servers_and_plain_sentences_are_notices() -> None:
     entries = EntryList()
     entries.apply(on.BuiltinLost("time", "it crashed", restarting=True))
-    entries.apply(on.BuiltinBack("time"))
-    entries.apply(on.Noticed("not saved"))
-    kinds = [one.kind for one in entries.entries if isinstance(one, Notice)]
+    entries.apply(on.BuiltinReconnected("time"))
+    entries.apply(on.NoticePosted("not saved"))
+    kinds = [one.kind for one in entries.entries if isinstance(one, NoticeEntry)]
     assert kinds == ["lost", "said"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.chat.excerpt import LONGEST, Excerpt
+from desktop.gui.chat.excerpt import LONGEST, CodePreview
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -13,7 +13,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 def test_arguments_are_exact_json(qtbot: QtBot, theme: Theme) -> None:
-    view = Excerpt(theme, "json")
+    view = CodePreview(theme, "json")
     qtbot.addWidget(view)
     view.show_arguments({"text": "<b>x</b>", "n": 1.0})
     assert view.toPlainText() == '{\n  "text": "<b>x</b>",\n  "n": 1.0\n}'
@@ -23,14 +23,14 @@ def test_arguments_are_exact_json(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_what_is_too_long_is_cut_and_told(qtbot: QtBot, theme: Theme) -> None:
-    view = Excerpt(theme, "json")
+    view = CodePreview(theme, "json")
     qtbot.addWidget(view)
     view.show_text("x" * (LONGEST + 5))
     assert view.toPlainText().endswith("… 5 more characters")
 
 
 def test_it_is_as_high_as_its_lines_up_to_a_limit(qtbot: QtBot, theme: Theme) -> None:
-    view = Excerpt(theme, "json")
+    view = CodePreview(theme, "json")
     qtbot.addWidget(view)
     heights: list[int] = []
     for lines in (1, 5, 50, 500):
@@ -40,7 +40,7 @@ def test_it_is_as_high_as_its_lines_up_to_a_limit(qtbot: QtBot, theme: Theme) ->
 
 
 def test_added_and_removed_lines_have_their_colours(qtbot: QtBot, theme: Theme) -> None:
-    view = Excerpt(theme, "difference")
+    view = CodePreview(theme, "difference")
     qtbot.addWidget(view)
     view.show_text(" same\n-old\n+new")
     found = [

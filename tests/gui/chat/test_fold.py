@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.chat.fold import FoldButton
+from desktop.gui.chat.fold import CollapseButton
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -16,7 +16,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 def test_space_opens_and_closes_it(qtbot: QtBot, theme: Theme) -> None:
-    fold = FoldButton(theme)
+    fold = CollapseButton(theme)
     qtbot.addWidget(fold)
     told: list[bool] = []
     fold.opened.connect(told.append)

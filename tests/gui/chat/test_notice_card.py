@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.chat.entries import Notice
+from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.notice_card import NoticeCard
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 def test_a_missing_key_leads_to_the_settings(qtbot: QtBot, theme: Theme) -> None:
-    card = NoticeCard(theme, Notice("failed", "The key is wrong.", cause="key"))
+    card = NoticeCard(theme, NoticeEntry("failed", "The key is wrong.", cause="key"))
     qtbot.addWidget(card)
     card.show()
     wanted: list[str] = []
@@ -25,7 +25,7 @@ def test_a_missing_key_leads_to_the_settings(qtbot: QtBot, theme: Theme) -> None
 
 
 def test_a_retry_is_told_anew_each_time(qtbot: QtBot, theme: Theme) -> None:
-    notice = Notice("retry", "Busy.", 1.0, 1)
+    notice = NoticeEntry("retry", "Busy.", 1.0, 1)
     card = NoticeCard(theme, notice)
     qtbot.addWidget(card)
     card.show()
@@ -36,7 +36,7 @@ def test_a_retry_is_told_anew_each_time(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_stopped_is_a_quiet_word(qtbot: QtBot, theme: Theme) -> None:
-    card = NoticeCard(theme, Notice("stopped"))
+    card = NoticeCard(theme, NoticeEntry("stopped"))
     qtbot.addWidget(card)
     card.show()
     assert (card.words.text(), card.icon.isVisible()) == ("Stopped.", False)

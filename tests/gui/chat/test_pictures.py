@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.chat.pictures import PictureRow
+from desktop.gui.chat.pictures import ImageRow
 from desktop.llm.messages import Image
 from tests.gui.results.images import png
 
@@ -15,7 +15,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 def test_each_picture_can_be_taken_out(qtbot: QtBot, theme: Theme) -> None:
-    row = PictureRow(is_removable=True)
+    row = ImageRow(is_removable=True)
     qtbot.addWidget(row)
     images = [Image(png(8, 8), "image/png"), Image(b"broken", "image/png")]
     removed: list[int] = []
@@ -29,7 +29,7 @@ def test_each_picture_can_be_taken_out(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_pictures_of_a_sent_question_stay(qtbot: QtBot, theme: Theme) -> None:
-    row = PictureRow()
+    row = ImageRow()
     qtbot.addWidget(row)
     row.show_images([Image(png(8, 8), "image/png")])
     assert not row.pictures[0].remove.isVisible()

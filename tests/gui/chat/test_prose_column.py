@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QUrl
 
-from desktop.gui.chat.prose_column import A_TURN, AT_ONCE, ProseColumn
+from desktop.gui.chat.prose_column import A_TURN, AT_ONCE, MarkdownColumn
 from desktop.gui.chat.text_parts import MOST, GrowingText
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ LONG = ("word " * 100 + "\n\n") * 2000  # a megabyte
 
 
 @pytest.fixture
-def column(qtbot: QtBot, theme: Theme) -> ProseColumn:
-    made = ProseColumn()
+def column(qtbot: QtBot, theme: Theme) -> MarkdownColumn:
+    made = MarkdownColumn()
     qtbot.addWidget(made)
     made.resize(500, 400)
     made.show()
@@ -28,7 +28,7 @@ def column(qtbot: QtBot, theme: Theme) -> ProseColumn:
 
 
 def test_a_long_answer_is_built_in_parts_that_a_person_asks_for(
-    qtbot: QtBot, column: ProseColumn
+    qtbot: QtBot, column: MarkdownColumn
 ) -> None:
     with qtbot.waitSignal(column.settled):
         column.show_text(GrowingText(LONG))
@@ -41,7 +41,7 @@ def test_a_long_answer_is_built_in_parts_that_a_person_asks_for(
     assert "characters" in column.more.text()
 
 
-def test_only_the_last_part_is_touched_while_text_arrives(column: ProseColumn) -> None:
+def test_only_the_last_part_is_touched_while_text_arrives(column: MarkdownColumn) -> None:
     text = GrowingText()
     for _ in range(40):
         text.add("word " * 100 + "\n\n")
@@ -55,14 +55,14 @@ def test_only_the_last_part_is_touched_while_text_arrives(column: ProseColumn) -
     assert column.proses[-1].toPlainText().endswith("more")
 
 
-def test_another_text_replaces_all_parts(column: ProseColumn) -> None:
+def test_another_text_replaces_all_parts(column: MarkdownColumn) -> None:
     column.show_text(GrowingText(LONG))
     column.show_text(GrowingText("short"))
     assert [one.toPlainText() for one in column.proses] == ["short"]
     assert not column.more.isVisible()
 
 
-def test_a_chosen_link_is_told(column: ProseColumn) -> None:
+def test_a_chosen_link_is_told(column: MarkdownColumn) -> None:
     chosen: list[QUrl] = []
     column.link_chosen.connect(chosen.append)
     column.show_text(GrowingText("[x](https://a.example)"))

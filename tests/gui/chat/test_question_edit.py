@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from desktop.gui.chat.question_edit import QuestionEdit
+from desktop.gui.chat.question_edit import MessageEditor
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -18,14 +18,14 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
-def edit(qtbot: QtBot, theme: Theme) -> QuestionEdit:
-    made = QuestionEdit()
+def edit(qtbot: QtBot, theme: Theme) -> MessageEditor:
+    made = MessageEditor()
     qtbot.addWidget(made)
     made.show()
     return made
 
 
-def test_enter_sends_and_shift_enter_begins_a_line(edit: QuestionEdit) -> None:
+def test_enter_sends_and_shift_enter_begins_a_line(edit: MessageEditor) -> None:
     sent: list[str] = []
     edit.sent.connect(lambda: sent.append(edit.toPlainText()))
     QTest.keyClicks(edit, "one")
@@ -35,7 +35,7 @@ def test_enter_sends_and_shift_enter_begins_a_line(edit: QuestionEdit) -> None:
     assert sent == ["one\ntwo"]
 
 
-def test_it_grows_with_its_lines_up_to_a_limit(edit: QuestionEdit) -> None:
+def test_it_grows_with_its_lines_up_to_a_limit(edit: MessageEditor) -> None:
     heights: list[int] = []
     for lines in (1, 6, 10, 100):
         edit.setPlainText("\n".join(["line"] * lines))
@@ -43,7 +43,7 @@ def test_it_grows_with_its_lines_up_to_a_limit(edit: QuestionEdit) -> None:
     assert heights[0] < heights[1] < heights[2] == heights[3]
 
 
-def test_pictures_and_files_are_told_and_text_is_inserted(edit: QuestionEdit) -> None:
+def test_pictures_and_files_are_told_and_text_is_inserted(edit: MessageEditor) -> None:
     files: list[object] = []
     pictures: list[object] = []
     edit.files_given.connect(files.append)

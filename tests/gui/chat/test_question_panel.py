@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from desktop.agent.question import Answer, ApprovalQuestion
-from desktop.gui.chat.question_panel import QuestionPanel
-from desktop.tools.definition import Annotations, ToolDefinition
+from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+from desktop.gui.chat.question_panel import ApprovalPanel
+from desktop.tool_types import Annotations, ToolDefinition
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -33,12 +33,14 @@ TOOL = ToolDefinition(
 )
 
 
-def _panel(qtbot: QtBot, theme: Theme, **more: object) -> tuple[QuestionPanel, list[Answer]]:
+def _panel(
+    qtbot: QtBot, theme: Theme, **more: object
+) -> tuple[ApprovalPanel, list[ApprovalResponse]]:
     question = ApprovalQuestion("1", TOOL, {"path": "/tmp/x"}, **more)  # type: ignore[arg-type]
-    panel = QuestionPanel(theme, question)
+    panel = ApprovalPanel(theme, question)
     qtbot.addWidget(panel)
     panel.show()
-    answers: list[Answer] = []
+    answers: list[ApprovalResponse] = []
     panel.answered.connect(answers.append)
     return panel, answers
 
@@ -83,7 +85,7 @@ def test_a_reason_is_told_with_the_denial(qtbot: QtBot, theme: Theme) -> None:
     panel.arm()
     QTest.keyClicks(panel.reason, "not that one")
     QTest.keyClick(panel.reason, Qt.Key.Key_Return)
-    assert answers == [Answer("deny", None, "not that one")]
+    assert answers == [ApprovalResponse("deny", None, "not that one")]
 
 
 def test_corrected_arguments_are_the_answer(qtbot: QtBot, theme: Theme) -> None:
@@ -93,7 +95,7 @@ def test_corrected_arguments_are_the_answer(qtbot: QtBot, theme: Theme) -> None:
     assert panel.form is not None
     panel.form.set_value({"path": "/tmp/y"})
     panel.once.click()
-    assert answers == [Answer("once", {"path": "/tmp/y"})]
+    assert answers == [ApprovalResponse("once", {"path": "/tmp/y"})]
 
 
 def test_wrong_arguments_are_not_sent_and_said(qtbot: QtBot, theme: Theme) -> None:

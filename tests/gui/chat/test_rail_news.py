@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.chat.rail_news import RailNews
+from desktop.gui.chat.rail_news import ChatBadge
 from desktop.gui.main_window import MainWindow
 from desktop.gui.rail import CHAT
 from desktop.gui.window_state import WindowState
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from desktop.gui.chat.desk import ChatDesk
+    from desktop.gui.chat.desk import Chats
     from desktop.gui.theme import Theme
     from tests.gui.chat.conftest import FakeProviders
 
@@ -24,14 +24,14 @@ MULTIPLY = ("mcp__calculator__calculate", {"operation": "multiply", "a": 6, "b":
 
 
 async def test_the_rail_says_that_a_conversation_works_or_asks(
-    qtbot: QtBot, theme: Theme, tmp_path: Path, desk: ChatDesk, providers: FakeProviders
+    qtbot: QtBot, theme: Theme, tmp_path: Path, desk: Chats, providers: FakeProviders
 ) -> None:
     from PySide6.QtWidgets import QWidget
 
     window = MainWindow(theme, WindowState(tmp_path / "state.ini"))
     qtbot.addWidget(window, before_close_func=lambda _: window.finish())
     window.add_page("chat", CHAT, "chat", QWidget)
-    RailNews(window, desk, "chat")
+    ChatBadge(window, desk, "chat")
     told: list[str] = []
     button = window.rail.button("chat")
     desk.changed.connect(lambda: told.append(button.accessibleDescription()))

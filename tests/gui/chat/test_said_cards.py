@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from desktop.gui.chat.entries import ModelSaid, PersonSaid
-from desktop.gui.chat.said_cards import ModelCard, PersonCard
+from desktop.gui.chat.entries import ModelEntry, UserEntry
+from desktop.gui.chat.said_cards import ModelCard, UserCard
 from desktop.gui.chat.text_parts import GrowingText
 from desktop.llm.messages import Image
 from tests.gui.results.images import png
@@ -23,7 +23,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def test_a_question_is_shown_letter_by_letter(qtbot: QtBot, theme: Theme) -> None:
-    card = PersonCard(PersonSaid(GrowingText("**why** <b>?</b>"), (Image(png(4, 4), "image/png"),)))
+    card = UserCard(UserEntry(GrowingText("**why** <b>?</b>"), (Image(png(4, 4), "image/png"),)))
     qtbot.addWidget(card)
     card.show()
     assert card.text.proses[0].toPlainText() == "**why** <b>?</b>"
@@ -32,7 +32,7 @@ def test_a_question_is_shown_letter_by_letter(qtbot: QtBot, theme: Theme) -> Non
 
 
 def test_thoughts_are_folded_and_built_when_opened(qtbot: QtBot, theme: Theme) -> None:
-    entry = ModelSaid(GrowingText("Yes"), GrowingText("Is it so?"))
+    entry = ModelEntry(GrowingText("Yes"), GrowingText("Is it so?"))
     card = ModelCard(theme, entry)
     qtbot.addWidget(card)
     card.show()
@@ -46,7 +46,7 @@ def test_thoughts_are_folded_and_built_when_opened(qtbot: QtBot, theme: Theme) -
 
 def test_copy_takes_all_of_the_answer_as_it_was_written(qtbot: QtBot, theme: Theme) -> None:
     whole = "**a** " * 10_000
-    card = ModelCard(theme, ModelSaid(GrowingText(whole)))
+    card = ModelCard(theme, ModelEntry(GrowingText(whole)))
     qtbot.addWidget(card)
     card.show()
     QTest.mouseClick(card.copy, LEFT)
@@ -54,7 +54,7 @@ def test_copy_takes_all_of_the_answer_as_it_was_written(qtbot: QtBot, theme: The
 
 
 def test_while_it_arrives_there_is_nothing_to_copy(qtbot: QtBot, theme: Theme) -> None:
-    entry = ModelSaid(GrowingText(), GrowingText("hm"), is_live=True)
+    entry = ModelEntry(GrowingText(), GrowingText("hm"), is_live=True)
     card = ModelCard(theme, entry)
     qtbot.addWidget(card)
     card.show()
@@ -66,7 +66,7 @@ def test_while_it_arrives_there_is_nothing_to_copy(qtbot: QtBot, theme: Theme) -
 
 
 def test_a_link_is_only_offered(qtbot: QtBot, theme: Theme) -> None:
-    card = ModelCard(theme, ModelSaid(GrowingText("[x](https://a.example)")))
+    card = ModelCard(theme, ModelEntry(GrowingText("[x](https://a.example)")))
     qtbot.addWidget(card)
     card.show()
     assert card.links is None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from desktop.gui.chat.tool_cost import Cost, cost_of
 from desktop.llm.formats import ApiFormat
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.agent.about import Builtin
+from desktop.agent.session_info import Builtin
 from desktop.gui.chat.tools_panel import ToolsPanel
 from desktop.llm.tool_choice import ToolChoice
 

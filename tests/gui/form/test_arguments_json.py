@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.arguments_json import ArgumentsJson
-from desktop.tools.issue import ValidationIssue
+from desktop.gui.form.arguments_json import ArgumentsJsonView
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def editor(qtbot: QtBot, theme: Theme) -> ArgumentsJson:
-    made = ArgumentsJson(theme)
+def editor(qtbot: QtBot, theme: Theme) -> ArgumentsJsonView:
+    made = ArgumentsJsonView(theme)
     qtbot.addWidget(made)
     made.resize(500, 400)
     made.show()
     return made
 
 
-def told(editor: ArgumentsJson) -> list[str]:
+def told(editor: ArgumentsJsonView) -> list[str]:
     found = editor.findings
     return [found.item(row).text() for row in range(found.count())]
 
 
-def test_the_text_stands_for_an_object_or_for_nothing(editor: ArgumentsJson) -> None:
+def test_the_text_stands_for_an_object_or_for_nothing(editor: ArgumentsJsonView) -> None:
     for text, value in (('{"a": 1}', {"a": 1}), ("", {}), ("[1]", None), ("{", None)):
         editor.set_text(text)
         assert editor.value == value
@@ -37,7 +37,7 @@ def test_the_text_stands_for_an_object_or_for_nothing(editor: ArgumentsJson) -> 
 
 
 @pytest.mark.parametrize("text", ["[1]", "5", "null", '"text"'])
-def test_what_is_no_object_is_refused_in_words(editor: ArgumentsJson, text: str) -> None:
+def test_what_is_no_object_is_refused_in_words(editor: ArgumentsJsonView, text: str) -> None:
     editor.set_text(text)
     assert told(editor) == ["Line 1: The arguments must be a JSON object: { … }"]
 
@@ -51,7 +51,7 @@ def test_what_is_no_object_is_refused_in_words(editor: ArgumentsJson, text: str)
     ],
 )
 def test_a_mistake_is_told_with_its_line_and_column_and_marked(
-    editor: ArgumentsJson, text: str, line: int, words: str
+    editor: ArgumentsJsonView, text: str, line: int, words: str
 ) -> None:
     editor.set_text(text)
     assert told(editor)[0].startswith(words)
@@ -61,7 +61,7 @@ def test_a_mistake_is_told_with_its_line_and_column_and_marked(
 
 
 def test_findings_of_the_value_are_listed_marked_and_lead_to_their_line(
-    editor: ArgumentsJson,
+    editor: ArgumentsJsonView,
 ) -> None:
     editor.set_text('{\n  "a": 1,\n  "b": {"c": 2}\n}')
     odd = ValidationIssue(("b", "x"), "rule", "unknown", "warning")
@@ -77,7 +77,7 @@ def test_findings_of_the_value_are_listed_marked_and_lead_to_their_line(
     assert not editor.editor.marked
 
 
-def test_format_can_be_undone(editor: ArgumentsJson) -> None:
+def test_format_can_be_undone(editor: ArgumentsJsonView) -> None:
     editor.set_text('{"a":1}')
     QTest.mouseClick(editor.format_button, Qt.MouseButton.LeftButton)
     assert editor.text == '{\n  "a": 1\n}'

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.entries_editor import EntriesEditor
+from desktop.gui.form.entries_editor import MapEditor
 from tests.gui.form.conftest import focused, labels
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ LEFT = Qt.MouseButton.LeftButton
 ENV: dict[str, Any] = {"type": "object", "additionalProperties": {"type": "string"}}
 
 
-def editor(form: SchemaForm) -> EntriesEditor:
-    return form.findChildren(EntriesEditor)[0]
+def editor(form: SchemaForm) -> MapEditor:
+    return form.findChildren(MapEditor)[0]
 
 
 def test_the_keyboard_alone_adds_names_fills_in_and_removes(show_form: ShowForm) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.entry_row import EntryRow
+from desktop.gui.form.entry_row import MapEntryRow
 from desktop.gui.form.model import FormModel
 from desktop.gui.form.object_node import ObjectNode
 from tests.gui.form.conftest import labels
@@ -21,7 +21,7 @@ def test_the_value_changes_its_kind_with_the_key(qtbot: QtBot, context: FormCont
     owner = FormModel(HARD["free keys of a pattern"]).find(("x",))
     assert isinstance(owner, ObjectNode)
     entry = owner.add_entry()
-    row = EntryRow(entry, owner, context)
+    row = MapEntryRow(entry, owner, context)
     qtbot.addWidget(row)
     row.show()
     QTest.keyClicks(row.key_edit, "n1")

@@ -12,17 +12,17 @@ def node(schema: Any, value: Any = ABSENT, *, required: bool = False) -> ScalarN
     return ScalarNode(SchemaReader({}).read(schema, "x", required=required), value)
 
 
-def labels(of: ScalarNode) -> list[str]:
+def action_labels(of: ScalarNode) -> list[str]:
     return [action.label for action in actions_of(of)]
 
 
 def test_each_action_is_offered_where_it_changes_something() -> None:
     schema = {"type": ["string", "null"], "default": "d"}
-    assert labels(node(schema)) == ['Send empty text ""', "Send null"]
-    assert labels(node(schema, "a")) == [
+    assert action_labels(node(schema)) == ['Send empty text ""', "Send null"]
+    assert action_labels(node(schema, "a")) == [
         'Send empty text ""', "Send null", "Use default: d", "Do not send",
     ]  # fmt: skip
-    assert labels(node({"type": "integer"})) == []
+    assert action_labels(node({"type": "integer"})) == []
 
 
 def test_a_default_is_offered_unless_it_is_there_or_could_not_be_sent() -> None:

@@ -10,7 +10,7 @@ from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.fields import ABSENT
 from desktop.gui.form.nodes import ScalarNode
 from desktop.gui.form.schema_reader import SchemaReader
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import labels
 
 if TYPE_CHECKING:

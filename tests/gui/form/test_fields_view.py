@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import focused, labels
 
 if TYPE_CHECKING:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.filter_line import FilterLine
+from desktop.gui.form.filter_line import FormSearchField
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 def test_escape_clears_it_and_then_leaves_it(qtbot: QtBot) -> None:
-    line = FilterLine()
+    line = FormSearchField()
     qtbot.addWidget(line)
     left: list[str] = []
     line.left.connect(lambda: left.append(line.text()))

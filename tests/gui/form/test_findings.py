@@ -6,26 +6,26 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.findings import MOST, Finding, Findings
-from desktop.tools.issue import ValidationIssue
+from desktop.gui.form.findings import MOST, IssueList, ListedIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
 
-WRONG = Finding(ValidationIssue(("a",), "type", "must be <b>text</b>"))
-ODD = Finding(ValidationIssue((), "rule", "odd", "warning"), 4, 10)
+WRONG = ListedIssue(ValidationIssue(("a",), "type", "must be <b>text</b>"))
+ODD = ListedIssue(ValidationIssue((), "rule", "odd", "warning"), 4, 10)
 
 
 @pytest.fixture
-def found(qtbot: QtBot, theme: Theme) -> Findings:
-    made = Findings(theme)
+def found(qtbot: QtBot, theme: Theme) -> IssueList:
+    made = IssueList(theme)
     qtbot.addWidget(made)
     return made
 
 
-def test_errors_come_first_and_warnings_say_that_they_are(found: Findings) -> None:
+def test_errors_come_first_and_warnings_say_that_they_are(found: IssueList) -> None:
     found.show_findings([ODD, WRONG])
     texts = [found.item(row).text() for row in range(found.count())]
     assert texts == ["a: must be <b>text</b>", "Line 5: Warning: odd"]
@@ -33,7 +33,7 @@ def test_errors_come_first_and_warnings_say_that_they_are(found: Findings) -> No
     assert found.isHidden()
 
 
-def test_a_click_and_enter_choose(found: Findings) -> None:
+def test_a_click_and_enter_choose(found: IssueList) -> None:
     chosen: list[object] = []
     found.chosen.connect(chosen.append)
     found.show_findings([WRONG, ODD])
@@ -44,8 +44,10 @@ def test_a_click_and_enter_choose(found: Findings) -> None:
     assert chosen == [WRONG, ODD]
 
 
-def test_many_findings_take_bounded_room(found: Findings) -> None:
+def test_many_findings_take_bounded_room(found: IssueList) -> None:
     found.resize(300, 50)
-    found.show_findings([Finding(ValidationIssue((n,), "type", "x" * 9000)) for n in range(500)])
+    found.show_findings(
+        [ListedIssue(ValidationIssue((n,), "type", "x" * 9000)) for n in range(500)]
+    )
     assert found.count() == MOST
     assert found.height() < 800

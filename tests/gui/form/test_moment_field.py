@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.fields import ABSENT, FieldSpec
-from desktop.gui.form.moment_field import CalendarPopup, MomentField, now
+from desktop.gui.form.moment_field import CalendarPopup, DateTimeField, now
 from desktop.gui.form.nodes import ScalarNode
 from desktop.tools.validation import validate
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 LEFT = Qt.MouseButton.LeftButton
 
 
-def show(qtbot: QtBot, context: FormContext, form: str, value: object = ABSENT) -> MomentField:
-    field = MomentField(ScalarNode(FieldSpec("m", "string", {"format": form}), value), context)
+def show(qtbot: QtBot, context: FormContext, form: str, value: object = ABSENT) -> DateTimeField:
+    field = DateTimeField(ScalarNode(FieldSpec("m", "string", {"format": form}), value), context)
     qtbot.addWidget(field)
     field.show()
     return field

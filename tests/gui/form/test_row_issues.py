@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.model import FormModel
 from desktop.gui.form.row_issues import RowIssues
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.form.field import FormContext
 
-SCHEMA = {"properties": {"a": {"type": "string"}, "any": {}}}
+SCHEMA_OF_ROWS = {"properties": {"a": {"type": "string"}, "any": {}}}
 
 
 def test_each_row_is_told_its_own_and_the_rest_is_left_over(
     qtbot: QtBot, context: FormContext
 ) -> None:
-    model = FormModel(SCHEMA)
+    model = FormModel(SCHEMA_OF_ROWS)
     rows = [FieldRow(node, context) for path, node in model.walk() if path]
     for row in rows:
         qtbot.addWidget(row)
@@ -37,7 +37,7 @@ def test_each_row_is_told_its_own_and_the_rest_is_left_over(
 def test_an_untouched_field_keeps_quiet_about_errors_but_not_about_warnings(
     qtbot: QtBot, context: FormContext
 ) -> None:
-    model = FormModel(SCHEMA)
+    model = FormModel(SCHEMA_OF_ROWS)
     row = FieldRow(model.find(("a",)), context)
     qtbot.addWidget(row)
     told = RowIssues()

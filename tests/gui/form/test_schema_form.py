@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.json_shape import same
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import focused, labels
 from tests.gui.form.hard_schemas import HARD
 from tests.gui.form.schema_values import draw_object

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.form.shown_rows import MANY
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.text_editor import MOST_LINES, TextEditor
+from desktop.gui.form.text_editor import MOST_LINES, GrowingTextEditor
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("text", ["a\u00a0b", "a\u2028b", "a\tb", "中é\u0301😀", "x\n\ny"])
 def test_every_character_comes_back(qtbot: QtBot, text: str) -> None:
-    editor = TextEditor()
+    editor = GrowingTextEditor()
     qtbot.addWidget(editor)
     editor.setPlainText(text)
     assert editor.exact_text() == text
 
 
 def test_it_grows_with_its_text_up_to_a_limit(qtbot: QtBot) -> None:
-    editor = TextEditor()
+    editor = GrowingTextEditor()
     qtbot.addWidget(editor)
     editor.show()
     one = editor.height()
@@ -32,7 +32,7 @@ def test_it_grows_with_its_text_up_to_a_limit(qtbot: QtBot) -> None:
 
 
 def test_enter_adds_a_line_only_where_lines_are_expected(qtbot: QtBot) -> None:
-    line, text = TextEditor(), TextEditor(3)
+    line, text = GrowingTextEditor(), GrowingTextEditor(3)
     for editor in (line, text):
         qtbot.addWidget(editor)
         QTest.keyClick(editor, Qt.Key.Key_Return)

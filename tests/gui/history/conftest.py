@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.theme import Theme
-    from desktop.history.finished import Finished
+    from desktop.history.records import FinishedCall
     from desktop.history.store import HistoryStore
 
 HERE = Path(__file__).parent
@@ -99,7 +99,7 @@ class Opened:
     def keys(self) -> list[str]:
         return [call.key for call in self.view.list.model.calls]
 
-    async def add(self, *calls: Finished) -> None:
+    async def add(self, *calls: FinishedCall) -> None:
         """Add calls and wait until they are shown."""
         total = self.view.list.model.total + len(calls)
         await keep(self.store, *calls)

@@ -5,15 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.history.call_view import CallView
-from desktop.history.bounds import Limits
-from desktop.history.encoding import decode, encode
+from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.history.calls import ended
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.history.finished import Finished
+    from desktop.history.records import FinishedCall
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -25,8 +24,8 @@ def view(qtbot: QtBot, theme: Theme) -> CallView:
     return made
 
 
-def show(view: CallView, finished: Finished, limits: Limits | None = None) -> None:
-    row = encode(finished, limits or Limits())
+def show(view: CallView, finished: FinishedCall, limits: HistoryLimits | None = None) -> None:
+    row = encode(finished, limits or HistoryLimits())
     view.show_record(decode({"id": 1, **row.columns}, row.media))
 
 
@@ -41,7 +40,7 @@ def test_what_is_missing_is_said(view: CallView) -> None:
     show(view, ended(arguments={"password": "hunter22"}))
     assert "password" in view.note.text()
     assert "hunter22" not in view.arguments.toPlainText()
-    show(view, ended(arguments={"a": "x" * 5000}), Limits(text=1000))
+    show(view, ended(arguments={"a": "x" * 5000}), HistoryLimits(text=1000))
     assert view.arguments.toPlainText() == ""
     assert "Not kept whole: arguments" in view.note.text()
 

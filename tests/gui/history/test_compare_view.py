@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.history.compare_view import CompareView
-from desktop.history.bounds import Limits
-from desktop.history.encoding import decode, encode
+from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.history.calls import ended
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.history.finished import Finished
-    from desktop.history.record import Record
+    from desktop.history.records import FinishedCall, Record
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -26,8 +24,8 @@ def view(qtbot: QtBot, theme: Theme) -> CompareView:
     return made
 
 
-def record(number: int, finished: Finished) -> Record:
-    row = encode(finished, Limits())
+def record(number: int, finished: FinishedCall) -> Record:
+    row = encode(finished, HistoryLimits())
     return decode({"id": number, **row.columns}, {})
 
 

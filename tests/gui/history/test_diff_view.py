@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.history.diff_view import DiffView
-from desktop.history.compare import DiffLine, Part
+from desktop.history.diff import DiffLine, Part
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -25,37 +25,37 @@ PART = Part(
 
 
 @pytest.fixture
-def view(qtbot: QtBot, theme: Theme) -> DiffView:
+def diff_view(qtbot: QtBot, theme: Theme) -> DiffView:
     made = DiffView(theme)
     qtbot.addWidget(made)
     made.show_part(PART)
     return made
 
 
-def grounds(view: DiffView, theme: Theme) -> list[str]:
+def grounds(diff_view: DiffView, theme: Theme) -> list[str]:
     names: dict[str, ColorName] = {
         theme.color("danger_soft").name(): "danger_soft",
         theme.color("success_soft").name(): "success_soft",
     }
-    blocks = [view.document().findBlockByNumber(n) for n in range(view.blockCount())]
+    blocks = [diff_view.document().findBlockByNumber(n) for n in range(diff_view.blockCount())]
     found = [block.blockFormat().background().color().name() for block in blocks]
     return [names.get(name, "") for name in found]
 
 
-def test_each_line_has_its_sign_and_text_as_it_is(view: DiffView) -> None:
-    assert view.toPlainText().splitlines() == ["⋯", "  a", "- - b", "+ <b>c</b>", "+ "]
-    assert view.isReadOnly()
+def test_each_line_has_its_sign_and_text_as_it_is(diff_view: DiffView) -> None:
+    assert diff_view.toPlainText().splitlines() == ["⋯", "  a", "- - b", "+ <b>c</b>", "+ "]
+    assert diff_view.isReadOnly()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_what_went_and_what_came_have_their_colours(
-    view: DiffView, theme: Theme, scheme: str
+    diff_view: DiffView, theme: Theme, scheme: str
 ) -> None:
     theme.set_scheme("dark" if scheme == "dark" else "light")
-    assert grounds(view, theme) == ["", "", "danger_soft", "success_soft", "success_soft"]
+    assert grounds(diff_view, theme) == ["", "", "danger_soft", "success_soft", "success_soft"]
 
 
-def test_another_part_takes_its_place(view: DiffView, theme: Theme) -> None:
-    view.show_part(Part((DiffLine("same", "only"),)))
-    assert view.toPlainText() == "  only"
-    assert grounds(view, theme) == [""]
+def test_another_part_takes_its_place(diff_view: DiffView, theme: Theme) -> None:
+    diff_view.show_part(Part((DiffLine("same", "only"),)))
+    assert diff_view.toPlainText() == "  only"
+    assert grounds(diff_view, theme) == [""]

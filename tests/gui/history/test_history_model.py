@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 
 from desktop.gui.history.history_model import ARGUMENTS, COLUMNS, OUTCOME, TOOL, HistoryModel
-from desktop.history.record import Page, Summary
+from desktop.history.records import CallPage, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,10 +24,10 @@ def model(theme: Theme) -> HistoryModel:
     return HistoryModel(theme)
 
 
-def page(numbers: Iterable[int], total: int | None = None) -> Page:
+def page(numbers: Iterable[int], total: int | None = None) -> CallPage:
     now = datetime.now(UTC)
     calls = tuple(Summary(n, f"s:{n}", now, 0.01, "person", "done", '{"n": 1}') for n in numbers)
-    return Page(calls, len(calls) if total is None else total)
+    return CallPage(calls, len(calls) if total is None else total)
 
 
 def ids(model: HistoryModel) -> list[int]:
@@ -68,7 +68,7 @@ def test_older_calls_are_asked_for_and_put_below(model: HistoryModel) -> None:
 def test_a_row_says_everything_in_words_and_colour(model: HistoryModel, theme: Theme) -> None:
     now = datetime.now(UTC)
     call = Summary(1, "s:t", now, 1.5, "agent", "timeout", "{}", "<b>too late</b>")
-    model.show_page(Page((call,), 1))
+    model.show_page(CallPage((call,), 1))
     cells = [model.index(0, column).data() for column in range(COLUMNS)]
     assert cells[1:] == ["s:t", "", "Time limit", "1.50 s", "Agent"]
     colour = model.index(0, OUTCOME).data(Qt.ItemDataRole.ForegroundRole)

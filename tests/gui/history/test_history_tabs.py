@@ -10,11 +10,11 @@ from shiboken6 import isValid
 from desktop.core import build_core
 from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.history.history_tabs import HistoryTabs
-from desktop.history.saved_run import SavedCallRunner
+from desktop.history.saved_calls import SavedCallRunner
+from desktop.logs import LogBuffer
 from desktop.paths import Paths
-from desktop.recent_logs import RecentLogs
-from desktop.tools.call import ToolCall
-from desktop.tools.recent_calls import RecentCalls
+from desktop.tool_types import ToolCall
+from desktop.tools.call_log import CallLog
 from tests.gui.history.conftest import once
 from tests.live_servers import until
 
@@ -46,8 +46,8 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 async def page(
     qtbot: QtBot, theme: Theme, core: Core, settings: QSettings
 ) -> AsyncIterator[HistoryTabs]:
-    calls, runner = RecentCalls(core.executor), SavedCallRunner(core.service, core.executor)
-    made = ActivityPage(theme, core.traffic, calls, RecentLogs(), settings)
+    calls, runner = CallLog(core.executor), SavedCallRunner(core.service, core.executor)
+    made = ActivityPage(theme, core.traffic, calls, LogBuffer(), settings)
     tabs = HistoryTabs(made, theme, core, runner, settings)
     qtbot.addWidget(made)
     made.resize(1000, 700)

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.history.history_view import HistoryView
-from desktop.history.bounds import Limits
-from desktop.tools.result import Content
+from desktop.history.serialization import HistoryLimits
+from desktop.tool_types import Content
 from tests.gui.history.conftest import once
 from tests.gui.waiting import turns
 from tests.history.calls import ended, keep, store_at
@@ -101,7 +101,7 @@ async def test_a_call_whose_secret_was_not_kept_goes_to_the_form_without_it(
 async def test_a_call_whose_arguments_were_too_large_cannot_be_run_again(
     qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path
 ) -> None:
-    async with store_at(tmp_path / "small", Limits(text=100)) as store:
+    async with store_at(tmp_path / "small", HistoryLimits(text=100)) as store:
         view = HistoryView(theme, store, settings)
         qtbot.addWidget(view)
         await keep(store, ended("s:t", {"a": "x" * 1000}))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop.gui.history.save_dialog import SaveCallDialog, expected_of
 from desktop.history.saved_call import SavedCall
-from desktop.tools.result import ErrorCode, ToolError, ToolResult
+from desktop.tool_types import ErrorCode, ToolError, ToolResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,10 +11,9 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.history.saved_view import DURATION, OUTCOME, WHEN, SavedCallsView
-from desktop.history.bounds import Limits
-from desktop.history.encoding import decode, encode
 from desktop.history.saved_call import SavedCall
-from desktop.history.saved_run import SavedCallRunner
+from desktop.history.saved_calls import SavedCallRunner
+from desktop.history.serialization import HistoryLimits, decode, encode
 from tests.gui.history.conftest import activate
 from tests.history.calls import ended
 from tests.live_servers import until
@@ -161,7 +160,7 @@ async def test_delete_asks_first(bench: Bench) -> None:
 
 
 async def test_a_call_of_the_history_can_be_saved(bench: Bench) -> None:
-    row = encode(ended(TOOL, {"a": 1, "token": "hunter22"}, structured={"x": 1}), Limits())
+    row = encode(ended(TOOL, {"a": 1, "token": "hunter22"}, structured={"x": 1}), HistoryLimits())
     dialog = bench.view.save_record(decode({"id": 1, **row.columns}, {}))
     dialog.name.setText("from history")
     dialog.accept()

@@ -6,10 +6,9 @@ import pytest
 from PySide6.QtCore import QDateTime
 
 from desktop.gui.history import words
-from desktop.history.bounds import Limits
-from desktop.history.encoding import decode, encode
-from desktop.history.record import DONE
-from desktop.tools.result import ErrorCode
+from desktop.history.records import DONE
+from desktop.history.serialization import HistoryLimits, decode, encode
+from desktop.tool_types import ErrorCode
 from tests.history.calls import ended
 
 
@@ -32,7 +31,9 @@ def test_before_today_the_date_is_said() -> None:
 
 
 def test_what_was_not_kept_is_said_with_its_place_and_size() -> None:
-    row = encode(ended(arguments={"a": [{"token": "x"}]}, output="y" * 2000), Limits(text=1500))
+    row = encode(
+        ended(arguments={"a": [{"token": "x"}]}, output="y" * 2000), HistoryLimits(text=1500)
+    )
     record = decode({"id": 1, **row.columns}, {})
     assert words.notes(record) == [
         "Not kept, because it looks like a secret: a[0].token",

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from desktop.config.imports.apps import Places
-from desktop.config.imports.discovery import Found, look_at
+from desktop.config.imports.clients import ClientLocations
 from desktop.config.imports.plan import ImportPlan, make_plans
+from desktop.config.imports.reader import DetectedClient, look_at
 from desktop.config.models import AppSettings
 from desktop.config.store import ConfigStore
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     Write = Callable[..., "Path"]
-    Plan = Callable[..., tuple[Found, ImportPlan | None]]
+    Plan = Callable[..., tuple[DetectedClient, ImportPlan | None]]
 
 OURS = {"same": {"command": "x"}, "differs": {"command": "ours", "env": {"TOKEN": "mine-1234"}}}
 THEIRS: dict[str, Any] = {
@@ -34,8 +34,8 @@ THEIRS: dict[str, Any] = {
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "home", {}, "linux")
+def places(tmp_path: Path) -> ClientLocations:
+    return ClientLocations(tmp_path / "home", {}, "linux")
 
 
 @pytest.fixture
@@ -70,10 +70,10 @@ def write(tmp_path: Path) -> Write:
 
 
 @pytest.fixture
-def plan(write: Write, places: Places, store: ConfigStore) -> Plan:
+def plan(write: Write, places: ClientLocations, store: ConfigStore) -> Plan:
     """Read such a file and compare it."""
 
-    def made(*args: Any) -> tuple[Found, ImportPlan | None]:
+    def made(*args: Any) -> tuple[DetectedClient, ImportPlan | None]:
         found = look_at(str(write(*args)), places, AppSettings())
         plans = make_plans([found.read], store) if found.read is not None else [None]
         return found, plans[0]

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from desktop.config.store import ConfigStore
-from desktop.gui.importing.export_dialog import ExportDialog
+from desktop.gui.importing.export_dialog import ConfigExportDialog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,13 +20,13 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
-def dialog(page: QWidget, theme: Theme, store: ConfigStore) -> ExportDialog:
-    made = ExportDialog(page, theme, store)
+def dialog(page: QWidget, theme: Theme, store: ConfigStore) -> ConfigExportDialog:
+    made = ConfigExportDialog(page, theme, store)
     made.open()
     return made
 
 
-def test_secrets_are_left_out_until_a_person_says_otherwise(dialog: ExportDialog) -> None:
+def test_secrets_are_left_out_until_a_person_says_otherwise(dialog: ConfigExportDialog) -> None:
     assert "mine-1234" not in dialog.text.toPlainText()
     assert "differs env.TOKEN" in dialog.note.text()
     dialog.secrets.setChecked(True)
@@ -34,14 +34,14 @@ def test_secrets_are_left_out_until_a_person_says_otherwise(dialog: ExportDialog
     assert "Keep it to yourself" in dialog.note.text()
 
 
-def test_the_format_is_that_of_the_other_client(dialog: ExportDialog) -> None:
+def test_the_format_is_that_of_the_other_client(dialog: ConfigExportDialog) -> None:
     dialog.format.setCurrentIndex(1)
     assert set(json.loads(dialog.text.toPlainText())) == {"inputs", "servers"}
     dialog.copy.click()
     assert QGuiApplication.clipboard().text() == dialog.text.toPlainText()
 
 
-def test_it_is_saved_or_said_why_not(dialog: ExportDialog, tmp_path: Path) -> None:
+def test_it_is_saved_or_said_why_not(dialog: ConfigExportDialog, tmp_path: Path) -> None:
     dialog.save_as(str(tmp_path))
     assert "cannot be written" in dialog.note.text()
     assert dialog.isVisible()
@@ -55,6 +55,6 @@ def test_it_is_saved_or_said_why_not(dialog: ExportDialog, tmp_path: Path) -> No
 def test_without_servers_there_is_nothing_to_save(
     page: QWidget, theme: Theme, tmp_path: Path
 ) -> None:
-    empty = ExportDialog(page, theme, ConfigStore(tmp_path / "none.json", {}))
+    empty = ConfigExportDialog(page, theme, ConfigStore(tmp_path / "none.json", {}))
     assert not empty.save.isEnabled()
     assert "no servers" in empty.note.text()

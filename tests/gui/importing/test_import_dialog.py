@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.config.imports.apps import Places
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
     from tests.gui.importing.conftest import Write
@@ -30,7 +30,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def dialog(page: QWidget, theme: Theme, store: ConfigStore, places: Places) -> ImportDialog:
+def dialog(
+    page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations
+) -> ImportDialog:
     made = ImportDialog(page, theme, store, places)
     made.open()
     return made

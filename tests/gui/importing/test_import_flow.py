@@ -11,7 +11,7 @@ from tests.gui.waiting import LIMIT, happens, turns
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from desktop.config.imports.apps import Places
+    from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.importing.import_dialog import ImportDialog
     from desktop.gui.theme import Theme
@@ -21,7 +21,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 @pytest.fixture
-def flow(page: QWidget, theme: Theme, store: ConfigStore, places: Places) -> ImportFlow:
+def flow(page: QWidget, theme: Theme, store: ConfigStore, places: ClientLocations) -> ImportFlow:
     return ImportFlow(page, theme, store, places)
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from desktop.config.imports.findings import Finding, Kind
+from desktop.config.imports.warnings import ImportWarning, Kind
 from desktop.gui.importing import words
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def test_a_source_says_how_much_of_it_is_new(plan: Plan) -> None:
 
 def test_every_finding_is_a_sentence() -> None:
     for kind in get_args(Kind):
-        text = words.finding_words(Finding(kind, "env.X", "{subject}", "detail"))
+        text = words.finding_words(ImportWarning(kind, "env.X", "{subject}", "detail"))
         assert "env.X" in text or "{subject}" in text
-    secret = words.finding_words(Finding("secret", "env.X"))
+    secret = words.finding_words(ImportWarning("secret", "env.X"))
     assert "write ${VAR} there" in secret

@@ -42,75 +42,75 @@ def snapshot(*servers: Group) -> Snapshot:
 
 
 @pytest.fixture
-def model(theme: Theme) -> ProcessesModel:
+def table(theme: Theme) -> ProcessesModel:
     return ProcessesModel(theme)
 
 
-def texts(model: ProcessesModel, parent: QModelIndex | None = None, column: int = 0) -> list[str]:
+def texts(table: ProcessesModel, parent: QModelIndex | None = None, column: int = 0) -> list[str]:
     above = parent if parent is not None else QModelIndex()
-    return [str(model.index(row, column, above).data()) for row in range(model.rowCount(above))]
+    return [str(table.index(row, column, above).data()) for row in range(table.rowCount(above))]
 
 
-def test_a_new_server_comes_before_the_app(model: ProcessesModel) -> None:
-    model.show_snapshot(snapshot(group("a", observed(2))))
-    model.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(3))))
-    assert texts(model) == ["a", "b", "mcp-desktop"]
+def test_a_new_server_comes_before_the_app(table: ProcessesModel) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2))))
+    table.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(3))))
+    assert texts(table) == ["a", "b", "mcp-desktop"]
 
 
-def test_a_server_that_comes_back_has_its_old_place(model: ProcessesModel) -> None:
+def test_a_server_that_comes_back_has_its_old_place(table: ProcessesModel) -> None:
     both = snapshot(group("a", observed(2)), group("B", observed(3)))
-    model.show_snapshot(both)
-    model.show_snapshot(snapshot(group("B", observed(3))))
-    model.show_snapshot(both)
-    assert texts(model) == ["a", "B", "mcp-desktop"]
+    table.show_snapshot(both)
+    table.show_snapshot(snapshot(group("B", observed(3))))
+    table.show_snapshot(both)
+    assert texts(table) == ["a", "B", "mcp-desktop"]
 
 
-def test_what_is_gone_leaves_and_the_others_keep_their_rows(model: ProcessesModel) -> None:
-    model.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(3), observed(4, 3))))
-    b = QPersistentModelIndex(model.index(1, 0))
-    model.show_snapshot(snapshot(group("b", observed(3))))
-    assert texts(model) == ["b", "mcp-desktop"]
+def test_what_is_gone_leaves_and_the_others_keep_their_rows(table: ProcessesModel) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2)), group("b", observed(3), observed(4, 3))))
+    b = QPersistentModelIndex(table.index(1, 0))
+    table.show_snapshot(snapshot(group("b", observed(3))))
+    assert texts(table) == ["b", "mcp-desktop"]
     assert b.isValid()
     assert b.row() == 0
 
 
-def test_a_row_is_new_once(model: ProcessesModel) -> None:
+def test_a_row_is_new_once(table: ProcessesModel) -> None:
     first = snapshot(group("a", observed(2), observed(3, 2)))
-    assert len(model.show_snapshot(first)) == 5
-    assert model.show_snapshot(first) == []
+    assert len(table.show_snapshot(first)) == 5
+    assert table.show_snapshot(first) == []
 
 
-def test_a_process_whose_parent_died_moves_up(model: ProcessesModel) -> None:
-    model.show_snapshot(snapshot(group("a", observed(2), observed(3, 2), observed(4, 3))))
-    model.show_snapshot(snapshot(group("a", observed(2), observed(4))))
-    assert texts(model, model.index(0, 0), 1) == ["2", "4"]
+def test_a_process_whose_parent_died_moves_up(table: ProcessesModel) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2), observed(3, 2), observed(4, 3))))
+    table.show_snapshot(snapshot(group("a", observed(2), observed(4))))
+    assert texts(table, table.index(0, 0), 1) == ["2", "4"]
 
 
-def test_two_servers_of_one_name_are_two_rows(model: ProcessesModel) -> None:
-    model.show_snapshot(snapshot(group("a", observed(2)), group("a", observed(3))))
-    assert texts(model) == ["a", "a", "mcp-desktop"]
+def test_two_servers_of_one_name_are_two_rows(table: ProcessesModel) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2)), group("a", observed(3))))
+    assert texts(table) == ["a", "a", "mcp-desktop"]
 
 
-def test_a_pid_that_another_process_has_now_is_another_row(model: ProcessesModel) -> None:
-    model.show_snapshot(snapshot(group("a", observed(2))))
-    before = QPersistentModelIndex(model.index(0, 0, model.index(0, 0)))
-    model.show_snapshot(snapshot(group("a", observed(2, process=Younger()))))
+def test_a_pid_that_another_process_has_now_is_another_row(table: ProcessesModel) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2))))
+    before = QPersistentModelIndex(table.index(0, 0, table.index(0, 0)))
+    table.show_snapshot(snapshot(group("a", observed(2, process=Younger()))))
     assert not before.isValid()
 
 
-def test_a_row_knows_its_process(model: ProcessesModel) -> None:
-    model.show_snapshot(snapshot(group("a", observed(2))))
-    server = model.row_at(model.index(0, 3))
-    child = model.row_at(model.index(0, 3, model.index(0, 0)))
+def test_a_row_knows_its_process(table: ProcessesModel) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2))))
+    server = table.row_at(table.index(0, 3))
+    child = table.row_at(table.index(0, 3, table.index(0, 0)))
     assert server is not None
     assert child is not None
     assert (server.process, server.root) == (None, child.process)
-    assert model.row_at(QModelIndex()) is None
+    assert table.row_at(QModelIndex()) is None
 
 
-def test_colours_follow_the_theme(model: ProcessesModel, theme: Theme) -> None:
-    model.show_snapshot(snapshot(group("a", observed(2))))
-    index = model.index(0, 1, model.index(0, 0))
+def test_colours_follow_the_theme(table: ProcessesModel, theme: Theme) -> None:
+    table.show_snapshot(snapshot(group("a", observed(2))))
+    index = table.index(0, 1, table.index(0, 0))
     light = index.data(Qt.ItemDataRole.ForegroundRole)
     theme.set_scheme("dark")
     assert index.data(Qt.ItemDataRole.ForegroundRole) != light

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from desktop.gui.results.audio_card import AudioCard
 from desktop.gui.results.audio_player import can_play
 from desktop.gui.results.saving import SaveDialog
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.gui.results.sounds import has_player, wav
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop.gui.results.error_card import ErrorCard, remedy_for, words_for
-from desktop.tools.result import ErrorCode, ToolError
+from desktop.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.results.image_card import ImageCard
 from desktop.gui.results.saving import SaveDialog
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.gui.results.images import png
 
 if TYPE_CHECKING:

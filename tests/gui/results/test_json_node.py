@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from desktop.gui.results.json_node import RANGE, JsonNode
+from desktop.gui.results.json_node import RANGE, JsonTreeNode
 
 
 def test_children_have_keys_and_paths() -> None:
-    root = JsonNode({"a": [10], "b c": None})
+    root = JsonTreeNode({"a": [10], "b c": None})
     first, second = root.open()
     assert (first.key, first.path, first.summary()) == ("a", "a", "[1]")
     assert (second.path, second.summary()) == ('["b c"]', "null")
@@ -14,7 +14,7 @@ def test_children_have_keys_and_paths() -> None:
 
 
 def test_a_long_array_is_opened_in_ranges() -> None:
-    root = JsonNode(list(range(100_000)))
+    root = JsonTreeNode(list(range(100_000)))
     ranges = root.open()
     assert root.child_count == len(ranges) == 100_000 // RANGE
     assert (ranges[3].key, ranges[3].is_range, ranges[3].summary()) == ("1500 … 1999", True, "")
@@ -23,7 +23,7 @@ def test_a_long_array_is_opened_in_ranges() -> None:
 
 
 def test_a_huge_array_has_ranges_of_ranges() -> None:
-    root = JsonNode([0] * 1_000_000)
+    root = JsonTreeNode([0] * 1_000_000)
     assert root.child_count <= RANGE
     inner = root.open()[1].open()
     assert inner[0].is_range
@@ -31,7 +31,7 @@ def test_a_huge_array_has_ranges_of_ranges() -> None:
 
 
 def test_a_long_object_has_ranges_too() -> None:
-    root = JsonNode({f"k{i}": i for i in range(1200)})
+    root = JsonTreeNode({f"k{i}": i for i in range(1200)})
     last = root.open()[-1]
     assert last.open()[0].path == "k1000"
     assert len(last.shown_value()) == 200
@@ -41,18 +41,18 @@ def test_a_long_object_has_ranges_too() -> None:
     ("value", "words"), [("a\nb", '"a\\nb"'), (True, "true"), (1.5, "1.5"), ({}, "{0}")]
 )
 def test_a_value_is_one_line(value: object, words: str) -> None:
-    assert JsonNode(value).summary() == words
-    assert JsonNode(value).child_count == 0
+    assert JsonTreeNode(value).summary() == words
+    assert JsonTreeNode(value).child_count == 0
 
 
 def test_a_long_string_is_cut_to_be_shown_but_kept() -> None:
-    node = JsonNode("x" * 10_000)
+    node = JsonTreeNode("x" * 10_000)
     assert len(node.summary()) < 400
     assert len(node.shown_value()) == 10_000
 
 
 def test_a_path_is_as_people_write_it() -> None:
-    root = JsonNode({"items": [{"name": "x", "a-b": {"c": 1}}]})
+    root = JsonTreeNode({"items": [{"name": "x", "a-b": {"c": 1}}]})
     item = root.open()[0].open()[0]
     assert [node.path for node in item.open()] == ["items[0].name", 'items[0]["a-b"]']
     assert item.open()[1].open()[0].path == 'items[0]["a-b"].c'
@@ -71,4 +71,4 @@ def test_a_path_is_as_people_write_it() -> None:
     ],
 )
 def test_the_row_that_leads_to_a_child(value: object, step: str | int, row: int | None) -> None:
-    assert JsonNode(value).child_at(step) == row
+    assert JsonTreeNode(value).child_at(step) == row

@@ -10,12 +10,12 @@ from desktop.gui.results.json_tree_model import JsonTreeModel
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
-VALUE = {"text": "t", "number": 1, "flag": True, "list": [1, {"x": None}], "empty": []}
+MODEL_VALUE = {"text": "t", "number": 1, "flag": True, "list": [1, {"x": None}], "empty": []}
 
 
 def test_it_keeps_the_contract_of_a_model(theme: Theme) -> None:
     model = JsonTreeModel(theme)
-    model.show_value(VALUE)
+    model.show_value(MODEL_VALUE)
     tester = QAbstractItemModelTester(
         model, QAbstractItemModelTester.FailureReportingMode.Fatal, model
     )
@@ -28,7 +28,7 @@ def test_it_keeps_the_contract_of_a_model(theme: Theme) -> None:
 
 def test_rows_exist_only_below_what_was_opened(theme: Theme) -> None:
     model = JsonTreeModel(theme)
-    model.show_value(VALUE)
+    model.show_value(MODEL_VALUE)
     root = model.index(0, 0)
     assert model.rowCount() == 1
     assert (model.rowCount(root), model.hasChildren(root)) == (0, True)
@@ -43,10 +43,10 @@ def test_rows_exist_only_below_what_was_opened(theme: Theme) -> None:
 
 def test_key_value_and_colour_of_each_row(theme: Theme) -> None:
     model = JsonTreeModel(theme)
-    model.show_value(VALUE)
+    model.show_value(MODEL_VALUE)
     root = model.index(0, 0)
     model.fetchMore(root)
-    assert [model.index(row, 0, root).data() for row in range(5)] == list(VALUE)
+    assert [model.index(row, 0, root).data() for row in range(5)] == list(MODEL_VALUE)
     assert model.index(0, 1, root).data() == '"t"'
     foreground = Qt.ItemDataRole.ForegroundRole
     colors = [model.index(row, 1, root).data(foreground) for row in range(4)]
@@ -66,7 +66,7 @@ def test_a_path_is_opened_down_to_its_value(theme: Theme) -> None:
 
 def test_a_path_that_leads_nowhere_ends_at_the_nearest_value(theme: Theme) -> None:
     model = JsonTreeModel(theme)
-    model.show_value(VALUE)
+    model.show_value(MODEL_VALUE)
     nearest = model.node(model.index_of(("list", 7, "x")))
     assert nearest is not None
     assert nearest.path == "list"

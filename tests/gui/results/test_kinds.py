@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.gui.results.kinds import Place, place_of, text_of
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 
 
 @pytest.mark.parametrize(

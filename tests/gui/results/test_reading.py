@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings
 
-from desktop.gui.results.reading import Reading
+from desktop.gui.results.reading import ViewSettings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,15 +16,15 @@ def ini(path: Path) -> QSettings:
 
 def test_a_choice_is_remembered_over_runs(tmp_path: Path) -> None:
     first = ini(tmp_path)
-    Reading(first).choose("wraps", False)
+    ViewSettings(first).choose("wraps", False)
     first.sync()
-    again = Reading(ini(tmp_path))
+    again = ViewSettings(ini(tmp_path))
     assert (again["wraps"], again["monospaced"]) == (False, True)
 
 
 def test_a_change_is_told_once() -> None:
     told: list[bool] = []
-    reading = Reading()
+    reading = ViewSettings()
     reading.changed.connect(lambda: told.append(reading["table"]))
     reading.choose("table", True)
     reading.choose("table", True)
@@ -33,7 +33,7 @@ def test_a_change_is_told_once() -> None:
 
 def test_what_was_chosen_elsewhere_is_taken_over(tmp_path: Path) -> None:
     settings = ini(tmp_path)
-    here, there = Reading(settings), Reading(settings)
+    here, there = ViewSettings(settings), ViewSettings(settings)
     there.choose("numbers", True)
     assert not here["numbers"]
     here.read()
@@ -43,4 +43,4 @@ def test_what_was_chosen_elsewhere_is_taken_over(tmp_path: Path) -> None:
 def test_a_broken_file_reads_as_off(tmp_path: Path) -> None:
     settings = ini(tmp_path)
     settings.setValue("results/table", "perhaps")
-    assert not Reading(settings)["table"]
+    assert not ViewSettings(settings)["table"]

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QApplication
 from desktop.gui.results.audio_card import AudioCard
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.saving import SaveAllDialog
-from desktop.tools.issue import ValidationIssue
-from desktop.tools.result import Content, ErrorCode, ToolError, ToolResult
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 from tests.gui.results.images import png
 from tests.gui.results.sounds import wav
 

@@ -7,7 +7,7 @@ import pytest
 from desktop.errors import ConfigError
 from desktop.gui.results.save_all import save_all
 from desktop.gui.results.saving import proposed_name
-from desktop.tools.result import Content, ToolResult
+from desktop.tool_types import Content, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from desktop.gui.results.saving import SaveAllDialog, SaveDialog, proposed_name, save_as
-from desktop.tools.result import Content, ToolResult
+from desktop.tool_types import Content, ToolResult
 
 if TYPE_CHECKING:
     from pathlib import Path

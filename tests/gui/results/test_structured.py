@@ -10,7 +10,7 @@ from desktop.gui.results.structured import (
     structured_of,
     to_text,
 )
-from desktop.tools.result import Content, ToolResult
+from desktop.tool_types import Content, ToolResult
 
 
 def of_text(*texts: str) -> ToolResult:

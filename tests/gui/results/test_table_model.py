@@ -11,7 +11,7 @@ from desktop.gui.results.table_rows import Table
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
-TABLE = Table(("n", "x"), [{"n": 1, "x": "a"}, {"n": 2.5, "x": None}, {"x": [1]}])
+MODEL_TABLE = Table(("n", "x"), [{"n": 1, "x": "a"}, {"n": 2.5, "x": None}, {"x": [1]}])
 DISPLAY = Qt.ItemDataRole.DisplayRole
 
 
@@ -24,7 +24,7 @@ def test_it_keeps_the_contract_of_a_model(theme: Theme) -> None:
     model = TableModel(theme)
     mode = QAbstractItemModelTester.FailureReportingMode.Fatal
     tester = QAbstractItemModelTester(model, mode, model)
-    model.show_table(TABLE)
+    model.show_table(MODEL_TABLE)
     model.set_order([2, 0, 1])
     assert tester.model() is model
     assert shown(model) == [["", "[1]"], ["1", "a"], ["2.5", "null"]]
@@ -32,7 +32,7 @@ def test_it_keeps_the_contract_of_a_model(theme: Theme) -> None:
 
 def test_a_row_keeps_its_number_and_columns_their_names(theme: Theme) -> None:
     model = TableModel(theme)
-    model.show_table(TABLE)
+    model.show_table(MODEL_TABLE)
     model.set_order([2, 0, 1])
     assert model.headerData(0, Qt.Orientation.Vertical) == "2"
     assert model.headerData(1, Qt.Orientation.Horizontal) == "x"
@@ -40,7 +40,7 @@ def test_a_row_keeps_its_number_and_columns_their_names(theme: Theme) -> None:
 
 def test_numbers_stand_right_and_what_is_not_plain_is_paler(theme: Theme) -> None:
     model = TableModel(theme)
-    model.show_table(TABLE)
+    model.show_table(MODEL_TABLE)
     alignment = model.index(0, 0).data(Qt.ItemDataRole.TextAlignmentRole)
     assert alignment & Qt.AlignmentFlag.AlignRight
     pale = model.index(1, 1).data(Qt.ItemDataRole.ForegroundRole)
@@ -49,7 +49,7 @@ def test_numbers_stand_right_and_what_is_not_plain_is_paler(theme: Theme) -> Non
 
 def test_asked_to_sort_it_only_says_so(theme: Theme) -> None:
     model = TableModel(theme)
-    model.show_table(TABLE)
+    model.show_table(MODEL_TABLE)
     asked: list[object] = []
 
     def note(column: int, order: Qt.SortOrder) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 
-from desktop.gui.results.reading import Reading
+from desktop.gui.results.reading import ViewSettings
 from desktop.gui.results.saving import SaveDialog
 from desktop.gui.results.text_view import TextView
 
@@ -90,7 +90,7 @@ def test_control_f_finds_and_escape_closes(view: TextView) -> None:
 
 
 def test_how_it_is_read_is_one_choice_for_all_views(theme: Theme, qtbot: QtBot) -> None:
-    reading = Reading()
+    reading = ViewSettings()
     views = [TextView(theme, reading=reading) for _ in range(2)]
     for view in views:
         qtbot.addWidget(view)

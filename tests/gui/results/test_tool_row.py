@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from desktop.gui.results.tool_row import ToolRow
+from desktop.gui.results.tool_row import ActionRow
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -17,7 +17,7 @@ def test_choices_actions_and_menus_are_buttons_with_names(qtbot: QtBot) -> None:
     owner = QWidget()
     qtbot.addWidget(owner)
     clicked: list[str] = []
-    row = ToolRow(owner)
+    row = ActionRow(owner)
     chip = row.chip("Wrap")
     link = row.link("Copy", lambda: clicked.append("copy"))
     menu = row.menu("More", [QAction("One", owner)])

@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.results.reading import Reading
+from desktop.gui.results.reading import ViewSettings
 from desktop.gui.results.structured import Structured
-from desktop.gui.results.value_view import ValueView
-from desktop.tools.issue import ValidationIssue
+from desktop.gui.results.value_view import StructuredView
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -22,8 +22,8 @@ ROWS = [{"n": n} for n in range(3)]
 
 
 @pytest.fixture
-def view(theme: Theme, qtbot: QtBot) -> ValueView:
-    made = ValueView(theme, Reading())
+def view(theme: Theme, qtbot: QtBot) -> StructuredView:
+    made = StructuredView(theme, ViewSettings())
     qtbot.addWidget(made)
     made.resize(500, 400)
     made.show()
@@ -34,7 +34,7 @@ def found(value: object, origin: str = "") -> Structured:
     return Structured(found=True, value=value, origin=origin)
 
 
-def test_an_array_of_objects_is_a_tree_or_a_table_as_last_chosen(view: ValueView) -> None:
+def test_an_array_of_objects_is_a_tree_or_a_table_as_last_chosen(view: StructuredView) -> None:
     view.show_sources([found({"items": ROWS})])
     assert view.tree.isVisible()
     QTest.mouseClick(view.as_table, LEFT)
@@ -51,7 +51,7 @@ def test_an_array_of_objects_is_a_tree_or_a_table_as_last_chosen(view: ValueView
     assert view.tree.isVisible()
 
 
-def test_a_finding_is_gone_to_in_the_tree(view: ValueView) -> None:
+def test_a_finding_is_gone_to_in_the_tree(view: StructuredView) -> None:
     issue = ValidationIssue((2, "n"), "type", "2 is not a string")
     view.show_sources([found(ROWS), found([0], "demo://r")], (issue,))
     QTest.mouseClick(view.as_table, LEFT)
@@ -64,14 +64,14 @@ def test_a_finding_is_gone_to_in_the_tree(view: ValueView) -> None:
     assert view.tree.isVisible()
 
 
-def test_one_of_several_values_is_chosen(view: ValueView) -> None:
+def test_one_of_several_values_is_chosen(view: StructuredView) -> None:
     view.show_sources([found([1]), found([2], "demo://two")])
     assert [view.chooser.itemText(n) for n in range(2)] == ["Value 1", "demo://two"]
     QTest.keyClick(view.chooser, Qt.Key.Key_Down)
     assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == "2"
 
 
-async def test_long_json_is_read_when_asked(view: ValueView) -> None:
+async def test_long_json_is_read_when_asked(view: StructuredView) -> None:
     view.show_sources([Structured(found=False, waiting='[{"late": 1}]')])
     assert not view.tree.isVisible()
     QTest.mouseClick(view.read, LEFT)
@@ -82,7 +82,7 @@ async def test_long_json_is_read_when_asked(view: ValueView) -> None:
 
 
 @pytest.mark.parametrize("text", ["{late}", "[" * 20_000 + "]"])
-async def test_what_only_looked_like_json_says_so(view: ValueView, text: str) -> None:
+async def test_what_only_looked_like_json_says_so(view: StructuredView, text: str) -> None:
     view.show_sources([Structured(found=False, waiting=text)])
     QTest.mouseClick(view.read, LEFT)
     assert view.reading_task is not None
@@ -91,7 +91,7 @@ async def test_what_only_looked_like_json_says_so(view: ValueView, text: str) ->
     assert not view.read.isEnabled()
 
 
-async def test_another_result_ends_the_reading(view: ValueView) -> None:
+async def test_another_result_ends_the_reading(view: StructuredView) -> None:
     view.show_sources([Structured(found=False, waiting="[1]")])
     QTest.mouseClick(view.read, LEFT)
     view.show_sources([found(["new"])])

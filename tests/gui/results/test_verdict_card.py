@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.results.verdict_card import MOST_FINDINGS, VerdictCard
-from desktop.tools.issue import ValidationIssue
+from desktop.gui.results.verdict_card import MOST_FINDINGS, OutputSchemaCard
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -19,8 +19,10 @@ ISSUES = (
 )
 
 
-def card(theme: Theme, qtbot: QtBot, issues: tuple[ValidationIssue, ...] | None) -> VerdictCard:
-    made = VerdictCard(theme)
+def card(
+    theme: Theme, qtbot: QtBot, issues: tuple[ValidationIssue, ...] | None
+) -> OutputSchemaCard:
+    made = OutputSchemaCard(theme)
     qtbot.addWidget(made)
     made.resize(400, 200)
     made.show_issues(issues)

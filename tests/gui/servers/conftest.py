@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop.config.imports.apps import Places
+from desktop.config.imports.clients import ClientLocations
 from desktop.core import build_core
 from desktop.gui.servers.servers_page import ServersPage
 from desktop.gui.theme import Theme
@@ -139,7 +139,7 @@ async def open_panel(
 ) -> AsyncIterator[OpenPanel]:
     """Open the page over a core; both are closed after the test."""
     panels: list[Panel] = []
-    places = Places(tmp_path / "home", {}, "linux")
+    places = ClientLocations(tmp_path / "home", {}, "linux")
 
     def make(config: Entries | str | None = None, environ: dict[str, str] | None = None) -> Panel:
         core = open_core(config, environ)

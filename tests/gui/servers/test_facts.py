@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.gui.servers.facts import known_facts
-from desktop.gui.servers.usage import Usage
+from desktop.gui.servers.usage import ProcessUsage
 from tests.gui.servers.conftest import entry
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> N
     assert short == {"Transport": "stdio"}
     long, _ = known_facts(connections["remote"], None)
     assert long == {"Address": "https://example.com/mcp"}
-    long, short = known_facts(connections["on"], Usage(3_000_000, 65))
+    long, short = known_facts(connections["on"], ProcessUsage(3_000_000, 65))
     assert short["PID"] == str(connections["on"].pid)
     assert short["Memory"] == "3.0 MB"
     assert short["Running for"] == "1 min"

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.servers.facts_view import FactsView
+from desktop.gui.servers.facts_view import ServerInfoView
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 def test_facts_come_and_go_and_only_the_present_ones_have_a_value(qtbot: QtBot) -> None:
-    view = FactsView()
+    view = ServerInfoView()
     qtbot.addWidget(view)
     view.show_facts({"Command": "npx -y x"}, {"PID": "12"})
     assert view.value("Command") == "npx -y x"
@@ -20,7 +20,7 @@ def test_facts_come_and_go_and_only_the_present_ones_have_a_value(qtbot: QtBot) 
 
 
 def test_a_value_of_any_length_takes_a_bounded_room(qtbot: QtBot) -> None:
-    view = FactsView()
+    view = ServerInfoView()
     qtbot.addWidget(view)
     view.show_facts({"Command": "x" * 100_000}, {})
     assert len(view.value("Command")) < 1000

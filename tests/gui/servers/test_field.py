@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLineEdit
 
-from desktop.gui.servers.field import Field
+from desktop.gui.servers.field import FormLine
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def test_an_error_takes_the_place_of_the_hint_and_gives_it_back(qtbot: QtBot) -> None:
     edit = QLineEdit()
-    field = Field(edit)
+    field = FormLine(edit)
     qtbot.addWidget(field)
     field.set_text("Name", "any word")
     assert edit.accessibleName() == "Name"

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.servers.output_view import KEPT, OutputView
-from desktop.servers.output import ServerOutput
+from desktop.gui.servers.output_view import KEPT, StderrView
+from desktop.servers.stderr_log import StderrLog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-def open_view(theme: Theme, qtbot: QtBot) -> OutputView:
-    view = OutputView(theme)
+def open_view(theme: Theme, qtbot: QtBot) -> StderrView:
+    view = StderrView(theme)
     qtbot.addWidget(view)
     view.resize(400, 200)
     view.show()
@@ -28,7 +28,7 @@ def open_view(theme: Theme, qtbot: QtBot) -> OutputView:
 def test_a_flood_is_taken_over_in_batches_and_only_its_end_is_kept(
     theme: Theme, qtbot: QtBot
 ) -> None:
-    view, output = open_view(theme, qtbot), ServerOutput()
+    view, output = open_view(theme, qtbot), StderrLog()
     view.show_output(output)
     for start in range(0, 50_000, 100):
         output.add(*(f"line {n}" for n in range(start, start + 100)))
@@ -40,7 +40,7 @@ def test_a_flood_is_taken_over_in_batches_and_only_its_end_is_kept(
 
 
 def test_it_follows_the_end_unless_a_person_scrolled_up(theme: Theme, qtbot: QtBot) -> None:
-    view, output = open_view(theme, qtbot), ServerOutput()
+    view, output = open_view(theme, qtbot), StderrLog()
     output.add(*map(str, range(100)))
     view.show_output(output)
     bar = view.text.verticalScrollBar()
@@ -56,7 +56,7 @@ def test_it_follows_the_end_unless_a_person_scrolled_up(theme: Theme, qtbot: QtB
 
 
 def test_another_servers_lines_do_not_come_in(theme: Theme, qtbot: QtBot) -> None:
-    view, one, two = open_view(theme, qtbot), ServerOutput(), ServerOutput()
+    view, one, two = open_view(theme, qtbot), StderrLog(), StderrLog()
     one.add("of one")
     view.show_output(one)
     view.show_output(two)
@@ -69,7 +69,7 @@ def test_another_servers_lines_do_not_come_in(theme: Theme, qtbot: QtBot) -> Non
 def test_the_lines_can_be_copied_and_the_log_file_is_named(
     theme: Theme, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    view, output = open_view(theme, qtbot), ServerOutput(tmp_path / "x.log")
+    view, output = open_view(theme, qtbot), StderrLog(tmp_path / "x.log")
     view.show_output(output)
     output.add("one", "two")
     QTest.mouseClick(view.copy, Qt.MouseButton.LeftButton)
@@ -80,7 +80,7 @@ def test_the_lines_can_be_copied_and_the_log_file_is_named(
 
 def test_without_a_log_there_is_none_to_open(theme: Theme, qtbot: QtBot) -> None:
     view = open_view(theme, qtbot)
-    view.show_output(ServerOutput())
+    view.show_output(StderrLog())
     assert not view.open_file.isEnabled()
     view.show_output(None)
     assert view.text.toPlainText() == ""

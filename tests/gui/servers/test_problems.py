@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from desktop.config.store import ConfigStore
-from desktop.gui.servers.problems import ProblemsView
+from desktop.gui.servers.problems import ConfigErrorsView
 from tests.gui.servers.conftest import note
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-def show(text: str, tmp_path: Path, theme: Theme, qtbot: QtBot) -> ProblemsView:
+def show(text: str, tmp_path: Path, theme: Theme, qtbot: QtBot) -> ConfigErrorsView:
     path = tmp_path / "mcp.json"
     path.write_text(text, encoding="utf-8")
     store = ConfigStore(path, {})
     store.load()
-    view = ProblemsView(theme)
+    view = ConfigErrorsView(theme)
     qtbot.addWidget(view)
     view.show_problems(store)
     return view

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.servers.server_card import ServerCard
-from desktop.gui.servers.usage import Usage
+from desktop.gui.servers.usage import ProcessUsage
 from tests.gui.servers.conftest import entry, note_switch
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_memory_is_among_the_figures_once_it_is_known(
     card = ServerCard(theme, core.service.connections["files"])
     qtbot.addWidget(card)
     assert "MB" not in card.figures
-    card.show_usage(Usage(12_000_000, 1))
+    card.show_usage(ProcessUsage(12_000_000, 1))
     assert "12 MB" in card.figures
     card.refresh()  # without a process there is no memory
     assert "MB" not in card.figures

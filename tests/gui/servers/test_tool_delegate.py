@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QListView
 
-from desktop.gui.servers.tool_delegate import ToolDelegate
+from desktop.gui.servers.tool_delegate import ToolSwitchDelegate
 from desktop.gui.servers.tool_switch_model import ToolSwitchModel
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -19,7 +19,7 @@ def picture(theme: Theme, qtbot: QtBot, description: str) -> bytes:
     qtbot.addWidget(view)
     model.setParent(view)
     view.setModel(model)
-    view.setItemDelegate(ToolDelegate(theme, view))
+    view.setItemDelegate(ToolSwitchDelegate(theme, view))
     model.show_tools((ToolDefinition("s", "name", description=description),), frozenset())
     view.resize(300, 60)
     image = view.grab().toImage()

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 
 from desktop.gui.servers.tool_switch_model import ToolSwitchModel
-from desktop.tools.definition import ToolDefinition
+from desktop.tool_types import ToolDefinition
 from tests.gui.servers.conftest import note_switch
 
 CHECK = Qt.ItemDataRole.CheckStateRole

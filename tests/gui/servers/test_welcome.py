@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from desktop.config.imports.apps import Places
-from desktop.config.imports.discovery import discover
+from desktop.config.imports.clients import ClientLocations
+from desktop.config.imports.reader import discover
 from desktop.config.models import AppSettings
 from desktop.gui.servers.welcome import WelcomeView
 from tests.config.imports.conftest import HOME
@@ -44,7 +44,7 @@ def test_each_step_says_that_it_was_taken(qtbot: QtBot, theme: Theme) -> None:
 def test_other_apps_are_offered_with_their_counts(qtbot: QtBot, theme: Theme) -> None:
     view = shown(qtbot, theme)
     assert "Looking for other apps" in words(view)
-    found = discover(Places(HOME, {}, "linux"), AppSettings())
+    found = discover(ClientLocations(HOME, {}, "linux"), AppSettings())
     view.show_found(found)
     taken = noted(view.import_wanted)
     assert [one.text() for one in view.apps] == [

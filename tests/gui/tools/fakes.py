@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 
 from desktop.signals import Signal
-from desktop.tools.definition import ToolDefinition
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolDefinition, ToolResult
 from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
@@ -18,9 +17,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import SignalInstance
 
-    from desktop.tools.call import Progress, ToolCall
-    from desktop.tools.definition import JsonObject
-    from desktop.tools.issue import ValidationIssue
+    from desktop.tool_types import JsonObject, Progress, ToolCall, ValidationIssue
 
 LIMIT = 5.0
 TEXT_SCHEMA: dict[str, Any] = {

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.config.models import ServerConfig
 from desktop.gui.form.schema_form import SchemaForm
-from desktop.gui.tools.call_exchange import CallExchange
-from desktop.gui.tools.notice import Notice
+from desktop.gui.tools.call_exchange import ArgumentClipboard
+from desktop.gui.tools.notice import InlineNotice
 from tests.gui.tools.fakes import TEXT_SCHEMA, tool
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 LEFT = Qt.MouseButton.LeftButton
 SERVER = ServerConfig(name="one", transport="stdio", command="server", env={"KEY": "hush"})
@@ -31,8 +31,8 @@ class Desk:
 
     owner: QWidget
     form: SchemaForm
-    notice: Notice
-    exchange: CallExchange
+    notice: InlineNotice
+    exchange: ArgumentClipboard
 
     def says(self) -> str:
         return "" if self.notice.isHidden() else self.notice.words.text()
@@ -49,10 +49,10 @@ def desk(theme: Theme, qtbot: QtBot) -> Desk:
     owner = QWidget()
     qtbot.addWidget(owner)
     call = Call(tool("one:echo", TEXT_SCHEMA), SchemaForm(TEXT_SCHEMA, theme, owner))
-    notice = Notice(theme, "accent", owner)
+    notice = InlineNotice(theme, "accent", owner)
     owner.show()
     QApplication.clipboard().setText("before")
-    exchange = CallExchange(call, {"one": SERVER}.get, notice, owner)
+    exchange = ArgumentClipboard(call, {"one": SERVER}.get, notice, owner)
     return Desk(owner, call.form, notice, exchange)
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from desktop.gui.tools.call_run import CallRun
-from desktop.tools.call import Progress, ToolCall
+from desktop.tool_types import Progress, ToolCall
 from tests.gui.tools.fakes import FakeRunner, after
 
 if TYPE_CHECKING:

@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 
 from desktop.gui.tools.declaration_view import DeclarationView
 from desktop.llm.formats import ApiFormat, convert
-from desktop.tools.naming import wire_name
+from desktop.tools.wire_names import wire_name
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 PLAIN = tool(
     "files:read",

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.tools.folded_text import FoldedText
+from desktop.gui.tools.folded_text import ExpandableText
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 def test_a_short_text_is_shown_whole(qtbot: QtBot) -> None:
-    text = FoldedText()
+    text = ExpandableText()
     qtbot.addWidget(text)
     text.show_text("<b>short</b>")
     text.show()
@@ -22,7 +22,7 @@ def test_a_short_text_is_shown_whole(qtbot: QtBot) -> None:
 
 
 def test_a_long_text_unfolds_and_folds(qtbot: QtBot) -> None:
-    text = FoldedText()
+    text = ExpandableText()
     qtbot.addWidget(text)
     text.show_text("\n".join(f"line {i}" for i in range(50)))
     text.show()
@@ -35,7 +35,7 @@ def test_a_long_text_unfolds_and_folds(qtbot: QtBot) -> None:
 
 
 def test_without_text_it_takes_no_room(qtbot: QtBot) -> None:
-    text = FoldedText()
+    text = ExpandableText()
     qtbot.addWidget(text)
     text.show_text("")
     assert text.isHidden()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from desktop.gui.tools.hints import hints_of
-from desktop.tools.definition import Annotations
+from desktop.tool_types import Annotations
 
 
 @pytest.mark.parametrize(

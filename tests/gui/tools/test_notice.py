@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.tools.notice import Notice
-from desktop.tools.issue import ValidationIssue
+from desktop.gui.tools.notice import InlineNotice
+from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def notice(theme: Theme, qtbot: QtBot) -> Notice:
-    made = Notice(theme, "danger")
+def notice(theme: Theme, qtbot: QtBot) -> InlineNotice:
+    made = InlineNotice(theme, "danger")
     qtbot.addWidget(made)
     return made
 
 
 def test_issues_are_counted_and_the_first_is_a_way_to_its_place(
-    notice: Notice, qtbot: QtBot
+    notice: InlineNotice, qtbot: QtBot
 ) -> None:
     notice.show_issues([ValidationIssue(("a", i), "type", "<b>wrong</b> & odd") for i in range(20)])
     assert notice.words.text() == "Not sent. 20 things to correct, first:"
@@ -34,13 +34,13 @@ def test_issues_are_counted_and_the_first_is_a_way_to_its_place(
         QTest.mouseClick(notice.action, Qt.MouseButton.LeftButton)
 
 
-def test_an_endless_issue_is_cut(notice: Notice) -> None:
+def test_an_endless_issue_is_cut(notice: InlineNotice) -> None:
     notice.show_issues([ValidationIssue((), "type", "x\n" * 9000)])
     assert len(notice.action.text()) < 100
     assert notice.words.text() == "Not sent. One thing to correct:"
 
 
-def test_no_words_hide_it_and_so_does_a_click(notice: Notice) -> None:
+def test_no_words_hide_it_and_so_does_a_click(notice: InlineNotice) -> None:
     notice.show_words("something")
     assert notice.isVisible()
     assert notice.action.isHidden()
@@ -51,7 +51,7 @@ def test_no_words_hide_it_and_so_does_a_click(notice: Notice) -> None:
     assert notice.isHidden()
 
 
-def test_it_speaks_the_language_of_now(notice: Notice) -> None:
+def test_it_speaks_the_language_of_now(notice: InlineNotice) -> None:
     said = iter([("Hello", "Go"), ("你好", "去")])
     notice.say(lambda: next(said))
     QApplication.sendEvent(notice, QEvent(QEvent.Type.LanguageChange))

@@ -6,12 +6,12 @@ from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from desktop.gui.tools.ports import ToolRunner, ToolSource
+    from desktop.gui.tools.ports import ToolCatalog, ToolRunner
 
 
 def test_the_core_fits_the_ports() -> None:
     registry = ToolRegistry()
-    source: ToolSource = registry  # the type checker is the test
+    source: ToolCatalog = registry  # the type checker is the test
     runner: ToolRunner = ToolExecutor(registry)
     assert source.all() == ()
     assert runner.check("nothing:here", {}) == []

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop.gui.tools.result_area import ResultArea
-from desktop.tools.result import ToolResult
+from desktop.tool_types import ToolResult
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

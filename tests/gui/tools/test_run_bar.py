@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.tools.run_bar import RunBar
-from desktop.tools.call import Progress
+from desktop.tool_types import Progress
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.tools.search import Search, SearchIndex
+from desktop.gui.tools.search import SearchIndex, ToolQuery
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:
-    from desktop.tools.definition import ToolDefinition
+    from desktop.tool_types import ToolDefinition
 
 TOOLS = (
     tool("files:remove", description="Deletes what you read before"),
@@ -23,7 +23,7 @@ def index(*tools: ToolDefinition) -> SearchIndex:
     return made
 
 
-def names(search: Search) -> list[str]:
+def names(search: ToolQuery) -> list[str]:
     found = search.head()
     while not search.finished:
         found += search.more()
@@ -31,22 +31,22 @@ def names(search: Search) -> list[str]:
 
 
 def test_an_empty_query_finds_every_tool_in_its_order() -> None:
-    assert names(Search(index(*TOOLS), "  ")) == [each.name for each in TOOLS]
+    assert names(ToolQuery(index(*TOOLS), "  ")) == [each.name for each in TOOLS]
 
 
 def test_name_prefix_comes_before_name_before_title_before_server_before_description() -> None:
-    found = names(Search(index(*TOOLS), "READ"))
+    found = names(ToolQuery(index(*TOOLS), "READ"))
     assert found == ["read_file", "spread", "open", "other", "remove"]
 
 
 def test_every_word_must_occur_somewhere() -> None:
-    assert names(Search(index(*TOOLS), "files read deletes")) == ["remove"]
-    assert names(Search(index(*TOOLS), "files nowhere")) == []
+    assert names(ToolQuery(index(*TOOLS), "files read deletes")) == ["remove"]
+    assert names(ToolQuery(index(*TOOLS), "files nowhere")) == []
 
 
 def test_descriptions_are_searched_in_slices_and_only_appended() -> None:
     many = [tool(f"s:t{i}", description=f"needle {i}") for i in range(100)]
-    search = Search(index(*many, tool("s:needle")), "needle")
+    search = ToolQuery(index(*many, tool("s:needle")), "needle")
     assert [each.name for each in search.head()] == ["needle"]
     first = search.more(seconds=0)
     assert 0 < len(first) < 100
@@ -59,29 +59,29 @@ def test_descriptions_are_searched_in_slices_and_only_appended() -> None:
 
 def test_half_matches_are_looked_at_first_when_there_are_several_words() -> None:
     tools = (tool("s:a", description="issue new"), tool("s:issue", description="new"))
-    assert names(Search(index(*tools), "issue new")) == ["issue", "a"]
+    assert names(ToolQuery(index(*tools), "issue new")) == ["issue", "a"]
 
 
 def test_a_longer_query_searches_what_the_shorter_one_found() -> None:
     made = index(*TOOLS)
-    short = Search(made, "rea")
+    short = ToolQuery(made, "rea")
     names(short)
     made.replace(())  # nothing left to find but what the first search knows
-    assert names(Search(made, "read_", short)) == ["read_file"]
+    assert names(ToolQuery(made, "read_", short)) == ["read_file"]
 
 
 def test_another_query_starts_from_all_tools() -> None:
     made = index(*TOOLS)
-    first = Search(made, "open")
+    first = ToolQuery(made, "open")
     names(first)
-    assert names(Search(made, "remove", first)) == ["remove"]
+    assert names(ToolQuery(made, "remove", first)) == ["remove"]
 
 
 def test_an_unfinished_search_narrows_nothing() -> None:
     made = index(*TOOLS)
-    first = Search(made, "del")
+    first = ToolQuery(made, "del")
     first.head()
-    assert names(Search(made, "deletes", first)) == ["remove"]
+    assert names(ToolQuery(made, "deletes", first)) == ["remove"]
 
 
 def test_known_tools_are_not_prepared_again() -> None:

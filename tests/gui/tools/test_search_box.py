@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.tools.search_box import SearchBox
+from desktop.gui.tools.search_box import ToolSearchField
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
 def test_arrow_keys_are_passed_on_and_letters_are_typed(qtbot: QtBot) -> None:
-    box = SearchBox()
+    box = ToolSearchField()
     qtbot.addWidget(box)
     moved: list[Qt.Key] = []
     box.moved.connect(moved.append)
@@ -24,7 +24,7 @@ def test_arrow_keys_are_passed_on_and_letters_are_typed(qtbot: QtBot) -> None:
 
 
 def test_escape_clears_it(qtbot: QtBot) -> None:
-    box = SearchBox()
+    box = ToolSearchField()
     qtbot.addWidget(box)
     QTest.keyClicks(box, "ab")
     QTest.keyClick(box, Qt.Key.Key_Escape)

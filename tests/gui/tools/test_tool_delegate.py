@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
-from desktop.gui.tools.tool_delegate import ToolDelegate
+from desktop.gui.tools.tool_delegate import ToolListDelegate
 from desktop.gui.tools.tool_list_model import ToolListModel
-from desktop.tools.definition import Annotations
+from desktop.tool_types import Annotations
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def painted_colors(theme: Theme, qtbot: QtBot, annotations: Annotations) -> set[
     model.setParent(view)
     model.replace([tool("server:name", annotations=annotations, description="<b>x</b>\nmore")])
     view.setModel(model)
-    view.setItemDelegate(ToolDelegate(theme, view))
+    view.setItemDelegate(ToolListDelegate(theme, view))
     view.resize(400, 100)
     image = view.grab().toImage()
     points = ((x, y) for x in range(image.width()) for y in range(image.height()))
@@ -48,7 +48,7 @@ def test_a_read_only_tool_is_never_called_destructive(theme: Theme, qtbot: QtBot
 
 
 def test_every_row_has_the_same_height(theme: Theme) -> None:
-    model, delegate = ToolListModel(), ToolDelegate(theme)
+    model, delegate = ToolListModel(), ToolListDelegate(theme)
     model.replace([tool("a:b"), tool("a:c", description="long\n" * 100)])
     option = QStyleOptionViewItem()
     heights = {delegate.sizeHint(option, model.index(row)).height() for row in (0, 1)}

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from desktop.gui.tools.tool_header import ToolHeader
-from desktop.tools.definition import Annotations, Metadata
+from desktop.tool_types import Annotations, Metadata
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:

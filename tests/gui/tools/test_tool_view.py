@@ -9,8 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.gui.tools.tool_view import ToolView
-from desktop.tools.call import Progress
-from desktop.tools.issue import ValidationIssue
+from desktop.tool_types import Progress, ValidationIssue
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
 
 if TYPE_CHECKING:

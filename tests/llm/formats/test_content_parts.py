@@ -11,7 +11,7 @@ from desktop.llm.formats.content_parts import (
     detect_media_type,
     join_text,
 )
-from desktop.tools.result import Content
+from desktop.tool_types import Content
 from tests.llm.answer_cases import PDF, PICTURE, PNG, answer
 
 

@@ -18,7 +18,7 @@ from desktop.llm.formats.schema_keywords import (
     resolve_ref,
     types_of,
 )
-from desktop.sentence import sentence
+from desktop.translatable import translatable
 
 THE_SHAPE_OF_A_KEYWORD: list[tuple[Any, Any, Any]] = [
     ("type", ["string", ["null", "object"]], ["any", [], ["string", 1], 5]),
@@ -64,7 +64,7 @@ def visited(schema: Any, *, loosen: bool = False) -> tuple[Any, dict[JsonPath, s
     def visit(child: Any, path: JsonPath, keyword: str) -> dict[str, Any]:
         seen[path] = keyword
         if loosen:
-            report.add("loosened", path, sentence("looser"))
+            report.add("loosened", path, translatable("looser"))
         return {"seen": child}
 
     return map_children(schema, (), visit, report), seen

@@ -1,0 +1,170 @@
+"""Large results: the model is given their beginning, and a tool of the session to read on.
+
+The texts are files under the session's folder, named by number: never by the model. Must not keep
+what is small, and nothing beyond the session's share.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from desktop.tool_types import Annotations, Content, ErrorCode, ToolDefinition, ToolResult, failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from desktop.tool_types import JsonObject, Progress
+
+OWN_SERVER: Final = "session"
+"""The name under which a session offers its own tools, as if they were a server's."""
+LONGEST_PAGE: Final = 20_000
+"""Characters that the model can read at a time."""
+MEDIA: Final = 16_000_000
+"""Bytes of all media of one result that the model is given."""
+SHOWN: Final = 8_000
+"""Characters of a large result that the model is given at once."""
+
+READ_RESULT: Final = ToolDefinition(
+    server=OWN_SERVER,
+    name="read_result",
+    title="Read on in a large result",
+    description="Reads a part of an earlier tool result that was too long to be given at once.",
+    input_schema={
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "description": "The id that the cut result names."},
+            "offset": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "The character to begin with, from 0.",
+            },
+            "length": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": LONGEST_PAGE,
+                "description": f"Characters to read, at most {LONGEST_PAGE}.",
+            },
+        },
+        "required": ["id", "offset"],
+        "additionalProperties": False,
+    },
+    annotations=Annotations(read_only=True, destructive=False, idempotent=True, open_world=False),
+)
+
+
+class LargeResultStore:
+    """The large results of one session."""
+
+    def __init__(self, folder: Path, *, most: int, together: int) -> None:
+        """Args: most: characters of a result that is not large. together: of all that are kept."""
+        self._folder, self._most, self._left = folder, most, together
+        self._sizes: dict[str, int] = {}
+
+    def recover(self) -> None:
+        """Find again what an earlier run of the session kept. For a thread."""
+        for file in self._folder.glob("r*.txt"):
+            if file.stem[1:].isdecimal():
+                self._sizes[file.stem] = size = file.stat().st_size
+                self._left -= size
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    async def fit(self, result: ToolResult, cover: Callable[[str], str]) -> ToolResult:
+        """The result as the model is given it; `cover` takes secrets out of what is written."""
+        result = with_bounded_media(result)
+        text = text_of(result)
+        if len(text) <= self._most:
+            return result
+        if len(text) > self._left:
+            return cut(result, text, "The rest is not kept: ask for less.")
+        self._left -= len(text)
+        name = f"r{len(self._sizes) + 1}"
+        self._sizes[name] = len(text)
+        try:
+            await asyncio.to_thread(self._write, name, text, cover)
+        except OSError as error:
+            return cut(result, text, f"The rest could not be kept ({error.strerror}).")
+        how = f'{OWN_SERVER}__{READ_RESULT.name} with id "{name}" and offset {SHOWN}'
+        return cut(result, text, f"The rest can be read with {how}.")
+
+    async def read(self, name: str, offset: int, length: int) -> ToolResult:
+        """A part of a kept text; every failure is a result."""
+        if name not in self._sizes:
+            known = ", ".join(self._sizes) or "none"
+            message = f"There is no kept result {name[:40]!r}. There are: {known}."
+            return failed("UnknownResult", message, ErrorCode.TOOL_ERROR)
+        try:
+            text = await asyncio.to_thread(self._read, name)
+        except OSError as error:
+            return failed("OSError", f"It cannot be read: {error.strerror}.", ErrorCode.TOOL_ERROR)
+        end = min(offset + length, len(text))
+        said = text[offset:end]
+        more = f"more at offset {end}" if end < len(text) else "this is its end"
+        output = f"{said}\n[characters {min(offset, end)} to {end} of {len(text)}; {more}]"
+        return ToolResult(success=True, output=output, content=(Content("text", output),))
+
+    def _write(self, name: str, text: str, cover: Callable[[str], str]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (self._folder / f"{name}.txt").write_text(cover(text), "utf-8", errors="replace")
+
+    def _read(self, name: str) -> str:
+        return (self._folder / f"{name}.txt").read_text("utf-8")
+
+
+class ReadResultTool:
+    """The tool of the session with which the model reads on."""
+
+    definition = READ_RESULT
+
+    def __init__(self, kept: LargeResultStore) -> None:
+        self._kept = kept
+
+    async def execute(
+        self,
+        arguments: JsonObject,
+        *,
+        call_id: str = "",
+        timeout: float | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> ToolResult:
+        """The executor has validated the arguments; the length is bounded all the same."""
+        length = min(int(arguments.get("length", LONGEST_PAGE)), LONGEST_PAGE)
+        return await self._kept.read(arguments["id"], int(arguments["offset"]), length)
+
+
+def text_of(result: ToolResult) -> str:
+    """What a model would be given to read."""
+    if result.output or result.structured is None:
+        return result.output or (result.error.message if result.error is not None else "")
+    return json.dumps(result.structured, ensure_ascii=False, default=str)
+
+
+def with_bounded_media(result: ToolResult) -> ToolResult:
+    """The result without the media that are too much for one message: notes stand for them."""
+    left, content = MEDIA, list[Content]()
+    for block in result.content:
+        left -= len(block.data)
+        if block.data and left < 0:
+            note = (
+                f"[{block.kind}: {block.mime}, {len(block.data):,} bytes, too much with the rest]"
+            )
+            block = Content("text", note)
+        content.append(block)
+    return replace(result, content=tuple(content)) if left < 0 else result
+
+
+def cut(result: ToolResult, text: str, note: str) -> ToolResult:
+    """The beginning, with a note of what is missing; media stay, structured content goes."""
+    begin = (
+        f"{text[:SHOWN]}\n[This result has {len(text)} characters; these are the first {SHOWN}. "
+        f"{note}]"
+    )
+    media = tuple(block for block in result.content if block.data)
+    error = result.error and replace(result.error, message=begin)
+    content = (Content("text", begin), *media)
+    return replace(result, output=begin, error=error, content=content, structured=None)

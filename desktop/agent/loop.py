@@ -1,0 +1,317 @@
+"""The loop of one ask: the model answers, its calls are run, it is told of them, until it is done.
+
+Ends early at any moment and leaves a conversation that a provider takes. Must not decide whether a
+call is allowed, and puts nothing into the system prompt: what servers say of tools stays there.
+
+A conversation that a provider takes at any moment: every requested call has its answer.
+
+Must not talk to anybody; a session adds to it and ends what was cut short.
+
+Runs the tool calls of one turn side by side; the answers keep the order of the requests.
+
+Whatever goes wrong is an answer, so that the model can read it. Must not ask the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
+from desktop.agent.large_results import cut, text_of
+from desktop.llm.completion import Completed, CompletionError, CompletionRequest
+from desktop.llm.completion import TextDelta as Text
+from desktop.llm.completion import ThinkingDelta as Thinking
+from desktop.llm.formats import UnknownTool
+from desktop.llm.messages import AssistantMessage, ToolAnswer, ToolMessage, Usage, UserMessage
+from desktop.signals import Signal
+from desktop.tool_types import ErrorCode, ToolCall, failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from desktop.agent.events import AgentEvent, End
+    from desktop.agent.limits import PausableTimeout, SessionLimits
+    from desktop.agent.secrets import SessionSecrets
+    from desktop.agent.session_tools import SessionTools
+    from desktop.llm.completion import CompletionService
+    from desktop.llm.formats import WireTools
+    from desktop.llm.messages import Message, StopReason, ToolRequest
+    from desktop.tool_types import ToolResult
+
+NOT_KEPT = "The app ended before this call's result was kept; the call may have had effects."
+
+
+class Conversation:
+    """The messages so far, in their order."""
+
+    def __init__(self, messages: Iterable[Message] = ()) -> None:
+        self._messages = list(messages)
+        self.added: Signal[[Message]] = Signal()
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        return tuple(self._messages)
+
+    @property
+    def waits_for_model(self) -> bool:
+        """Whether the model has the word: it can be asked without a new message of the person."""
+        return bool(self._messages) and not isinstance(self._messages[-1], AssistantMessage)
+
+    def add(self, message: Message) -> None:
+        self._messages.append(message)
+        self.added.send(message)
+
+
+def cancelled(request: ToolRequest, words: str) -> ToolAnswer:
+    """The answer to a call that came to nothing; `words` is a sentence for the model."""
+    result = failed("CancelledError", words, ErrorCode.CANCELLED)
+    return ToolAnswer(request.call_id, request.wire_name, result)
+
+
+def mended(messages: Iterable[Message]) -> list[Message]:
+    """The same without what no provider takes: what a kill, or a lost line, left in pieces.
+
+    A request without an answer gets one that says so; an answer without its request goes; what the
+    model said before the person said anything goes.
+    """
+    found: list[Message] = []
+    waiting: tuple[ToolRequest, ...] = ()
+    for message in messages:
+        if not found and not isinstance(message, UserMessage):
+            continue
+        if isinstance(message, ToolMessage):
+            if waiting:
+                found.append(_complete(waiting, message.answers))
+            waiting = ()
+            continue
+        if waiting:
+            found.append(_complete(waiting, ()))
+        waiting = message.requests if isinstance(message, AssistantMessage) else ()
+        found.append(message)
+    if waiting:
+        found.append(_complete(waiting, ()))
+    return found
+
+
+def _complete(requests: tuple[ToolRequest, ...], answers: tuple[ToolAnswer, ...]) -> ToolMessage:
+    by_id = {answer.call_id: answer for answer in answers}
+    return ToolMessage(
+        tuple(by_id.get(one.call_id) or cancelled(one, NOT_KEPT) for one in requests)
+    )
+
+
+logger = logging.getLogger(__name__)
+
+
+class ToolCallBatch:
+    """One turn's requests on their way to answers."""
+
+    def __init__(
+        self,
+        requests: Sequence[ToolRequest],
+        table: WireTools,
+        tools: SessionTools,
+        secrets: SessionSecrets,
+        tell: Callable[[AgentEvent], None],
+    ) -> None:
+        """Args: table: the tools as the model was shown them when it wrote the requests."""
+        self._requests, self._table, self._tools = requests, table, tools
+        self._secrets, self._tell = secrets, tell
+        self._ran: dict[int, ToolResult] = {}
+        self._answers: dict[int, ToolAnswer] = {}
+
+    async def run(self, most: int) -> None:
+        """Run the first `most` calls and wait for all; being cancelled cancels them."""
+        unheard = self._tools.executor.finished.connect(self._secrets.learn)
+        try:
+            await asyncio.gather(*(self._one(n, n < most) for n in range(len(self._requests))))
+        finally:
+            unheard()
+
+    def answers(self, words: str) -> tuple[ToolAnswer, ...]:
+        """An answer to each request; to those that came to none, `words`."""
+        for n, request in enumerate(self._requests):
+            if n in self._answers:
+                continue
+            ran = self._ran.get(n)  # stopped while its rest was being kept
+            missing = "The rest is not kept: it was stopped."
+            result = cut(ran, text_of(ran), missing) if ran else cancelled(request, words).result
+            self._settle(n, result)
+        return tuple(self._answers[n] for n in range(len(self._requests)))
+
+    async def _one(self, n: int, within: bool) -> None:
+        request = self._requests[n]
+        found = self._table.find(request.wire_name)
+        if isinstance(found, UnknownTool):
+            self._tell(CallStarted(request.call_id, request))
+            result = failed("ToolNotFoundError", found.sentence, ErrorCode.NOT_FOUND)
+            self._settle(n, result)
+            return
+        self._tell(CallStarted(request.call_id, request, found))
+        if not within:
+            words = "Too many calls in one turn; this one was not sent. Call it again."
+            self._settle(n, failed("LimitError", words, ErrorCode.DENIED))
+            return
+        result = await self._tools.executor.run(self._call(request, found))
+        self._ran[n] = result
+        try:
+            result = await self._tools.kept.fit(result, self._secrets.cover)
+        except Exception as error:
+            logger.exception("the result of %s was not taken over", found)
+            result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
+        self._settle(n, result)
+
+    def _call(self, request: ToolRequest, key: str) -> ToolCall:
+        read = self._table.read_arguments(request.wire_name, request.arguments)
+        if read.error and isinstance(request.arguments, str):
+            # The executor finds the same fault in it, and the call is seen like all others.
+            return ToolCall(key, {}, request.call_id, "agent", text=request.arguments)
+        return ToolCall(key, read.arguments, request.call_id, "agent")
+
+    def _settle(self, n: int, result: ToolResult) -> None:
+        request = self._requests[n]
+        answer = ToolAnswer(request.call_id, request.wire_name, result)
+        self._answers[n] = answer
+        self._tell(CallAnswered(answer))
+
+
+STOPPED = "The call was cancelled by the person."
+OUT_OF_TIME = "The call was cancelled: the time for this question is over."
+BROKEN_OFF = "The call was cancelled: the session had a fault."
+_WORDS: dict[End, str] = {
+    "done": BROKEN_OFF,
+    "stopped": STOPPED,
+    "limit": OUT_OF_TIME,
+    "failed": BROKEN_OFF,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRef:
+    """Which model answers, and what it is told to be; `system` is the person's words alone."""
+
+    service: CompletionService
+    name: str
+    system: str = ""
+
+
+class AgentLoop:
+    """One ask. Used once: `go`, then `end`, however `go` ended."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        model: ModelRef,
+        tools: SessionTools,
+        secrets: SessionSecrets,
+        limits: SessionLimits,
+        tell: Callable[[AgentEvent], None],
+    ) -> None:
+        self._conversation, self._model, self._tools = conversation, model, tools
+        self._secrets, self._limits, self._tell = secrets, limits, tell
+        self._turn = 0
+        self._usage = Usage()
+        self._text: list[str] = []
+        self._thinking: list[str] = []
+        self._answering: ToolCallBatch | None = None
+        self._last = AssistantMessage()
+
+    async def go(self, clock: PausableTimeout) -> TurnOutcome:
+        """The whole loop; every failure is an outcome."""
+        try:
+            async with clock.running():
+                return await self._loop()
+        except CompletionError as error:
+            return self._outcome("failed", error=str(error), kind=error.kind)
+        except TimeoutError:
+            if not clock.has_run_out:
+                raise
+            words = f"The time for one question ({clock.seconds:g} s) is over."
+            return self._outcome("limit", error=words, kind="time")
+
+    def end(self, outcome: TurnOutcome | None) -> TurnOutcome:
+        """Put in order what was cut short. `outcome` is that of `go`, None where it has none."""
+        if outcome is None:
+            outcome = self._outcome("stopped")
+        if self._answering is not None:
+            words = _WORDS[outcome.end]
+            self._conversation.add(ToolMessage(self._answering.answers(words)))
+            self._answering = None
+        elif text := "".join(self._text):
+            thinking = "".join(self._thinking)
+            part = AssistantMessage(text, (), thinking, "other", model=self._model.name)
+            self._conversation.add(part)
+        return outcome
+
+    def broke(self, error: BaseException) -> TurnOutcome:
+        """The outcome of a fault of this app."""
+        return self._outcome("failed", error=f"{type(error).__name__}: {error}", kind="internal")
+
+    async def _loop(self) -> TurnOutcome:
+        while self._turn < self._limits.turns:
+            self._turn += 1
+            message, table = await self._complete()
+            if not message.requests:
+                return self._outcome("done", stop=message.stop)
+            await self._answer(message, table)
+        words = f"The limit of {self._limits.turns} turns is reached; the model was not done."
+        return self._outcome("limit", error=words, kind="turns")
+
+    async def _complete(self) -> tuple[AssistantMessage, WireTools]:
+        self._tell(TurnStarted(self._turn))
+        service = self._model.service
+        request = CompletionRequest(
+            self._model.name,
+            self._conversation.messages,
+            system=self._model.system,
+            load_tools=self._tools.load,
+        )
+        completed: Completed | None = None
+        async with aclosing(service.stream(request)) as events:
+            async for event in events:
+                match event:
+                    case Completed():
+                        completed = event
+                        break
+                    case Text():
+                        self._text.append(event.text)
+                    case Thinking():
+                        self._thinking.append(event.text)
+                    case _:
+                        pass
+                self._tell(event)
+        if completed is None:
+            raise CompletionError("provider", f"{service.name} ended without an answer.")
+        table = completed.tools or await self._tools.load(service.api_format)
+        self._secrets.expect(completed.message, table)
+        return self._take(completed), table
+
+    def _take(self, completed: Completed) -> AssistantMessage:
+        # Nothing is awaited from here until its calls run: a stop in between would find them open.
+        self._last = message = completed.message
+        self._text, self._thinking = [], []
+        self._usage = Usage(
+            self._usage.input + message.usage.input,
+            self._usage.output + message.usage.output,
+            self._usage.cached + message.usage.cached,
+        )
+        self._conversation.add(message)
+        self._tell(TurnFinished(self._turn, message, completed.tools))
+        return message
+
+    async def _answer(self, message: AssistantMessage, table: WireTools) -> None:
+        answering = ToolCallBatch(message.requests, table, self._tools, self._secrets, self._tell)
+        self._answering = answering
+        await answering.run(self._limits.calls)
+        self._answering = None
+        self._conversation.add(ToolMessage(answering.answers(BROKEN_OFF)))
+
+    def _outcome(
+        self, end: End, *, stop: StopReason = "other", error: str = "", kind: str = ""
+    ) -> TurnOutcome:
+        text = "".join(self._text) or self._last.text
+        return TurnOutcome(end, text, self._turn, self._usage, stop, error, kind)

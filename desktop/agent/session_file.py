@@ -1,0 +1,354 @@
+"""The file of one session, JSON Lines: a line a message, only ever appended to.
+
+A kill loses at most the line that was being written; the rest is as it was. Secrets are left out
+before anything leaves the loop; encoding and writing are a thread's. Must not read.
+
+A message as a JSON object and back: what a line of a session's file holds.
+
+Media are base64, bounded; what is beyond stays as a note. Pure. Must not know what is secret: it is
+given what may be written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+import os
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, cast, get_args
+
+from desktop.llm.messages import (
+    AssistantMessage,
+    Image,
+    Replay,
+    StopReason,
+    ToolAnswer,
+    ToolMessage,
+    ToolRequest,
+    Usage,
+    UserMessage,
+)
+from desktop.redaction.arguments import covered
+from desktop.signals import Signal
+from desktop.tasks import spawn
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from desktop.agent.secrets import SessionSecrets
+    from desktop.agent.session_info import SessionInfo
+    from desktop.llm.messages import Message
+
+MEDIA = 8_000_000
+"""Bytes of all media of one message that are kept."""
+REPLAY = 4_000_000
+"""Characters of a provider's own form of a turn that are kept; without it, the text is sent."""
+
+
+def encode(
+    message: Message, arguments: Mapping[str, str | dict[str, Any]], keeps_replay: bool = True
+) -> dict[str, Any]:
+    """The object of a message.
+
+    Args:
+        message: any.
+        arguments: by call id, what is written as the arguments of each request.
+        keeps_replay: whether the provider's own form of the turn may be written.
+    """
+    room = _Room()
+    match message:
+        case UserMessage():
+            images = [{"mime": one.mime, **room.data(one.data)} for one in message.images]
+            return {"type": "user", "text": message.text, "images": images}
+        case AssistantMessage():
+            return {
+                "type": "assistant",
+                "text": message.text,
+                "thinking": message.thinking,
+                "requests": [
+                    {"id": one.call_id, "tool": one.wire_name, "arguments": arguments[one.call_id]}
+                    for one in message.requests
+                ],
+                "stop": message.stop,
+                "usage": asdict(message.usage),
+                "model": message.model,
+                "replay": _replay(message.replay) if keeps_replay else None,
+            }
+        case ToolMessage():
+            return {"type": "tools", "answers": [_answer(one, room) for one in message.answers]}
+
+
+def decode(value: Mapping[str, Any]) -> Message:
+    """The message of an object.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is none.
+    """
+    match value["type"]:
+        case "user":
+            images = [
+                Image(base64.b64decode(one["data"], validate=True), _text(one["mime"]))
+                for one in value["images"]
+                if "data" in one
+            ]
+            return UserMessage(_text(value["text"]), tuple(images))
+        case "assistant":
+            requests = tuple(
+                ToolRequest(_text(one["id"]), _text(one["tool"]), _arguments(one["arguments"]))
+                for one in value["requests"]
+            )
+            return AssistantMessage(
+                _text(value["text"]),
+                requests,
+                _text(value["thinking"]),
+                _stop(value["stop"]),
+                Usage(**{name: int(count) for name, count in value["usage"].items()}),
+                _text(value["model"]),
+                _read_replay(value["replay"]),
+            )
+        case "tools":
+            return ToolMessage(tuple(_read_answer(one) for one in value["answers"]))
+        case other:
+            raise ValueError(f"{other!r} is no message")
+
+
+class _Room:
+    """What is left for the media of one message."""
+
+    def __init__(self) -> None:
+        self._left = MEDIA
+
+    def data(self, data: bytes) -> dict[str, Any]:
+        if not data:
+            return {}
+        if len(data) > self._left:
+            return {"omitted": len(data)}
+        self._left -= len(data)
+        return {"data": base64.b64encode(data).decode("ascii")}
+
+
+def _replay(replay: Replay | None) -> dict[str, Any] | None:
+    if replay is None:
+        return None
+    items = [dict(one) for one in replay.items]
+    try:
+        is_small = len(json.dumps(items)) <= REPLAY
+    except (RecursionError, TypeError, ValueError):
+        return None
+    return (
+        {"provider": replay.provider, "model": replay.model, "items": items} if is_small else None
+    )
+
+
+def _answer(answer: ToolAnswer, room: _Room) -> dict[str, Any]:
+    result, error = answer.result, answer.result.error
+    return {
+        "id": answer.call_id,
+        "tool": answer.wire_name,
+        "success": result.success,
+        "output": result.output,
+        "error": error and {"type": error.type, "message": error.message, "code": error.code},
+        "content": [_block(one, room) for one in result.content],
+        "structured": result.structured,
+        "seconds": result.execution_time,
+        "issues": _issues(result),
+        "at": result.timestamp.isoformat(),
+    }
+
+
+def _block(block: Content, room: _Room) -> dict[str, Any]:
+    fields = {"text": block.text, "mime": block.mime, "uri": block.uri, "name": block.name}
+    said = {name: value for name, value in fields.items() if value}
+    return {"kind": block.kind, **said, **room.data(block.data)}
+
+
+def _read_answer(value: Mapping[str, Any]) -> ToolAnswer:
+    error = value["error"]
+    result = ToolResult(
+        success=bool(value["success"]),
+        output=_text(value["output"]),
+        error=error and ToolError(error["type"], error["message"], ErrorCode(error["code"])),
+        content=tuple(_read_block(one) for one in value["content"]),
+        structured=value["structured"],
+        execution_time=float(value["seconds"]),
+        timestamp=datetime.fromisoformat(value["at"]),
+        output_issues=_read_issues(value["issues"]),
+    )
+    return ToolAnswer(_text(value["id"]), _text(value["tool"]), result)
+
+
+def _issues(result: ToolResult) -> list[list[Any]] | None:
+    found = result.output_issues
+    if found is None:
+        return None
+    return [[list(i.path), i.layer, i.message, i.severity, i.code] for i in found]
+
+
+def _read_issues(value: list[list[Any]] | None) -> tuple[ValidationIssue, ...] | None:
+    if value is None:
+        return None
+    return tuple(
+        ValidationIssue(tuple(path), layer, _text(message), severity, _text(code))
+        for path, layer, message, severity, code in value
+    )
+
+
+def _read_block(value: Mapping[str, Any]) -> Content:
+    if "omitted" in value:
+        note = f"[{value.get('mime') or value['kind']}, {value['omitted']} bytes, not kept]"
+        return Content("text", text=note)
+    return Content(
+        value["kind"],
+        value.get("text", ""),
+        base64.b64decode(value.get("data", "")),
+        value.get("mime", ""),
+        value.get("uri", ""),
+        value.get("name", ""),
+    )
+
+
+def _read_replay(value: Mapping[str, Any] | None) -> Replay | None:
+    if value is None:
+        return None
+    items = tuple(dict(one) for one in value["items"])
+    return Replay(_text(value["provider"]), items, _text(value["model"]))
+
+
+def _arguments(value: object) -> str | dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else _text(value)
+
+
+def _stop(value: Any) -> StopReason:
+    if value not in get_args(StopReason):
+        raise ValueError(f"{value!r:.40} is no reason to stop")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.40} is no text")
+    return value
+
+
+VERSION = 1
+CLOSE_LIMIT = 3.0
+"""Seconds that the end of a session waits for the disk."""
+
+logger = logging.getLogger(__name__)
+
+
+class Transcript:
+    """Writes from the first message on; a description alone makes no file."""
+
+    def __init__(
+        self, path: Path, about: SessionInfo, secrets: SessionSecrets, *, exists: bool
+    ) -> None:
+        """Args: exists: whether the file is there: then it is gone on with."""
+        self._path, self._secrets = path, secrets
+        self._about: SessionInfo | None = None if exists else about
+        self._begun = exists
+        self._waiting: list[Callable[[], str]] = []
+        self._writing: asyncio.Task[None] | None = None
+        self.problem = ""
+        """Why the last write failed; empty where it did not."""
+        self.failed: Signal[[str]] = Signal()
+
+    def describe(self, about: SessionInfo) -> None:
+        """Title, model or tools are others now."""
+        self._about = about
+        if self._begun:
+            self._add_about()
+
+    def add(self, message: Message) -> None:
+        """Write it soon; returns at once."""
+        self._begun = True
+        self._add_about()
+        requests = message.requests if isinstance(message, AssistantMessage) else ()
+        arguments = {one.call_id: self._secrets.arguments_of(one) for one in requests}
+        is_open = not any(self._secrets.hides_in(one) for one in requests)
+        values = self._secrets.values
+
+        def line() -> str:
+            return _dump(covered(encode(message, arguments, is_open), values))
+
+        self._put(line)
+
+    async def flush(self) -> None:
+        """Wait until all that was added is written, or could not be."""
+        while self._writing is not None:
+            await asyncio.wait({self._writing})
+
+    async def close(self) -> None:
+        """Wait for the disk, some seconds at most."""
+        if self._writing is not None:
+            await asyncio.wait({self._writing}, timeout=CLOSE_LIMIT)
+
+    def _add_about(self) -> None:
+        if (about := self._about) is not None:
+            self._about = None
+            values = self._secrets.values
+            described = {"type": "session", "version": VERSION, **about.to_json()}
+            self._put(lambda: _dump(covered(described, values)))
+
+    def _put(self, line: Callable[[], str]) -> None:
+        self._waiting.append(line)
+        if self._writing is None:
+            self._writing = spawn(self._write(), "transcript")
+            self._writing.add_done_callback(self._written)
+
+    def _written(self, _: asyncio.Task[None]) -> None:
+        self._writing = None
+
+    async def _write(self) -> None:
+        while self._waiting:
+            lines, self._waiting = self._waiting, []
+            try:
+                await asyncio.to_thread(_append, self._path, lines)
+                self.problem = ""
+            except (OSError, RecursionError, TypeError, ValueError) as error:
+                self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        words = getattr(error, "strerror", None) or str(error)
+        problem = f"This conversation is not saved: {self._path}: {words}"
+        if problem != self.problem:
+            self.problem = problem
+            logger.warning("%s", problem)
+            self.failed.send(problem)
+
+
+def _append(path: Path, lines: list[Callable[[], str]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        if _is_torn(file):
+            os.write(file, b"\n")  # what a kill left in pieces stays a line of its own
+        for line in lines:
+            left = memoryview(f"{line()}\n".encode())
+            while left:
+                left = left[os.write(file, left) :]
+    finally:
+        os.close(file)
+
+
+def _is_torn(file: int) -> bool:
+    size = os.fstat(file).st_size
+    if size == 0:
+        return False
+    os.lseek(file, size - 1, os.SEEK_SET)
+    return os.read(file, 1) != b"\n"
+
+
+def _dump(value: dict[str, Any]) -> str:
+    """One line; half a surrogate pair, which JSON can carry and UTF-8 cannot, as an escape."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, default=str)
+    return text

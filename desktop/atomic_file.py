@@ -1,0 +1,113 @@
+"""The config file on the disk: bounded reading, atomic private writing, one backup.
+
+Knows bytes and paths, nothing of JSON. Every failure is a `ConfigError` that names the path.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from desktop.errors import ConfigError
+from desktop.translatable import translatable
+
+SIZE_LIMIT = 16 * 1024 * 1024
+
+
+def read_file(path: Path) -> bytes | None:
+    """The content, or None where there is no file. Never waits on a pipe or a device."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise ConfigError(
+                translatable("{path} is not a file", path=path),
+                remedy=translatable("Name another one with --config."),
+            )
+        if status.st_size > SIZE_LIMIT:
+            raise ConfigError(
+                translatable(
+                    "{path} is larger than {limit} MB", path=path, limit=SIZE_LIMIT // 1024 // 1024
+                )
+            )
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigError(
+            translatable("{path} cannot be read: {strerror}", path=path, strerror=error.strerror),
+            remedy=translatable("Check its permissions."),
+        ) from error
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Replace the file as a whole or not at all; readable by its owner alone.
+
+    A symbolic link stays one: what it points to is replaced. Missing folders are created.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _replace(target, content)
+    except OSError as error:
+        raise ConfigError(
+            translatable(
+                "{path} cannot be written: {strerror}; nothing was changed",
+                path=path,
+                strerror=error.strerror,
+            ),
+            remedy=translatable(
+                "Check the permissions of the file and its folder, and the space on the disk."
+            ),
+        ) from error
+
+
+def _replace(target: Path, content: bytes) -> None:
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if target.exists() and not target.stat().st_mode & stat.S_IWUSR:
+        # A rename would not ask; whoever made the file read-only meant it.
+        raise PermissionError(errno.EACCES, "it is read-only")
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:  # mkstemp made it 0600
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(target)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself survive a power cut, where the platform can."""
+    if os.name == "nt":
+        return
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def keep_backup(path: Path, content: bytes) -> Path:
+    """Keep `content` as `NAME.bak` beside the file; an older different backup is left alone."""
+    target = Path(os.path.realpath(path))
+    number = 1
+    while True:
+        suffix = ".bak" if number == 1 else f".bak{number}"
+        backup = target.with_name(target.name + suffix)
+        kept = read_file(backup)
+        if kept == content:
+            return backup
+        if kept is None:
+            write_file(backup, content)
+            return backup
+        number += 1

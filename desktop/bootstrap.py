@@ -1,0 +1,115 @@
+"""What a run stands on before the SDK is imported: the config, the launcher, early processes.
+
+`desktop.core` builds on it. Must not import the SDK.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from builtin_servers.catalog import CATALOG
+from desktop.config.models import ServerConfig
+from desktop.config.store import ConfigStore
+from desktop.errors import UsageError
+from desktop.processes.ledger import Ledger
+from desktop.processes.sweep import Sweep
+from desktop.processes.tracker import McpProcessTracker
+from desktop.servers.launch import LaunchResolver
+from desktop.servers.login_shell import ShellPath
+from desktop.servers.prestart import Prestarter
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from desktop.paths import Paths
+    from desktop.processes.tracker import Receipt
+
+EARLY = 4
+"""Servers that are started early: as many as may start at a time anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """The parts that start servers, and the config that says which.
+
+    `sweep` is to be run before the first server is started.
+    """
+
+    paths: Paths
+    store: ConfigStore
+    launcher: LaunchResolver
+    tracker: McpProcessTracker
+    ledger: Ledger
+    sweep: Sweep
+    early: Prestarter
+
+    async def start_early(self, configs: Iterable[ServerConfig]) -> None:
+        """Start the first few of these servers; their connections take them over."""
+        await asyncio.gather(*(self.early.start(config) for config in list(configs)[:EARLY]))
+
+    async def close(self) -> Receipt:
+        """End every server that was started before there was a core."""
+        await self.launcher.shell_path.close()
+        receipt = await self.tracker.close_all()
+        self.ledger.close()
+        return receipt
+
+
+def build_bootstrap(
+    paths: Paths,
+    environ: Mapping[str, str] = os.environ,
+    *,
+    own_path_first: bool = False,
+    shell_path: ShellPath | None = None,
+) -> Bootstrap:
+    """Read the config; starts nothing.
+
+    Args: own_path_first: see `Launcher`. shell_path: one that may be asked already.
+    """
+    store = ConfigStore(paths.config, environ, builtins=builtin_configs())
+    store.load()
+    launcher = LaunchResolver(environ, shell_path or ShellPath(environ), own_path_first, paths.data)
+    tracker = McpProcessTracker.instance()
+    return Bootstrap(
+        paths,
+        store,
+        launcher,
+        tracker,
+        ledger=Ledger(paths.ledgers, tracker),
+        sweep=Sweep(paths.ledgers),
+        early=Prestarter(launcher, tracker),
+    )
+
+
+def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = ()) -> ServerConfig:
+    """A built-in server for one session: with these arguments, or those that the config gives it.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    for config in builtin_configs():
+        if config.name == name:
+            own = store.servers.get(name)
+            if own is None or own.builtin != name:  # none, or a server of the person's own
+                return config.changed(args=arguments)
+            return config.changed(
+                args=arguments or own.args, env=own.env, disabled_tools=own.disabled_tools
+            )
+    raise UsageError(
+        translatable("There is no built-in server {name!r}.", name=name[:60]),
+        remedy=translatable("There are: {names}.", names=", ".join(CATALOG)),
+    )
+
+
+def builtin_configs() -> list[ServerConfig]:
+    """The servers that come with the app, switched off until a person wants them."""
+    return [
+        ServerConfig.checked(
+            name=name, transport="stdio", builtin=name, enabled=False, source="builtin"
+        )
+        for name in CATALOG
+    ]

@@ -1,0 +1,301 @@
+"""Changes to the JSON of a config file, each as small as the person's change was.
+
+Keys we do not know, the order of keys, other clients' spellings and values that did not change stay
+as they are. Changes the data it is given (a copy, see `store`); must not touch files.
+
+Our own keys in the file, under `"mcpDesktop"`: schema version, settings, overrides.
+
+Overrides remember what a person switched on servers that are not in the file. Reads only.
+
+Steps from older versions of our own keys to the present one: one function a version.
+
+Works on parsed data alone. A file of a newer version than ours is read as well as it can be and
+never written.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from desktop.config.document import as_object, scalar_text
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.parser import (
+    APP_KEY,
+    NOT_SERVERS,
+    SPELLINGS,
+    find_entries,
+    find_wrapper,
+    infer_transport,
+    is_bare_map,
+    spellings_in,
+    transport_named,
+)
+from desktop.errors import ConfigError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from desktop.config.document import JsonObject
+
+
+def app_section(data: JsonObject) -> JsonObject:
+    """Our own keys; empty where there are none. Raises `ConfigError` where they are no object."""
+    section: object = data.get(APP_KEY, {})
+    if (found := as_object(section)) is None:
+        raise ConfigError(translatable('"{app_key}" must be an object', app_key=APP_KEY))
+    return found
+
+
+def app_object(data: JsonObject, key: str) -> JsonObject:
+    """The object under `key` of our own keys, as `app_section`."""
+    value: object = app_section(data).get(key, {})
+    if (found := as_object(value)) is None:
+        raise ConfigError(
+            translatable('"{app_key}.{key}" must be an object', app_key=APP_KEY, key=key)
+        )
+    return found
+
+
+def read_settings(data: JsonObject) -> tuple[AppSettings, list[ConfigError]]:
+    """The settings; each wrong one keeps its default and is told of. Unknown ones are let be."""
+    try:
+        written = app_object(data, "settings")
+    except ConfigError as error:
+        return AppSettings(), [error]
+    good: JsonObject = {}
+    notices: list[ConfigError] = []
+    for name, field in AppSettings.model_fields.items():
+        key = field.alias or name
+        if key not in written:
+            continue
+        try:
+            AppSettings.checked(**{key: written[key]})
+            good[key] = written[key]
+        except ConfigError as error:
+            notices.append(
+                ConfigError(
+                    translatable("Setting {reason}", reason=error.args[0]), remedy=error.remedy
+                )
+            )
+    return AppSettings.checked(**good), notices
+
+
+def apply_override(data: JsonObject, config: ServerConfig) -> ServerConfig:
+    """The server as the person switched it; raises `ConfigError` where that cannot be read."""
+    override: object = app_object(data, "overrides").get(config.name)
+    if override is None:
+        return config
+    if (values := as_object(override)) is None:
+        raise ConfigError(
+            translatable(
+                '"{app_key}.overrides.{name}" must be an object', app_key=APP_KEY, name=config.name
+            )
+        )
+    known = {"enabled": "enabled", "disabledTools": "disabled_tools"}
+    return config.changed(**{known[key]: values[key] for key in values if key in known})
+
+
+SCHEMA_VERSION = 1
+Step: TypeAlias = "Callable[[JsonObject], JsonObject]"
+STEPS: Mapping[int, Step] = {}
+"""By the version a step starts from; version 1 is the first, so there is none yet."""
+
+
+def find_version(data: JsonObject) -> int:
+    """The version a file says it has; a file without one, as of another client, is present."""
+    version: object = app_section(data).get("schemaVersion", SCHEMA_VERSION)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 0:
+        raise ConfigError(
+            translatable('"{app_key}.schemaVersion" must be a whole number', app_key=APP_KEY)
+        )
+    return version
+
+
+def migrate(
+    data: JsonObject, steps: Mapping[int, Step] = STEPS, target: int = SCHEMA_VERSION
+) -> JsonObject:
+    """A copy of `data` in the present version; data of a newer one is returned as it is."""
+    result = deepcopy(data)
+    for version in range(find_version(data), target):
+        if version not in steps:
+            raise ConfigError(
+                translatable(
+                    "The file has schema version {version}, which this version cannot read",
+                    version=version,
+                ),
+                remedy=translatable(
+                    'Set "{app_key}.schemaVersion" to {target} and check the settings.',
+                    app_key=APP_KEY,
+                    target=target,
+                ),
+            )
+        result = steps[version](result)
+        result.setdefault(APP_KEY, {})["schemaVersion"] = version + 1
+    return result
+
+
+def refuse_newer(data: JsonObject) -> None:
+    """Raise `ConfigError` for a file that a newer version of the app has written."""
+    if (version := find_version(data)) > SCHEMA_VERSION:
+        raise ConfigError(
+            translatable(
+                "The file was written by a newer version of the app (schema {version}, "
+                "this one knows {schema_version}); it is read, but not written",
+                version=version,
+                schema_version=SCHEMA_VERSION,
+            ),
+            remedy=translatable("Update the app, or use another file with --config."),
+        )
+
+
+_EMPTY = ServerConfig(name="-", transport="stdio", command="-")
+
+
+def stamp_version(data: JsonObject) -> None:
+    """Say which version of our keys the file has from now on."""
+    section = app_section(data)
+    if "schemaVersion" in section:
+        section["schemaVersion"] = SCHEMA_VERSION
+    else:
+        data[APP_KEY] = {"schemaVersion": SCHEMA_VERSION, **section}
+
+
+def put_server(
+    data: JsonObject, name: str, old: ServerConfig | None, new: ServerConfig, settings: AppSettings
+) -> None:
+    """Write `new` over the entry `name`, if there is one; without an `old`, all of its values."""
+    table = _table(data, new.name)
+    if name != new.name:
+        _rename(table, name, new.name)
+    if (entry := as_object(table.get(new.name))) is None:
+        entry = table[new.name] = {}
+    is_new = not entry
+    for field in SPELLINGS:
+        if field != "transport":
+            _put_field(entry, field, old, new, settings)
+    _put_transport(entry, new, is_new)
+    if old is None or old.enabled != new.enabled:
+        put_enabled(entry, new.enabled)
+
+
+def _table(data: JsonObject, name: str) -> JsonObject:
+    """The object in `data` that holds the servers, made where there is none."""
+    if (wrapper := find_wrapper(data)) is None and is_bare_map(data):
+        if name in NOT_SERVERS:
+            raise ConfigError(
+                translatable('A server in this file cannot be called "{name}"', name=name)
+            )
+        return data
+    find_entries(data)  # refuses what is no object
+    wrapper = wrapper or "mcpServers"
+    if data.get(wrapper) is None:
+        data[wrapper] = {}
+    return data[wrapper]
+
+
+def _rename(table: JsonObject, old: str, new: str) -> None:
+    entries = [(new if name == old else name, entry) for name, entry in table.items()]
+    table.clear()
+    table.update(entries)
+
+
+def _put_field(
+    entry: JsonObject,
+    field: str,
+    old: ServerConfig | None,
+    new: ServerConfig,
+    settings: AppSettings,
+) -> None:
+    value = getattr(new, field)
+    if old is not None and getattr(old, field) == value:
+        return
+    present = spellings_in(entry, field)
+    if value == _default(field, settings):
+        for key in present:
+            del entry[key]
+        return
+    for key in present or SPELLINGS[field][:1]:
+        entry[key] = _json(value, entry.get(key))
+
+
+def _default(field: str, settings: AppSettings) -> object:
+    if field == "timeout":
+        return settings.call_timeout
+    if field == "connect_timeout":
+        return settings.connect_timeout
+    return "" if field == "command" else getattr(_EMPTY, field)
+
+
+def _json(value: object, written: object) -> Any:
+    """`value` for the file; of an object, what did not change keeps the way it was written."""
+    if isinstance(value, tuple):
+        return list(cast("tuple[str, ...]", value))
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if (texts := as_object(value)) is None:
+        return value
+    before = as_object(written) or {}
+    kept = {key: before[key] for key in before if key in texts or before[key] is None}
+    return {**kept, **{key: _scalar(text, before.get(key)) for key, text in texts.items()}}
+
+
+def _scalar(text: str, written: object) -> object:
+    return written if scalar_text(written) == text else text
+
+
+def _put_transport(entry: JsonObject, new: ServerConfig, is_new: bool) -> None:
+    """Name the transport where the entry says another one, or nothing, or for a new http server."""
+    present = spellings_in(entry, "transport")
+    if present and all(transport_named(str(entry[key])) == new.transport for key in present):
+        return
+    says_it = infer_transport(entry) == new.transport
+    if not present and says_it and (new.transport == "stdio" or not is_new):
+        return
+    for key in present or ["type"]:
+        entry[key] = new.transport
+
+
+def drop_server(data: JsonObject, name: str) -> None:
+    del _table(data, "")[name]
+
+
+def put_enabled(entry: JsonObject, enabled: bool) -> None:
+    """Switch in the words the entry already has; `enabled` where it has none."""
+    if "disabled" in entry:
+        entry["disabled"] = not enabled
+    if "enabled" in entry or ("disabled" not in entry and not enabled):
+        entry["enabled"] = enabled
+
+
+def put_disabled_tools(entry: JsonObject, tools: Iterable[str]) -> None:
+    names = list(tools)
+    present = spellings_in(entry, "disabled_tools")
+    for key in present or SPELLINGS["disabled_tools"][:1]:
+        if names:
+            entry[key] = names
+        else:
+            entry.pop(key, None)
+
+
+def put_override(data: JsonObject, name: str, key: str, value: object) -> None:
+    """Remember a switch of a server that is not in the file."""
+    overrides = app_object(data, "overrides")
+    override = as_object(overrides.get(name)) or {}
+    override[key] = value
+    overrides[name] = override
+    data.setdefault(APP_KEY, {})["overrides"] = overrides
+
+
+def put_settings(data: JsonObject, names: Iterable[str], new: AppSettings) -> None:
+    """Write the settings called `names`; one set back to its default leaves the file."""
+    written = app_object(data, "settings")
+    for name in names:
+        field = AppSettings.model_fields[name]
+        value, key = getattr(new, name), field.alias or name
+        if value == field.default:
+            written.pop(key, None)
+        else:
+            written[key] = _json(value, None)
+    data.setdefault(APP_KEY, {})["settings"] = written

@@ -1,0 +1,133 @@
+"""All that one version of the config file means, together with the environment and the built-ins.
+
+The one place that knows who wins where two servers have one name: the file, then the environment,
+then the built-in. Must not touch files (but for the one `MCP_SERVERS` may name).
+
+Servers from the `MCP_SERVERS` environment variable: JSON itself, or the path of a file with it.
+
+They are never written anywhere. Must not change the environment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.atomic_file import read_file
+from desktop.config.document import Document, parse
+from desktop.config.editor import apply_override, read_settings
+from desktop.config.models import AppSettings, ServerConfig
+from desktop.config.parser import Problems, Servers, read_servers
+from desktop.config.providers import Providers, read_providers
+from desktop.errors import ConfigError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from desktop.config.document import JsonObject
+
+VARIABLE = "MCP_SERVERS"
+
+
+def read_environment(
+    environ: Mapping[str, str], settings: AppSettings
+) -> tuple[Servers, Problems, list[ConfigError]]:
+    """Servers, problems by server, and what is wrong with the variable as a whole."""
+    try:
+        document = _document(environ.get(VARIABLE, "").strip())
+        return *read_servers(document, settings, "environment"), []
+    except ConfigError as error:
+        remedy = translatable("Give it the mcpServers JSON, or the path of a file with it.")
+        words = translatable("{variable}: {reason}", variable=VARIABLE, reason=error.args[0])
+        return {}, {}, [ConfigError(words, remedy=remedy)]
+
+
+def _document(value: str) -> Document:
+    if not value:
+        return Document()
+    if value.startswith(("{", "[", "/*", "//")) and "{" in value:
+        return parse(value.encode(errors="surrogateescape"), "its JSON")
+    path = Path(value).expanduser()
+    if "\0" in value or (content := read_file(path)) is None:
+        raise ConfigError(translatable("there is no file {path}", path=path))
+    return parse(content, str(path))
+
+
+@dataclass(slots=True)
+class EffectiveConfig:
+    """Servers in the order they are shown, what is wrong with which, settings and providers."""
+
+    servers: Servers = field(default_factory=dict[str, ServerConfig])
+    problems: Problems = field(default_factory=dict[str, ConfigError])
+    notices: list[ConfigError] = field(default_factory=list[ConfigError])
+    settings: AppSettings = field(default_factory=AppSettings)
+    providers: Providers = field(default_factory=lambda: read_providers({})[0])
+
+
+def build_catalog(
+    document: Document, environ: Mapping[str, str], builtins: Sequence[ServerConfig]
+) -> EffectiveConfig:
+    """Raises `ConfigError` where the file as a whole cannot be understood."""
+    settings, notices = read_settings(document.data)
+    providers, wrong = read_providers(document.data)
+    servers, problems = read_servers(document, settings)
+    catalog = EffectiveConfig(servers, problems, notices + wrong, settings, providers)
+    add_other_servers(catalog, document.data, environ, builtins)
+    return catalog
+
+
+def add_other_servers(
+    catalog: EffectiveConfig,
+    data: JsonObject,
+    environ: Mapping[str, str],
+    builtins: Sequence[ServerConfig],
+) -> None:
+    servers, problems, notices = read_environment(environ, catalog.settings)
+    catalog.notices.extend(notices)
+    in_file = {*catalog.servers, *catalog.problems}
+    for name in (*servers, *problems):
+        if name in in_file:
+            catalog.problems.setdefault(name, _shadowed(name))
+    catalog.problems |= {name: problems[name] for name in problems if name not in in_file}
+    others = [config for name, config in servers.items() if name not in in_file]
+    for config in (*others, *builtins):
+        if config.name not in catalog.servers and config.name not in catalog.problems:
+            _add(catalog, data, config)
+        elif config.source == "builtin" and not _is_that(catalog, config):
+            catalog.notices.append(_hidden(config.name))
+
+
+def _is_that(catalog: EffectiveConfig, config: ServerConfig) -> bool:
+    """Whether the file's server is the built-in one itself, with arguments of the person."""
+    own = catalog.servers.get(config.name)
+    return own is not None and own.builtin == config.name
+
+
+def _add(catalog: EffectiveConfig, data: JsonObject, config: ServerConfig) -> None:
+    try:
+        config = apply_override(data, config)
+    except ConfigError as error:
+        catalog.notices.append(error)
+    catalog.servers[config.name] = config
+
+
+def _shadowed(name: str) -> ConfigError:
+    return ConfigError(
+        translatable(
+            'Server "{name}" is in the config file and in {variable}: the file\'s is used',
+            name=name,
+            variable=VARIABLE,
+        ),
+        remedy=translatable("Rename one of them to use both."),
+    )
+
+
+def _hidden(name: str) -> ConfigError:
+    return ConfigError(
+        translatable(
+            'Your server "{name}" is used instead of the built-in one of that name', name=name
+        ),
+        remedy=translatable("Rename yours to use both."),
+    )

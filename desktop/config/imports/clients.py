@@ -1,0 +1,150 @@
+"""The clients whose servers can be taken over, and where each keeps its file on this platform.
+
+A table and the folders it speaks of. Must not read files.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """One client: `key` on a command line, `title` for a person."""
+
+    key: str
+    title: str
+    files: tuple[str, ...]
+    """Templates of paths, the usual one first; see `Places` for what stands in braces."""
+    in_milliseconds: bool = False
+    """Whether its time limits are; the others' are seconds."""
+    url_is_sse: bool = False
+    """Whether an address without a type means SSE."""
+
+
+_CODE = "{config}/Code/User"
+_STORAGE = f"{_CODE}/globalStorage"
+APPS = (
+    App("claude-desktop", "Claude Desktop", ("{config}/Claude/claude_desktop_config.json",)),
+    App("claude-code", "Claude Code", ("{home}/.claude.json", "{project}/.mcp.json")),
+    App("cursor", "Cursor", ("{home}/.cursor/mcp.json", "{project}/.cursor/mcp.json")),
+    App(
+        "windsurf",
+        "Windsurf",
+        ("{home}/.codeium/windsurf/mcp_config.json", "{home}/.codeium/mcp_config.json"),
+    ),
+    App(
+        "vscode",
+        "VS Code",
+        (
+            f"{_CODE}/mcp.json",
+            "{project}/.vscode/mcp.json",
+            f"{_CODE}/settings.json",
+            "{config}/Code - Insiders/User/mcp.json",
+        ),
+    ),
+    App(
+        "cline",
+        "Cline",
+        (
+            f"{_STORAGE}/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+            "{home}/.cline/data/settings/cline_mcp_settings.json",
+        ),
+    ),
+    App(
+        "roo",
+        "Roo Code",
+        (
+            f"{_STORAGE}/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+            "{project}/.roo/mcp.json",
+        ),
+    ),
+    App("lm-studio", "LM Studio", ("{home}/.lmstudio/mcp.json",)),
+    App(
+        "gemini-cli",
+        "Gemini CLI",
+        ("{home}/.gemini/settings.json", "{project}/.gemini/settings.json"),
+        in_milliseconds=True,
+        url_is_sse=True,
+    ),
+    App("codex", "Codex", ("{codex}/config.toml",)),
+    App("copilot", "Copilot CLI", ("{copilot}/mcp-config.json",)),
+    App("goose", "goose", ("{goose}/config.yaml",)),
+    App("zed", "Zed", ("{zed}/settings.json", "{project}/.zed/settings.json")),
+    App("librechat", "LibreChat", ("{project}/librechat.yaml",), in_milliseconds=True),
+    App("inspector", "MCP Inspector", ("{inspector}",)),
+)
+"""Sources: each client's documentation, as gathered in reference 6.5 of the design."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLocations:
+    """The folders of one person on one machine."""
+
+    home: Path
+    environ: Mapping[str, str]
+    platform: str = sys.platform
+    project: Path | None = None
+    """Where the files of a project are looked for; None: nowhere."""
+
+    @classmethod
+    def here(cls, project: Path | None = None) -> ClientLocations:
+        return cls(Path.home(), os.environ, project=project)
+
+    @property
+    def config(self) -> Path:
+        """Where desktop apps keep their settings."""
+        if self.platform == "darwin":
+            return self.home / "Library" / "Application Support"
+        if self.platform == "win32":
+            return Path(self.environ.get("APPDATA") or self.home / "AppData" / "Roaming")
+        return self._dot_config
+
+    @property
+    def _dot_config(self) -> Path:
+        return Path(self.environ.get("XDG_CONFIG_HOME") or self.home / ".config")
+
+    def files_of(self, app: App) -> list[Path]:
+        """Where the files of `app` would be; none need exist."""
+        known = self._names()
+        fitting = (one for one in app.files if self.project is not None or "{project}" not in one)
+        return [Path(template.format_map(known)) for template in fitting]
+
+    def _names(self) -> dict[str, object]:
+        is_windows = self.platform == "win32"
+        get, home = self.environ.get, self.home
+        return {
+            "home": home,
+            "config": self.config,
+            "project": self.project,
+            "codex": get("CODEX_HOME") or home / ".codex",
+            "copilot": get("COPILOT_HOME") or home / ".copilot",
+            "zed": self.config / "Zed" if is_windows else self._dot_config / "zed",
+            "goose": self.config / "Block/goose/config"
+            if is_windows
+            else self._dot_config / "goose",
+            "inspector": get("MCP_CATALOG_PATH") or home / ".mcp-inspector" / "mcp.json",
+        }
+
+
+def app_named(key: str) -> App | None:
+    wanted = key.strip().casefold()
+    return next((app for app in APPS if wanted in (app.key, app.title.casefold())), None)
+
+
+def app_of(file: Path) -> App | None:
+    """Whose file this is, by the end of its path, wherever it was copied to."""
+    path = file.as_posix()
+    for app in APPS:
+        for template in app.files:
+            end = template.rpartition("}")[2]
+            if len(end) > 1 and path.endswith(end) and end not in {"/settings.json", "/mcp.json"}:
+                return app
+    return None

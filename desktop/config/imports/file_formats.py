@@ -1,0 +1,239 @@
+"""The bytes of a foreign file as parsed data, whatever it is written in; bounded.
+
+JSON with comments, TOML, YAML without aliases, and the manifest inside an MCP bundle. Must not know
+what a server is, and unpacks nothing to the disk.
+
+Where in a foreign file the servers are: told by the shape of its data, not by its name.
+
+Finds entries; must not judge or change one.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from desktop.atomic_file import read_file
+from desktop.config.document import Document, as_object, parse
+from desktop.config.imports import packages
+from desktop.config.imports.translate import suggest_name
+from desktop.config.parser import WRAPPERS, find_entries, find_wrapper, is_bare_map
+from desktop.errors import ConfigError
+from desktop.translatable import join_texts, translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from desktop.config.document import JsonObject, KeyPath
+
+SERVER_LIMIT = 500
+"""Servers of one file that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntry:
+    """One server as it stands in a file."""
+
+    name: str
+    entry: object
+    path: KeyPath = ()
+    scope: str = ""
+    """The folder of the project it is for; empty: it is for all."""
+    inputs: JsonObject = field(default_factory=dict[str, Any])
+    """What the other client would ask for, by id."""
+
+
+def find_written(data: JsonObject) -> Iterator[FoundEntry]:
+    """All servers of a file, in its order. Raises `ConfigError` where it is not clear which."""
+    if packages.is_server_json(data):
+        yield from (FoundEntry(name, entry) for name, entry in packages.entries(data))
+        return
+    if packages.is_manifest(data):
+        yield FoundEntry(*packages.entry(data), inputs=packages.inputs(data))
+        return
+    nothing_yet = True
+    for one in _known_shapes(data):
+        nothing_yet = False
+        yield one
+    if isinstance(data.get("command"), str) or isinstance(data.get("url"), str):
+        yield FoundEntry(suggest_name(data), data)
+    elif nothing_yet and is_bare_map(data):
+        yield from _wrapped(data)
+
+
+def _known_shapes(data: JsonObject) -> Iterator[FoundEntry]:
+    if find_wrapper(data) is not None:
+        yield from _wrapped(data)
+    yield from _of_projects(data)
+    if (inner := as_object(data.get("mcp"))) is not None:
+        yield from _of_editor(inner)
+    yield from _of_table(data, "context_servers")
+    yield from _of_table(data, "extensions")
+
+
+def _wrapped(data: JsonObject) -> Iterator[FoundEntry]:
+    wrapper = find_wrapper(data)
+    above: KeyPath = (wrapper,) if wrapper is not None else ()
+    asked = _inputs(data)
+    for name, entry in find_entries(data).items():
+        yield FoundEntry(name, entry, (*above, name), inputs=asked)
+
+
+def _of_editor(inner: JsonObject) -> Iterator[FoundEntry]:
+    """`mcp` of VS Code's settings has a wrapper in it, that of OpenCode the servers themselves."""
+    if any(key in inner for key in WRAPPERS) or is_bare_map(inner):
+        yield from (
+            FoundEntry(one.name, one.entry, ("mcp", *one.path), inputs=one.inputs)
+            for one in _wrapped(inner)
+        )
+
+
+def _of_table(data: JsonObject, key: str) -> Iterator[FoundEntry]:
+    """Zed's and goose's; of goose's many extensions all are told, the runnable ones or not."""
+    for name, entry in (as_object(data.get(key)) or {}).items():
+        fields = as_object(entry)
+        if fields is not None and "settings" in fields and not {"command", "url"} & set(fields):
+            continue  # Zed's own extensions, which only have settings here
+        yield FoundEntry(name, entry, (key, name))
+
+
+def _of_projects(data: JsonObject) -> Iterator[FoundEntry]:
+    """Claude Code keeps servers of one project each beside those of all."""
+    for folder, project in (as_object(data.get("projects")) or {}).items():
+        servers = as_object((as_object(project) or {}).get("mcpServers")) or {}
+        for name, entry in servers.items():
+            yield FoundEntry(name, entry, ("projects", folder, "mcpServers", name), folder)
+
+
+def _inputs(data: JsonObject) -> JsonObject:
+    """VS Code's `inputs`, by id."""
+    written: object = data.get("inputs")
+    if not isinstance(written, list):
+        return {}
+    asked = [as_object(one) for one in cast("list[object]", written)]
+    return {str(one["id"]): one for one in asked if one is not None and "id" in one}
+
+
+BUNDLES = frozenset({".mcpb", ".dxt"})
+TEXT_LIMIT = 1024 * 1024
+"""Bytes of YAML, of TOML or of a manifest: read by slower parsers than JSON."""
+_MANIFEST = "manifest.json"
+
+
+def read_document(path: Path) -> Document:
+    """The file's content; raises `ConfigError` that names it, with line and column where known."""
+    content = _read(path)
+    suffix = path.suffix.lower()
+    try:
+        if suffix in BUNDLES:
+            return parse(_manifest(content), f"{_MANIFEST} of {path}")
+        if suffix in {".yaml", ".yml"}:
+            return Document(_yaml(_bounded(content)))
+        if suffix == ".toml":
+            return Document(_toml(_bounded(content)))
+        if not content.strip():
+            return Document()
+        return parse(content, str(path))
+    except ConfigError as error:
+        told = words = str(error.args[0])
+        if str(path) not in words:
+            told = translatable("{path} {words}", path=path, words=words)
+        raise ConfigError(told, line=error.line, column=error.column) from None
+
+
+def _read(path: Path) -> bytes:
+    if path.is_dir():
+        raise ConfigError(
+            translatable("{path} is a folder", path=path), remedy=translatable("Name a file in it.")
+        )
+    try:
+        content = read_file(path)
+    except ConfigError as error:
+        raise ConfigError(str(error.args[0])) from None
+    if content is None:
+        raise ConfigError(translatable("There is no file {path}", path=path))
+    return content
+
+
+def _bounded(content: bytes) -> str:
+    if len(content) > TEXT_LIMIT:
+        raise ConfigError(
+            translatable("is larger than {limit} MB", limit=TEXT_LIMIT // 1024 // 1024)
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError(translatable("is not text in UTF-8")) from None
+
+
+def _toml(text: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ConfigError(translatable("is not valid TOML: {error}", error=error)) from None
+
+
+def _yaml(text: str) -> dict[str, Any]:
+    """Plain values alone; an alias could make a small file a huge value."""
+    import yaml
+
+    try:
+        tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
+        if any(isinstance(token, yaml.AliasToken) for token in tokens):
+            raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
+        data: object = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (None, None)
+        words = translatable("is not valid YAML: {problem}", problem=error.problem)
+        if line is not None:
+            place = translatable("at line {line}, column {column}", line=line, column=column)
+            words = join_texts(" ", words, place)
+        raise ConfigError(words, line=line, column=column) from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise ConfigError(
+            translatable("is not valid YAML: {problem}", problem=type(error).__name__)
+        ) from None
+    if data is not None and as_object(data) is None:
+        raise ConfigError(translatable("must be a map of names and values"))
+    return _string_keys(as_object(data) or {})
+
+
+def _string_keys(data: dict[Any, Any]) -> dict[str, Any]:
+    """YAML allows any key, such as a number; a name is text."""
+    return {
+        str(key): _string_keys(cast("dict[Any, Any]", value)) if isinstance(value, dict) else value
+        for key, value in data.items()
+    }
+
+
+def _manifest(content: bytes) -> bytes:
+    """The one member that is read; its size is checked while it is unpacked, not believed."""
+    try:
+        with (
+            zipfile.ZipFile(io.BytesIO(content)) as bundle,
+            bundle.open(_MANIFEST) as member,
+        ):
+            manifest = member.read(TEXT_LIMIT + 1)
+    except KeyError:
+        raise ConfigError(
+            translatable("has no {manifest}: it is no MCP bundle", manifest=_MANIFEST)
+        ) from None
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+        raise ConfigError(
+            translatable("is not a readable bundle (zip): {error}", error=error)
+        ) from None
+    if len(manifest) > TEXT_LIMIT:
+        raise ConfigError(
+            translatable(
+                "has a {manifest} larger than {limit} MB",
+                manifest=_MANIFEST,
+                limit=TEXT_LIMIT // 1024 // 1024,
+            )
+        )
+    return manifest

@@ -1,0 +1,211 @@
+"""A foreign file as servers of ours, each with what a person should know of it.
+
+The one way from a path or a link to servers. Looks at the disk, so it is for a thread; does not
+know the servers that are there already (see `plan`).
+
+Looks where each client keeps its file, and reads what is there. For a thread: it waits on disks.
+
+A file that is not there is nothing; one that cannot be read is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.config.document import as_object
+from desktop.config.imports.clients import APPS, app_of
+from desktop.config.imports.file_formats import BUNDLES, SERVER_LIMIT, find_written, read_document
+from desktop.config.imports.packages import is_link, read_link
+from desktop.config.imports.translate import Variables, to_ours, usable_name
+from desktop.config.imports.warnings import ImportWarning, findings_of
+from desktop.config.parser import read_server
+from desktop.errors import ConfigError
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop.config.document import Document, JsonObject
+    from desktop.config.imports.clients import App, ClientLocations
+    from desktop.config.imports.file_formats import FoundEntry
+    from desktop.config.models import AppSettings, ServerConfig
+
+
+class NoServersError(ConfigError):
+    """The file was read, and has no server in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where servers come from: a file of a client, any file, or (`path` None) a link."""
+
+    path: Path | None = None
+    app: App | None = None
+
+    @property
+    def label(self) -> str:
+        """Short, for a list: the client's or the file's name."""
+        if self.app is not None:
+            return self.app.title
+        return self.path.name if self.path is not None else "mcp-desktop://"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadServer:
+    """One server of a source: `config`, switched off, or why there is none."""
+
+    name: str
+    config: ServerConfig | None
+    error: ConfigError | None = None
+    scope: str = ""
+    findings: tuple[ImportWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSource:
+    """A source and all its servers; `notices` are about the file as a whole."""
+
+    source: Source
+    servers: tuple[ReadServer, ...] = ()
+    notices: tuple[str, ...] = field(default=())
+
+
+def read_source(source: Source, places: ClientLocations, settings: AppSettings) -> ReadSource:
+    """Raises `ConfigError`: the file cannot be read as a whole, or no server is in it."""
+    if source.path is None:
+        raise ConfigError(translatable("A link has no file to read"))
+    document = read_document(source.path)
+    if source.app is None:
+        source = replace(source, app=app_of(source.path))
+    return _Reader(places, settings).read(source, document)
+
+
+def read_address(text: str, places: ClientLocations, settings: AppSettings) -> ReadSource:
+    """The servers in an install link; raises `ConfigError`."""
+    return _Reader(places, settings).read(Source(), read_link(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads for one person; `settings` give the time limits that an entry does not."""
+
+    places: ClientLocations
+    settings: AppSettings
+
+    def read(self, source: Source, document: Document) -> ReadSource:
+        written = list(islice(find_written(document.data), SERVER_LIMIT + 1))
+        if not written:
+            raise NoServersError(
+                translatable("No MCP servers are in {what}", what=source.path or "the link")
+            )
+        notices: list[str] = []
+        if len(written) > SERVER_LIMIT:
+            notices.append(
+                translatable("Only the first {most} servers are read.", most=SERVER_LIMIT)
+            )
+        servers = [self._one(one, source, document) for one in written[:SERVER_LIMIT]]
+        return ReadSource(source, tuple(servers), tuple(notices))
+
+    def _one(self, one: FoundEntry, source: Source, document: Document) -> ReadServer:
+        name = usable_name(one.name)
+        findings = [ImportWarning("renamed", "", name)] if name != one.name else []
+        try:
+            _refuse_doubled(one, document)
+            config, told = self._config(name, one, source)
+        except ConfigError as error:
+            return ReadServer(one.name, None, error, one.scope, tuple(findings))
+        return ReadServer(one.name, config, None, one.scope, (*findings, *told))
+
+    def _config(
+        self, name: str, one: FoundEntry, source: Source
+    ) -> tuple[ServerConfig, list[ImportWarning]]:
+        if (entry := as_object(one.entry)) is None:
+            raise ConfigError(translatable("It must be an object with the keys of one server"))
+        if source.path is not None and source.path.suffix.lower() in BUNDLES:
+            _refuse_packed(entry, source.path)
+        variables = Variables(source.path, self.places.home, one.inputs)
+        ours, told = to_ours(variables.fill(entry), source.app)
+        config = read_server(name, ours, self.settings)
+        asked = {finding.subject for finding in variables.findings}
+        seen = [
+            finding
+            for finding in findings_of(config, self.places.environ)
+            if finding.kind != "unset" or finding.subject not in asked
+        ]
+        unset = [one for one in variables.findings if one.subject not in self.places.environ]
+        return config, [*dict.fromkeys(unset), *seen, *told]
+
+
+def _refuse_doubled(one: FoundEntry, document: Document) -> None:
+    if one.path in document.duplicates:
+        raise ConfigError(
+            translatable("It stands twice in the file: it is not clear which is meant")
+        )
+
+
+def _refuse_packed(entry: JsonObject, file: Path) -> None:
+    """A bundle's server is a file inside it, and nothing is unpacked here."""
+    if "${__dirname}" in repr(entry):
+        raise ConfigError(
+            translatable("It is packed inside the bundle"),
+            remedy=translatable(
+                "Unpack {name} (a zip) into a folder, and import the manifest.json there.",
+                name=file.name,
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DetectedClient:
+    """A file that is there: what was read of it, or why it was not."""
+
+    source: Source
+    read: ReadSource | None = None
+    error: str = ""
+
+    @property
+    def count(self) -> int:
+        return len(self.read.servers) if self.read is not None else 0
+
+
+def discover(places: ClientLocations, settings: AppSettings) -> list[DetectedClient]:
+    """Every client's files that are there and have servers, or cannot be read."""
+    return [found for app in APPS for found in found_of(app, places, settings)]
+
+
+def found_of(app: App, places: ClientLocations, settings: AppSettings) -> Iterator[DetectedClient]:
+    for path in places.files_of(app):
+        if not _is_there(path):
+            continue
+        source = Source(path, app)
+        try:
+            yield DetectedClient(source, read_source(source, places, settings))
+        except NoServersError:
+            continue
+        except ConfigError as error:
+            yield DetectedClient(source, None, str(error))
+
+
+def look_at(what: str, places: ClientLocations, settings: AppSettings) -> DetectedClient:
+    """What a person handed over: the path of a file, or an install link."""
+    source = Source()
+    try:
+        if is_link(what):
+            return DetectedClient(source, read_address(what, places, settings))
+        source = Source(Path(what).expanduser().absolute())
+        read = read_source(source, places, settings)
+        return DetectedClient(read.source, read)
+    except (ConfigError, ValueError) as error:  # ValueError: a zero character in the path
+        return DetectedClient(source, None, str(error))
+
+
+def _is_there(path: Path) -> bool:
+    """Also where it is a link to nowhere: that is told."""
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True

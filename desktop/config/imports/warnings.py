@@ -1,0 +1,130 @@
+"""What a person should know about a server before taking it over; found in what was read of it.
+
+Looks whether files are there and variables are set; reads neither. No finding holds a secret.
+
+What is found about a server as English sentences, for the terminal. The window has its own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from desktop.redaction.detect import covered_arguments, covered_text, is_secret
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from desktop.config.models import ServerConfig
+
+Kind: TypeAlias = Literal[
+    "secret", "unset", "input", "missing", "env_file", "foreign", "left_out", "renamed"
+]
+_VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
+_FOREIGN = re.compile(r"\$\{(?!(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})[^}]{0,80}\}")
+_TOKEN = re.compile(r"^(ghp_|gho_|github_pat_|glpat-|sk-|xox[abp]-|AKIA|AIza|hf_|npm_)\w[\w-]{7,}")
+_MOST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ImportWarning:
+    """`place` is where in the entry, as `env.TOKEN`; `subject` what it is about; both may be ''.
+
+    secret: a value stands there as plain text. unset: the variable `subject` is not set. input: the
+    other client asks for it, here it is the variable `subject`. missing: no file or folder
+    `subject`. env_file: variables from the file `subject` are not read. foreign: `subject` means
+    something to the other client alone. left_out: the keys `subject` have no counterpart.
+    renamed: the name is `subject` here.
+    """
+
+    kind: Kind
+    place: str = ""
+    subject: str = ""
+    detail: str = ""
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether the server may not work, or a secret is copied; else it is only to be known."""
+        return self.kind not in {"left_out", "renamed"}
+
+
+def findings_of(config: ServerConfig, environ: Mapping[str, str]) -> list[ImportWarning]:
+    """What can be seen in the values themselves, each said once."""
+    found = [*_secrets(config), *_variables(config, environ), *_missing(config)]
+    return list(dict.fromkeys(found))[:_MOST]
+
+
+def _texts(config: ServerConfig) -> Iterator[tuple[str, str]]:
+    yield "command", config.command
+    yield from ((f"args[{index}]", argument) for index, argument in enumerate(config.args))
+    yield from ((f"env.{name}", value) for name, value in config.env.items())
+    yield "cwd", config.cwd or ""
+    yield "url", config.url
+    yield from ((f"headers.{name}", value) for name, value in config.headers.items())
+
+
+def _secrets(config: ServerConfig) -> Iterator[ImportWarning]:
+    covered = covered_arguments(config.args)
+    for index, (before, after) in enumerate(zip(config.args, covered, strict=True)):
+        if before != after and "${" not in before:
+            yield ImportWarning("secret", f"args[{index}]")
+    for place, value in _texts(config):
+        name = place.partition(".")[2]
+        is_named = bool(name) and is_secret(name) and value.strip() != ""
+        is_shaped = _TOKEN.match(value.rpartition(" ")[2]) is not None
+        in_url = place == "url" and covered_text(value) != value
+        if (is_named or is_shaped or in_url) and "${" not in value:
+            yield ImportWarning("secret", place)
+
+
+def _variables(config: ServerConfig, environ: Mapping[str, str]) -> Iterator[ImportWarning]:
+    for place, value in _texts(config):
+        for name in _VARIABLE.findall(value):
+            if name not in environ:
+                yield ImportWarning("unset", place, name)
+        for text in _FOREIGN.findall(value):
+            yield ImportWarning("foreign", place, text)
+
+
+def _missing(config: ServerConfig) -> Iterator[ImportWarning]:
+    for place, value in _texts(config):
+        is_path = place in {"command", "cwd"} or place.startswith("args")
+        if is_path and _is_absolute(value) and "${" not in value and not _exists(value):
+            yield ImportWarning("missing", place, value)
+
+
+def _is_absolute(text: str) -> bool:
+    if not 1 < len(text) <= 4096 or "://" in text or text.startswith("//"):
+        return False
+    # An option such as /c of a Windows program is no path: only its command and its folder are.
+    has_folder = text.count("/") > 1 or "\\" in text
+    posix, windows = PurePosixPath(text).is_absolute(), PureWindowsPath(text).drive != ""
+    return (posix and has_folder) or windows
+
+
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return True  # not ours to see
+
+
+_SENTENCES = {
+    "secret": "{place} looks like a secret in plain text: it is copied as it is; safer: write "
+    "${{VAR}} there and set VAR in your environment",
+    "unset": "{place} needs the variable {subject}, which is not set",
+    "input": "{place}: set the variable {subject} ({detail}), the other app asked for it",
+    "missing": "{place}: there is no {subject}",
+    "env_file": "variables from {subject} are not read: put them into env, or set them",
+    "foreign": "{place} has {subject}, which only the other app understands: edit it afterwards",
+    "left_out": "not taken over: {subject}",
+    "renamed": "called {subject} here",
+}
+
+
+def finding_words(finding: ImportWarning) -> str:
+    return _SENTENCES[finding.kind].format(
+        place=finding.place, subject=finding.subject, detail=finding.detail
+    )

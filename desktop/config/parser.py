@@ -1,0 +1,275 @@
+"""From the JSON of a config file to `ServerConfig`s, tolerant of every dialect.
+
+One wrong entry is an error of that server alone. Changes nothing it reads; must not touch files.
+
+How other clients spell what we know, and where in their files the servers are.
+
+Facts only: no file is read or written here, and nothing is decided about a value that is wrong.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+from pydantic import ValidationError
+
+from desktop.config.document import as_object, scalar_text
+from desktop.config.models import AppSettings, ServerConfig, Source, config_error
+from desktop.errors import ConfigError
+from desktop.translatable import join_and, translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.config.document import Document, JsonObject
+    from desktop.config.models import Transport
+
+APP_KEY = "mcpDesktop"
+WRAPPERS = ("mcpServers", "mcp_servers", "servers")
+NOT_SERVERS = frozenset({*WRAPPERS, APP_KEY, "$schema", "inputs"})
+SPELLINGS: dict[str, tuple[str, ...]] = {
+    "transport": ("type", "transport", "transportType"),
+    "command": ("command",),
+    "builtin": ("builtin",),
+    "args": ("args",),
+    "env": ("env",),
+    "cwd": ("cwd",),
+    "url": ("url", "serverUrl", "baseUrl"),
+    "headers": ("headers",),
+    "timeout": ("timeout",),
+    "connect_timeout": ("connectTimeout", "connect_timeout"),
+    "disabled_tools": ("disabledTools", "disabled_tools"),
+    "tool_rules": ("toolRules", "tool_rules"),
+    "era": ("era", "protocolEra"),
+}
+"""Our name of a key to its spellings in files, ours first. On and off are apart: see `reading`."""
+_TRANSPORTS: dict[str, Transport] = {
+    "stdio": "stdio",
+    "http": "http",
+    "streamablehttp": "http",
+    "sse": "sse",
+}
+_STARTS = ("command", "type", *SPELLINGS["url"])
+
+
+def transport_named(spelling: str) -> Transport | None:
+    """`streamable-http`, `streamableHttp`, `streamable_http` ... are all `http`."""
+    return _TRANSPORTS.get(spelling.lower().replace("-", "").replace("_", ""))
+
+
+def spellings_in(entry: Mapping[str, object], key: str) -> list[str]:
+    return [spelling for spelling in SPELLINGS[key] if spelling in entry]
+
+
+def infer_transport(entry: Mapping[str, object]) -> Transport | None:
+    """What an entry without a type means, or None where it could mean both or nothing."""
+    url = next((str(entry[key]) for key in SPELLINGS["url"] if entry.get(key)), "")
+    if bool(url) == bool(entry.get("command") or entry.get("builtin")):
+        return None
+    if not url:
+        return "stdio"
+    return "sse" if url.split("?")[0].rstrip("/").endswith("/sse") else "http"
+
+
+def find_wrapper(data: JsonObject) -> str | None:
+    """The key that holds the servers; None where the file is a bare map of them or has none."""
+    found = [key for key in WRAPPERS if key in data]
+    if len(found) > 1:
+        both = join_and(f'"{key}"' for key in found)
+        raise ConfigError(
+            translatable(
+                "The file has both {both}: it is not clear which servers are meant", both=both
+            ),
+            remedy=translatable("Move all servers under one of them."),
+        )
+    return found[0] if found else None
+
+
+def is_bare_map(data: JsonObject) -> bool:
+    """Whether the top level itself holds servers: one looks like it, or all are objects."""
+    rest = [value for key, value in data.items() if key not in NOT_SERVERS]
+    return any(_looks_like_server(value) for value in rest) or (
+        bool(rest) and all(isinstance(value, dict) for value in rest)
+    )
+
+
+def _looks_like_server(value: object) -> bool:
+    return isinstance(value, dict) and any(key in value for key in _STARTS)
+
+
+def find_entries(data: JsonObject) -> JsonObject:
+    """The servers as written, by name; the very object inside `data`, except for a bare map."""
+    wrapper = find_wrapper(data)
+    if wrapper is None:
+        return _bare_entries(data) if is_bare_map(data) else {}
+    if data[wrapper] is None:
+        return {}
+    if not isinstance(data[wrapper], dict):
+        raise ConfigError(
+            translatable(
+                '"{wrapper}" must be an object with one key per server name', wrapper=wrapper
+            )
+        )
+    return data[wrapper]
+
+
+def _bare_entries(data: JsonObject) -> JsonObject:
+    return {
+        key: value
+        for key, value in data.items()
+        if key not in NOT_SERVERS and isinstance(value, dict)
+    }
+
+
+Servers: TypeAlias = dict[str, ServerConfig]
+Problems: TypeAlias = dict[str, ConfigError]
+
+
+def read_servers(
+    document: Document, settings: AppSettings, source: Source = "file"
+) -> tuple[Servers, Problems]:
+    """All servers of a document. Raises `ConfigError` only where it is not clear what they are."""
+    servers: Servers = {}
+    problems: Problems = {}
+    doubled = _doubled_names(document)
+    for name, entry in find_entries(document.data).items():
+        try:
+            _refuse_doubled(name, doubled)
+            servers[name] = read_server(name, entry, settings, source)
+        except ConfigError as error:
+            problems[name] = _of_server(name, error)
+    return servers, problems
+
+
+def _doubled_names(document: Document) -> dict[str, tuple[int, ...]]:
+    wrapper = find_wrapper(document.data)
+    above = () if wrapper is None else (wrapper,)
+    return {
+        str(path[-1]): lines for path, lines in document.duplicates.items() if path[:-1] == above
+    }
+
+
+def _refuse_doubled(name: str, doubled: Mapping[str, tuple[int, ...]]) -> None:
+    if lines := doubled.get(name):
+        places = join_and(str(line) for line in lines)
+        raise ConfigError(
+            translatable(
+                "two servers have this name, at lines {places} of the file", places=places
+            ),
+            line=lines[-1],
+            remedy=translatable("Give each server its own name, then reload."),
+        )
+
+
+def _of_server(name: str, error: ConfigError) -> ConfigError:
+    return ConfigError(
+        translatable('Server "{name}": {reason}', name=name, reason=error.args[0]),
+        line=error.line,
+        column=error.column,
+        remedy=error.remedy,
+    )
+
+
+def read_server(
+    name: str, entry: object, settings: AppSettings, source: Source = "file"
+) -> ServerConfig:
+    """One entry, whatever client wrote it; times it does not set come from `settings`."""
+    if (fields := as_object(entry)) is None:
+        raise ConfigError(translatable("must be an object with the keys of one server"))
+    values, spelled = _known_values(fields)
+    values |= {"name": name, "source": source, "enabled": _is_enabled(fields)}
+    values["transport"] = _transport(fields, values.pop("transport", None))
+    values.setdefault("timeout", settings.call_timeout)
+    values.setdefault("connect_timeout", settings.connect_timeout)
+    for key, convert in (("args", _arguments), ("env", _texts), ("headers", _texts)):
+        if key in values:
+            values[key] = convert(key, values[key])
+    try:
+        return ServerConfig.model_validate(values)
+    except ValidationError as error:
+        raise config_error(error, spelled) from None
+
+
+def _known_values(entry: JsonObject) -> tuple[JsonObject, dict[str, str]]:
+    """Values by our names, and how each was spelled; null means not set."""
+    values: JsonObject = {}
+    spelled: dict[str, str] = {}
+    for key in SPELLINGS:
+        found = [spelling for spelling in spellings_in(entry, key) if entry[spelling] is not None]
+        if not found:
+            continue
+        if any(entry[spelling] != entry[found[0]] for spelling in found):
+            both = join_and(f'"{spelling}"' for spelling in found)
+            raise ConfigError(
+                translatable("{both} mean the same but have different values", both=both)
+            )
+        values[key], spelled[key] = entry[found[0]], found[0]
+    return values, spelled
+
+
+def _is_enabled(entry: JsonObject) -> bool:
+    for key in ("enabled", "disabled"):
+        if not isinstance(entry.get(key, True), bool | None):
+            raise ConfigError(translatable('"{key}" must be true or false', key=key))
+    enabled, disabled = entry.get("enabled"), entry.get("disabled")
+    if enabled is not None and enabled == disabled:
+        raise ConfigError(translatable('"enabled" and "disabled" contradict each other'))
+    return disabled is not True if enabled is None else enabled
+
+
+def _transport(entry: JsonObject, spelling: object) -> str:
+    if spelling is not None:
+        if isinstance(spelling, str) and (named := transport_named(spelling)):
+            return named
+        raise ConfigError(
+            translatable('"type" must be one of "stdio", "http" (also "streamable-http") or "sse"')
+        )
+    if inferred := infer_transport(entry):
+        return inferred
+    if entry.get("command"):
+        raise ConfigError(
+            translatable('has both "command" and "url"'),
+            remedy=translatable('Say which one with "type": "stdio" or "http".'),
+        )
+    raise ConfigError(
+        translatable('has neither "command" (a program to start) nor "url" (a running server)')
+    )
+
+
+def _arguments(key: str, value: object) -> list[str]:
+    if isinstance(value, str):
+        raise ConfigError(
+            translatable('"{key}" must be a list, not one text', key=key), remedy=_split_hint(value)
+        )
+    if not isinstance(value, list):
+        raise ConfigError(translatable('"{key}" must be a list of texts', key=key))
+    items = cast("list[object]", value)
+    return [_text(f"{key}[{index}]", item) for index, item in enumerate(items)]
+
+
+def _split_hint(value: str) -> str:
+    """Only the shape is shown: an argument can be a secret."""
+    try:
+        count = len(shlex.split(value))
+    except ValueError:
+        count = len(value.split())
+    return translatable(
+        'Write each argument apart, as in "args": ["-y", "package"]; this looks like {count}.',
+        count=count,
+    )
+
+
+def _texts(key: str, value: object) -> dict[str, str]:
+    if (pairs := as_object(value)) is None:
+        raise ConfigError(translatable('"{key}" must be an object of names and values', key=key))
+    return {name: _text(f"{key}.{name}", item) for name, item in pairs.items() if item is not None}
+
+
+def _text(where: str, value: object) -> str:
+    """Other clients' files have numbers and booleans where a program needs text."""
+    if (text := scalar_text(value)) is None:
+        raise ConfigError(
+            translatable('"{where}" must be text, a number, true or false', where=where)
+        )
+    return text

@@ -1,0 +1,179 @@
+"""Holds a result against what was expected of it, and says each difference in words.
+
+Pure: runs nothing, never raises for a result, never takes long.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+
+from desktop.history.saved_call import MISSING, find, parse_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from desktop.history.saved_call import Expectations
+    from desktop.tool_types import ToolResult
+
+Kind: TypeAlias = Literal["error", "contains", "equals", "matches", "seconds"]
+MOST = 20
+"""Differences that are told of one call."""
+LARGEST_PARSED = 5_000_000
+_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One expectation that was not met; `where` is a path in the result, or empty."""
+
+    kind: Kind
+    message: str
+    where: str = ""
+    expected: Any = None
+    got: Any = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "expectation": self.kind,
+            "path": self.where,
+            "message": self.message,
+            "expected": self.expected,
+            "got": self.got,
+        }
+
+
+def differences(expect: Expectations, result: ToolResult) -> tuple[Mismatch, ...]:
+    """All that is not as expected, at most `MOST`; empty where everything is."""
+    found = [*_error(expect, result)]
+    if not found:
+        found += [*_contains(expect, result), *_equals(expect, result), *_matches(expect, result)]
+    return (*found, *_seconds(expect, result))[:MOST]
+
+
+def _error(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
+    code = result.error.code if result.error is not None else None
+    wanted = expect.error
+    if wanted is False and result.error is not None:
+        words = f"no error was expected, but {code}: {_short(result.error.message)}"
+        yield Mismatch("error", words, expected=False, got=code)
+    elif wanted is True and code is None:
+        words = f"an error was expected, but the call succeeded: {_short(result.output)}"
+        yield Mismatch("error", words, expected=True, got=None)
+    elif not isinstance(wanted, bool) and code != wanted:
+        got = f"{code}: {_short(result.error.message)}" if result.error is not None else "success"
+        yield Mismatch("error", f"{wanted} was expected, got {got}", expected=wanted, got=code)
+
+
+def _contains(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
+    output = result.output or (result.error.message if result.error is not None else "")
+    for text in expect.contains:
+        if text not in output:
+            words = f"{_json(text)} is not in the output: {_short(output)}"
+            yield Mismatch("contains", words, expected=text, got=output[:_SHOWN])
+
+
+def _equals(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
+    if not expect.equals:
+        return
+    value = _value(result)
+    if value is MISSING:
+        words = (
+            f"there is no structured content, and the output is no JSON: {_short(result.output)}"
+        )
+        yield Mismatch("equals", words)
+        return
+    for path, expected in expect.equals.items():
+        yield from _unequal(path, expected, find(value, parse_path(path)))
+
+
+def _unequal(path: str, expected: Any, got: Any) -> Iterator[Mismatch]:
+    """Down to the smallest part that differs, so that a person need not compare objects."""
+    todo = [(path, expected, got)]
+    while todo:
+        where, left, right = todo.pop()
+        shown = where or "the whole"
+        if right is MISSING:
+            words = f"{shown} is missing, expected {_short(_json(left))}"
+            yield Mismatch("equals", words, where, left)
+        elif isinstance(left, dict) and isinstance(right, Mapping):
+            ours, theirs = cast("dict[str, Any]", left), cast("Mapping[str, Any]", right)
+            for name in theirs.keys() - ours.keys():
+                words = f"{_step(where, name)} was not expected: {_short(_json(theirs[name]))}"
+                yield Mismatch("equals", words, _step(where, name), None, theirs[name])
+            todo += [
+                (_step(where, name), ours[name], theirs.get(name, MISSING))
+                for name in reversed(ours)
+            ]
+        elif (pairs := _paired(left, right)) is not None:
+            todo += [(f"{where}[{n}]", *pair) for n, pair in reversed(pairs)]
+        elif not same_json(left, right):
+            words = f"{shown}: expected {_short(_json(left))}, got {_short(_json(right))}"
+            yield Mismatch("equals", words, where, left, right)
+
+
+def same_json(left: Any, right: Any) -> bool:
+    """Whether two scalars are the same JSON: 1 and 1.0 are, 1 and true are not."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    return bool(left == right)
+
+
+def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
+    if expect.matches is None:
+        return
+    value = _value(result)
+    if value is MISSING:
+        yield Mismatch("matches", "there is nothing to match: the output is no JSON")
+        return
+    from desktop.tools.validation import validate
+
+    for issue in validate(expect.matches, value):
+        if issue.severity == "error":
+            yield Mismatch("matches", str(issue), issue.where)
+
+
+def _seconds(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
+    limit, took = expect.seconds, result.execution_time
+    if limit is not None and took > limit:
+        words = f"it took {took:.3g} s, expected at most {limit:g} s"
+        yield Mismatch("seconds", words, expected=limit, got=round(took, 6))
+
+
+def _value(result: ToolResult) -> Any:
+    if result.structured is not None:
+        return result.structured
+    if len(result.output) > LARGEST_PARSED:
+        return MISSING
+    try:
+        return json.loads(result.output)
+    except (ValueError, RecursionError):
+        return MISSING
+
+
+def _paired(left: Any, right: Any) -> list[tuple[int, tuple[Any, Any]]] | None:
+    """The items of two lists of one length side by side."""
+    if not (isinstance(left, list) and isinstance(right, list)):
+        return None
+    ours, theirs = cast("list[Any]", left), cast("list[Any]", right)
+    return list(enumerate(zip(ours, theirs, strict=True))) if len(ours) == len(theirs) else None
+
+
+def _step(where: str, name: str) -> str:
+    if not name or any(char in '.[]"' or char.isspace() for char in name):
+        return f"{where}[{_json(name)}]"
+    return f"{where}.{name}" if where else name
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (RecursionError, ValueError):
+        return repr(type(value).__name__)
+
+
+def _short(text: str) -> str:
+    text = " ".join(text[: 4 * _SHOWN].split())
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -1,0 +1,105 @@
+"""The calls of the history as values: short for a list, whole for a look. Decides nothing.
+
+A call on its way to the history. Holds; decides nothing; costs nothing to import or to make.
+
+How a saved call went last: what of a verdict is kept from run to run. Holds; decides nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from desktop.tool_types import JsonObject, ToolCall, ToolResult
+
+
+class FinishedCall(NamedTuple):
+    """A call that ended, as it is handed to the writer."""
+
+    call: ToolCall
+    result: ToolResult
+    schema: JsonObject
+
+    @property
+    def weight(self) -> int:
+        """Roughly the bytes it holds while it waits, by what costs nothing to ask."""
+        result = self.result
+        return 1000 + len(result.output) + sum(len(block.data) for block in result.content)
+
+
+Outcome: TypeAlias = Literal["passed", "failed", "unreachable", "timeout"]
+SavedCallPlace: TypeAlias = tuple[str, str]
+"""A file and the name of a call in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """`at` in UTC. What the call answered is in the history, not here."""
+
+    outcome: Outcome
+    at: datetime
+    seconds: float
+
+
+Place: TypeAlias = tuple[str | int, ...]
+"""Where something is in the arguments, from their root."""
+DONE = "done"
+"""The outcome of a call that succeeded; any other is its `ErrorCode`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One call as a row: `at` is when it started, in UTC; `duration` in seconds.
+
+    `arguments` is the beginning of their JSON, `message` that of the error.
+    """
+
+    id: int
+    key: str
+    at: datetime
+    duration: float
+    origin: str
+    outcome: str
+    arguments: str
+    message: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        return self.outcome == DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One call as a whole.
+
+    `arguments` is None where they were too large to keep. `hidden` says where in them a secret was
+    replaced. `cut` has the true size in bytes of each part that was not kept whole (`output`,
+    `structured`, `arguments`, `content[2]`, ...).
+    """
+
+    summary: Summary
+    call_id: str
+    arguments: JsonObject | None
+    result: ToolResult
+    hidden: tuple[Place, ...] = ()
+    cut: JsonObject = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class CallPage:
+    """Some calls, the latest first; `total` is how many there are of this search in all."""
+
+    calls: tuple[Summary, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to list: calls that have each word of `text`, perhaps of one tool, or failed ones."""
+
+    text: str = ""
+    key: str = ""
+    failed_only: bool = False

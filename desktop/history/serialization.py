@@ -1,0 +1,262 @@
+"""One call as a row of the database, bounded and without secrets, and a row as a call again.
+
+Pure: must not touch the database. Runs in the thread that writes, never on the loop.
+
+How much of a call is kept, and a measure that never takes long. Must not encode anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, cast
+
+from desktop.history.records import DONE, Record, Summary
+from desktop.redaction.arguments import covered, hide_secrets
+from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
+
+if TYPE_CHECKING:
+    from desktop.history.records import FinishedCall
+
+_NODE = 6
+"""Bytes that are counted for whatever is no text: a number, a bracket, a comma."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLimits:
+    """What the history may take. Sizes are in bytes (of text: characters)."""
+
+    calls: int = 10_000
+    total: int = 200_000_000
+    text: int = 1_000_000
+    """Of one output; the same for arguments, structured content and `_meta`, each."""
+    media: int = 4_000_000
+    """Of all images, sounds and files of one result together."""
+    pending: int = 64_000_000
+    """What may wait for the disk; calls beyond are not recorded, and that is said."""
+    searched: int = 20_000
+    """Characters of an output that can be found."""
+
+
+def json_size(value: Any, most: int) -> int:
+    """Roughly the characters that `value` has as JSON; stops counting at twice `most`.
+
+    Without recursion and without building the text: a value of any size or depth is safe.
+    """
+    size, todo = 0, [value]
+    while todo and size <= 2 * most:
+        here = todo.pop()
+        if isinstance(here, str):
+            size += len(here) + 2
+            continue
+        size += _NODE
+        if isinstance(here, Mapping):
+            members = cast("Mapping[str, Any]", here)
+            size += sum(map(len, members)) + 4 * len(members)
+            todo.extend(members.values())
+        elif isinstance(here, list | tuple):
+            todo.extend(cast("list[Any]", here))
+    return size
+
+
+_NOT_JSON = (RecursionError, TypeError, ValueError)
+_SHORT = 300
+"""Characters of arguments and of a message that a list gets."""
+
+
+@dataclass(slots=True)
+class CallRow:
+    """The columns of one call; `media` by the position of its block."""
+
+    columns: dict[str, Any]
+    searched: tuple[str, str, str]
+    media: dict[int, bytes] = field(default_factory=dict[int, bytes])
+
+
+def encode(finished: FinishedCall, limits: HistoryLimits) -> CallRow:
+    """The row of a call; what does not fit `limits` is cut, with its true size noted."""
+    return _Encoder(finished, limits).row()
+
+
+class _Encoder:
+    def __init__(self, finished: FinishedCall, limits: HistoryLimits) -> None:
+        self._call, self._result, self._schema = finished.call, finished.result, finished.schema
+        self._limits = limits
+        self._cut: dict[str, int] = {}
+        self._media: dict[int, bytes] = {}
+        self._secrets: list[str] = []
+
+    def row(self) -> CallRow:
+        result, call = self._result, self._call
+        arguments, places = self._arguments()
+        output, error = self._text("output", result.output), result.error
+        message = self._text("error", error.message) if error is not None else ""
+        started = result.timestamp - timedelta(seconds=result.execution_time)
+        columns: dict[str, Any] = {
+            "call_id": call.call_id,
+            "key": _plain(call.key),
+            "at": started.timestamp(),
+            "duration": result.execution_time,
+            "origin": call.origin,
+            "outcome": error.code.value if error is not None else DONE,
+            "short": _plain(arguments[:_SHORT]),
+            "message": _plain(message[:_SHORT]),
+            "arguments": arguments.encode(),
+            "body": self._body(output, message).encode(),
+            "hidden": json.dumps(places),
+            "cut": json.dumps(self._cut),
+        }
+        most = self._limits.searched
+        searched = _plain(call.key), _plain(arguments[:most]), _plain((output or message)[:most])
+        return CallRow(columns, searched, self._media)
+
+    def _arguments(self) -> tuple[str, list[Any]]:
+        """Their JSON, and where secrets were; first of all, so that these are known."""
+        arguments = self._call.arguments
+        if not self._fits("arguments", arguments):
+            return "null", []
+        try:
+            hidden = hide_secrets(arguments, self._schema)
+            self._secrets = hidden.values
+            return _dump(covered(hidden.arguments, self._secrets)), hidden.places
+        except _NOT_JSON:
+            self._cut["arguments"] = json_size(arguments, self._limits.text)
+            return "null", []
+
+    def _body(self, output: str, message: str) -> str:
+        result, error, issues = self._result, self._result.error, self._result.output_issues
+        body: dict[str, Any] = {
+            "success": result.success,
+            "output": output,
+            "error": error and [error.type, message, error.code.value],
+            "content": [self._block(n, one) for n, one in enumerate(result.content)],
+            "issues": issues and [[i.path, i.layer, i.message, i.severity] for i in issues],
+            "checked": issues is not None,
+            "ended": result.timestamp.timestamp(),
+        }
+        data = {name: self._data(name, value) for name, value in self._nested()}
+        try:
+            return _dump(body | data)
+        except _NOT_JSON:
+            return _dump(body | {name: self._writable(name, one) for name, one in data.items()})
+
+    def _writable(self, name: str, value: Any) -> Any:
+        try:
+            _dump(value)
+        except _NOT_JSON:
+            self._cut[name] = json_size(value, self._limits.text)
+            return None
+        return value
+
+    def _nested(self) -> tuple[tuple[str, Any], ...]:
+        return ("structured", self._result.structured), ("meta", dict(self._result.meta))
+
+    def _data(self, name: str, value: Any) -> Any:
+        if not self._fits(name, value):
+            return None
+        try:
+            return covered(value, self._secrets)
+        except RecursionError:
+            self._cut[name] = json_size(value, self._limits.text)
+            return None
+
+    def _block(self, position: int, block: Content) -> dict[str, Any]:
+        said: dict[str, Any] = {"kind": block.kind, "mime": block.mime}
+        said |= {"uri": block.uri, "name": block.name}
+        # A text that is the whole output is not kept twice.
+        is_output = bool(block.text) and block.text == self._result.output
+        said["text"] = None if is_output else self._text(f"content[{position}]", block.text)
+        if block.data:
+            kept = sum(map(len, self._media.values())) + len(block.data)
+            if kept <= self._limits.media:
+                self._media[position] = block.data
+            else:
+                self._cut[f"content[{position}]"] = len(block.data)
+        return {name: value for name, value in said.items() if value != ""}
+
+    def _text(self, name: str, text: str) -> str:
+        if len(text) > self._limits.text:
+            self._cut[name] = len(text)
+            text = text[: self._limits.text]
+        return covered(text, self._secrets)
+
+    def _fits(self, name: str, value: Any) -> bool:
+        size = json_size(value, self._limits.text)
+        if size > self._limits.text:
+            self._cut[name] = size
+        return size <= self._limits.text
+
+
+def decode(row: Mapping[str, Any], media: Mapping[int, bytes]) -> Record:
+    """The call of a row."""
+    body: dict[str, Any] = json.loads(row["body"])
+    arguments: Any = json.loads(row["arguments"])
+    places = cast("list[list[str | int]]", json.loads(row["hidden"]))
+    return Record(
+        summary=summary_of(row),
+        call_id=row["call_id"],
+        arguments=arguments,
+        result=_result(body, row["duration"], media),
+        hidden=tuple(tuple(place) for place in places),
+        cut=json.loads(row["cut"]),
+    )
+
+
+def summary_of(row: Mapping[str, Any]) -> Summary:
+    """The short form of a row; needs no body."""
+    return Summary(
+        id=row["id"],
+        key=row["key"],
+        at=datetime.fromtimestamp(row["at"], UTC),
+        duration=row["duration"],
+        origin=row["origin"],
+        outcome=row["outcome"],
+        arguments=row["short"],
+        message=row["message"],
+    )
+
+
+def _result(body: dict[str, Any], duration: float, media: Mapping[int, bytes]) -> ToolResult:
+    output: str = body["output"]
+    error: list[str] | None = body["error"]
+    issues: list[list[Any]] = body["issues"] or []
+    blocks: list[dict[str, Any]] = body["content"]
+    return ToolResult(
+        success=body["success"],
+        output=output,
+        error=ToolError(error[0], error[1], ErrorCode(error[2])) if error else None,
+        content=tuple(_content(one, media.get(n, b""), output) for n, one in enumerate(blocks)),
+        structured=body["structured"],
+        execution_time=duration,
+        timestamp=datetime.fromtimestamp(body["ended"], UTC),
+        meta=body["meta"] or {},
+        output_issues=tuple(_issue(one) for one in issues) if body["checked"] else None,
+    )
+
+
+def _content(block: dict[str, Any], data: bytes, output: str) -> Content:
+    text: Any = block.get("text", "")
+    fields: dict[str, Any] = block | {"data": data, "text": output if text is None else text}
+    return Content(**fields)
+
+
+def _issue(issue: list[Any]) -> ValidationIssue:
+    path, layer, message, severity = issue
+    return ValidationIssue(tuple(path), layer, message, severity)
+
+
+def _dump(value: Any) -> str:
+    """As UTF-8 can have it: half a surrogate pair is written as an escape."""
+    text = json.dumps(value, ensure_ascii=False, default=dict)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, default=dict)
+    return text
+
+
+def _plain(text: str) -> str:
+    """Text as SQLite can have it."""
+    return text.encode("utf-8", "replace").decode().replace("\0", " ")

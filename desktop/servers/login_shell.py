@@ -1,0 +1,236 @@
+"""Finds the PATH of the person's login shell: an app started from an icon has only the system's.
+
+Asked once, in the background, within a limit; whatever the shell's own files do, the answer is a
+usable PATH. It comes before the guardian: a watcher in the shell's group kills that group when the
+app dies. Must not change this process's environment.
+
+Folders where people's programs usually are, for when the login shell does not tell.
+
+Looks at the disk, starts nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import re
+import secrets
+import signal
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from io import FileIO
+
+_IN_HOME = (".local/bin", ".cargo/bin", ".volta/bin", ".bun/bin", ".deno/bin", "bin", ".asdf/shims")
+_IN_SYSTEM = ("/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/snap/bin")
+_ALIASES = 5
+
+
+def usual_folders(home: Path) -> Iterator[Path]:
+    """Those that exist, the person's own first."""
+    folders = [home / name for name in _IN_HOME]
+    if (node := nvm_default(home / ".nvm")) is not None:
+        folders.append(node)
+    folders += [type(home)(name) for name in (*_IN_SYSTEM, "/usr/bin", "/bin")]
+    yield from (folder for folder in folders if folder.is_dir())
+
+
+def nvm_default(nvm: Path) -> Path | None:
+    """The `bin` of the Node.js that nvm would choose; the newest where its alias names no one."""
+    try:
+        versions = sorted((nvm / "versions" / "node").iterdir(), key=_version)
+    except OSError:
+        return None
+    wanted = _alias(nvm, "default").removeprefix("v")
+    fitting = [v for v in versions if f"{v.name.removeprefix('v')}.".startswith(f"{wanted}.")]
+    chosen = fitting or versions
+    return chosen[-1] / "bin" if chosen else None
+
+
+def _alias(nvm: Path, name: str) -> str:
+    """What an alias means, through others (`default` -> `lts/*` -> `lts/jod` -> `v22.1.0`)."""
+    for _ in range(_ALIASES):
+        if ".." in name.split("/") or name.startswith("/") or "\0" in name:
+            break
+        try:
+            name = (nvm / "alias" / name).read_text("utf-8", errors="replace").strip()
+        except OSError:
+            break
+    return name
+
+
+def _version(folder: Path) -> list[int]:
+    return [int(part) for part in re.findall(r"\d{1,9}", folder.name)]
+
+
+LIMIT = 5.0
+_OUTPUT_LIMIT = 1024 * 1024
+# What common shell frameworks would do at their start, and nobody is there to see.
+_QUIET = {"DISABLE_AUTO_UPDATE": "true", "ZSH_TMUX_AUTOSTART": "false", "TERM": "dumb"}
+# The standard input is a pipe that only the app holds: its end is that of the app.
+_WATCHED = """
+exec 3<&0 </dev/null
+(trap '' HUP INT TERM; read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 &
+exec "$0" -ilc "$1" 3<&-
+"""
+logger = logging.getLogger(__name__)
+
+
+class ShellPath:
+    """The PATH a terminal of this person would have, resolved once for all who ask."""
+
+    def __init__(
+        self, environ: Mapping[str, str], shell: str | None = None, limit: float = LIMIT
+    ) -> None:
+        """Args: shell: program to ask instead of the login shell. limit: seconds it may take."""
+        self._environ = environ
+        self._shell = shell
+        self._limit = limit
+        self._task: asyncio.Task[str] | None = None
+
+    def start(self) -> asyncio.Task[str]:
+        """Ask now, once, so that the answer is there when the first server needs it."""
+        if self._task is None:
+            self._task = spawn(self._resolve(), "login shell PATH")
+        return self._task
+
+    async def get(self) -> str:
+        """The PATH; every caller waits for the same run, and none can cancel it for the others."""
+        task = self.start()
+        await asyncio.wait({task})
+        return self._fallback() if task.cancelled() else task.result()
+
+    @property
+    def known(self) -> str | None:
+        """The PATH, where it is already there."""
+        task = self._task
+        if task is None or not task.done() or task.cancelled():
+            return None
+        return task.result()
+
+    async def close(self) -> None:
+        """End a run that has not answered yet; its shell is killed."""
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait({self._task}, timeout=1.0)
+
+    async def _resolve(self) -> str:
+        own = self._environ.get("PATH", "")
+        if os.name == "nt":
+            return own
+        shell = self._shell or self._environ.get("SHELL") or _login_shell()
+        try:
+            found = await asyncio.wait_for(_ask(shell, self._environ), self._limit)
+        except TimeoutError:
+            logger.warning("%s did not tell its PATH within %.1f s", shell, self._limit)
+        except (OSError, ValueError) as error:
+            logger.warning("%s cannot be asked for its PATH: %s", shell, error)
+        else:
+            if found:
+                return join_paths(found, own)
+            logger.warning("%s did not tell its PATH", shell)
+        return self._fallback()
+
+    def _fallback(self) -> str:
+        own = self._environ.get("PATH", "")
+        if os.name == "nt":
+            return own
+        home = Path(self._environ.get("HOME") or Path.home())
+        return join_paths(own, *(str(folder) for folder in usual_folders(home)))
+
+
+def join_paths(*paths: str) -> str:
+    """One PATH: each absolute folder once, in order. A relative one would follow the server."""
+    folders = (folder for path in paths for folder in path.split(os.pathsep))
+    return os.pathsep.join(dict.fromkeys(_absolute(folders)))
+
+
+def _absolute(folders: Iterable[str]) -> Iterable[str]:
+    return (folder for folder in folders if Path(folder).is_absolute())
+
+
+def _login_shell() -> str:
+    import pwd
+
+    with suppress(KeyError):
+        return pwd.getpwuid(os.getuid()).pw_shell or "/bin/sh"
+    return "/bin/sh"
+
+
+async def _ask(shell: str, environ: Mapping[str, str]) -> str:
+    """Run the shell as a login terminal would and let `/bin/sh` tell, as any can start it."""
+    mark = f"mcp-desktop-{secrets.token_hex(8)}"
+    script = f"echo {mark}; /bin/sh -c 'echo \"$PATH\"'; echo {mark}"
+    # A pipe of our own: asyncio's would be waited for as long as any grandchild holds it.
+    with ExitStack() as files:
+        pipe, output = _pipe(files)
+        guard, _held = _pipe(files)
+        process = await _start(shell, script, environ, guard, output)
+        guard.close()
+        output.close()
+        try:
+            return await _between(pipe, mark.encode())
+        finally:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+
+
+def _pipe(files: ExitStack) -> tuple[FileIO, FileIO]:
+    """Both ends, closed with `files` at the latest."""
+    reader, writer = os.pipe()
+    return (
+        files.enter_context(os.fdopen(reader, "rb", buffering=0)),
+        files.enter_context(os.fdopen(writer, "wb", buffering=0)),
+    )
+
+
+async def _start(
+    shell: str, script: str, environ: Mapping[str, str], guard: FileIO, output: FileIO
+) -> asyncio.subprocess.Process:
+    _check(shell)
+    return await asyncio.create_subprocess_exec(
+        "/bin/sh",
+        "-c",
+        _WATCHED,
+        shell,
+        script,
+        env={**environ, **_QUIET},
+        stdin=guard,
+        stdout=output,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _check(shell: str) -> None:
+    """The watcher would be started in any case. Raises `OSError`."""
+    if not (os.path.isfile(shell) and os.access(shell, os.X_OK)):
+        raise FileNotFoundError(errno.ENOENT, "it is no program")
+
+
+async def _between(pipe: FileIO, mark: bytes) -> str:
+    """Output between the two marks, empty if it ends before; never waits for the pipe to close."""
+    stream = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(stream), pipe
+    )
+    output = b""
+    try:
+        while len(output) < _OUTPUT_LIMIT and (chunk := await stream.read(65536)):
+            output += chunk
+            match output.split(mark + b"\n"):
+                case [_, path, *_, _]:
+                    return os.fsdecode(path).strip("\n")
+                case _:
+                    pass
+        return ""
+    finally:
+        transport.close()

@@ -1,0 +1,344 @@
+"""The two streams that the SDK's client reads and writes, over the lines of a server process.
+
+Shapes: `mcp.client._transport.ReadStream` and `WriteStream`. What is not JSON-RPC never reaches the
+client: it is handed to `noise`. Must not start or end processes.
+
+Gives the SDK a huge tool list in pages, though the server sent it in one message.
+
+The SDK checks a page as a whole: 10,000 tools at once would hold the loop for a third of a second.
+So the rest is kept here and handed out when the client asks for the next page; the server is not
+asked. Knows only `tools/list`. Source: MCP specification, server/utilities/pagination.
+
+Reads a large JSON document in slices, so that the loop runs in between.
+
+The outer levels are walked here, what is inside them is left to the standard library's C scanner:
+a list of 10,000 tools is read tool by tool. Knows nothing of MCP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+
+import anyio
+from mcp_types import JSONRPCRequest, JSONRPCResponse, jsonrpc_message_adapter
+
+from desktop.servers.sdk import SessionMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from mcp_types import JSONRPCMessage
+
+    from desktop.processes.process import ServerProcess
+    from desktop.servers.message_log import MessageRecorder
+
+PAGE = 200
+"""Tools in one page handed to the client."""
+_CURSOR = "mcp-desktop/rest-of-page/"
+
+
+class ToolListPager:
+    """What is left of lists that were cut, by the cursor that asks for it."""
+
+    def __init__(self) -> None:
+        self._rest: dict[str, dict[str, Any]] = {}
+        self._count = 0
+
+    def cut(self, message: JSONRPCMessage) -> JSONRPCMessage:
+        """The message itself, or the first page of a long tool list."""
+        if not isinstance(message, JSONRPCResponse):
+            return message
+        return self._page(message.id, message.result)
+
+    def answer(self, message: JSONRPCMessage) -> JSONRPCMessage | None:
+        """The next page, when `message` asks for one that is kept here."""
+        if not isinstance(message, JSONRPCRequest) or message.method != "tools/list":
+            return None
+        cursor = (message.params or {}).get("cursor")
+        rest = self._rest.pop(cursor, None) if isinstance(cursor, str) else None
+        return None if rest is None else self._page(message.id, rest)
+
+    def _page(self, message_id: Any, result: dict[str, Any]) -> JSONRPCMessage:
+        tools: object = result.get("tools")
+        if isinstance(tools, list) and len(cast("list[Any]", tools)) > PAGE:
+            result = self._keep_rest(result, cast("list[Any]", tools))
+        return JSONRPCResponse(jsonrpc="2.0", id=message_id, result=result)
+
+    def _keep_rest(self, result: dict[str, Any], tools: list[Any]) -> dict[str, Any]:
+        self._count += 1
+        cursor = f"{_CURSOR}{self._count}"
+        self._rest[cursor] = {**result, "tools": tools[PAGE:]}
+        return {**result, "tools": tools[:PAGE], "nextCursor": cursor}
+
+
+SLICE = 0.008
+"""Seconds of reading between two turns of the loop."""
+DEPTH = 3
+"""Levels that are walked here: the message, its result, the list in it."""
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+_Walk: TypeAlias = Generator[None, None, tuple[Any, int]]
+
+
+async def loads(text: str) -> Any:
+    """The value of `text`, read without blocking the loop for longer than one inner value takes.
+
+    Raises:
+        ValueError: it is not JSON (`json.JSONDecodeError`).
+    """
+    walk = _value(text, _skip(text, 0), DEPTH)
+    turn = time.monotonic()
+    while True:
+        try:
+            next(walk)
+        except StopIteration as end:
+            value, at = end.value
+            break
+        if time.monotonic() - turn > SLICE:
+            await asyncio.sleep(0)
+            turn = time.monotonic()
+    if _skip(text, at) != len(text):
+        raise json.JSONDecodeError("Extra data", text, at)
+    return value
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def _value(text: str, at: int, depth: int) -> _Walk:
+    opening = text[at : at + 1]
+    if depth and opening == "{":
+        return (yield from _object(text, at + 1, depth - 1))
+    if depth and opening == "[":
+        return (yield from _array(text, at + 1, depth - 1))
+    yield
+    return _DECODER.raw_decode(text, at)
+
+
+def _array(text: str, at: int, depth: int) -> _Walk:
+    items: list[Any] = []
+    at = _skip(text, at)
+    if text[at : at + 1] == "]":
+        return items, at + 1
+    while True:
+        value, at = yield from _value(text, at, depth)
+        items.append(value)
+        at, ended = _separator(text, _skip(text, at), "]")
+        if ended:
+            return items, at
+
+
+def _object(text: str, at: int, depth: int) -> _Walk:
+    members: dict[str, Any] = {}
+    at = _skip(text, at)
+    if text[at : at + 1] == "}":
+        return members, at + 1
+    while True:
+        key, at = _key(text, at)
+        members[key], at = yield from _value(text, at, depth)
+        at, ended = _separator(text, _skip(text, at), "}")
+        if ended:
+            return members, at
+
+
+def _key(text: str, at: int) -> tuple[str, int]:
+    if text[at : at + 1] != '"':
+        raise json.JSONDecodeError("Expecting property name enclosed in double quotes", text, at)
+    key, at = _DECODER.raw_decode(text, at)
+    at = _skip(text, at)
+    if text[at : at + 1] != ":":
+        raise json.JSONDecodeError("Expecting ':' delimiter", text, at)
+    return key, _skip(text, at + 1)
+
+
+def _separator(text: str, at: int, closing: str) -> tuple[int, bool]:
+    """Position after `,` or `closing`, and whether it was `closing`."""
+    mark = text[at : at + 1]
+    if mark == closing:
+        return at + 1, True
+    if mark != ",":
+        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+    return _skip(text, at + 1), False
+
+
+LARGE = 512 * 1024
+"""Characters from which a line is read in slices; below it, the SDK's own parser is faster."""
+WAITING_LIMIT = 8 * 1024 * 1024
+"""Bytes of unread lines at which the server is made to wait."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Stream(ABC):
+    """One side of a transport, closed where its block ends."""
+
+    @abstractmethod
+    async def aclose(self) -> None: ...
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+
+class ReceiveStream(Stream):
+    """The side that is read, one message after the other until there are no more."""
+
+    @abstractmethod
+    async def receive(self) -> SessionMessage | Exception:
+        """The next message.
+
+        Raises:
+            anyio.EndOfStream: there will be no more.
+        """
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+
+class MessageReader(ReceiveStream):
+    """Messages in the order of their lines; parsed when they are asked for, never ahead."""
+
+    def __init__(
+        self, noise: Callable[[str], None], flow: Callable[[bool], None], tap: MessageRecorder
+    ) -> None:
+        """Args: noise: gets a line that is no message. flow: told to pause (False) or go on."""
+        self._noise = noise
+        self._flow = flow
+        self.tap = tap
+        self.pages = ToolListPager()
+        self._lines: deque[bytes] = deque()
+        self._answers: deque[SessionMessage] = deque()
+        self._waiting = 0
+        self._paused = False
+        self._ended = False
+        self._news = asyncio.Event()
+
+    def feed(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        self._lines.append(line)
+        self._waiting += len(line)
+        self._news.set()
+        if self._waiting > WAITING_LIMIT and not self._paused:
+            self._paused = True
+            self._flow(False)
+
+    def put(self, message: JSONRPCMessage) -> None:
+        """Add a message that did not come from the server."""
+        self._answers.append(SessionMessage(message))
+        self._news.set()
+
+    def end(self) -> None:
+        """No more lines come; what is there is still read."""
+        self._ended = True
+        self._news.set()
+
+    async def receive(self) -> SessionMessage | Exception:
+        """The next message.
+
+        Raises:
+            anyio.EndOfStream: the server is gone and every line was read.
+        """
+        while True:
+            while not self._lines:
+                if self._answers:
+                    return self._answers.popleft()
+                if self._ended:
+                    raise anyio.EndOfStream
+                self._news.clear()
+                await self._news.wait()
+            message = await self._parse(self._next_line())
+            if message is not None:
+                return message
+
+    async def aclose(self) -> None:
+        self._lines.clear()
+        self.end()
+
+    def _next_line(self) -> bytes:
+        line = self._lines.popleft()
+        self._waiting -= len(line)
+        if self._paused and self._waiting < WAITING_LIMIT // 2:
+            self._paused = False
+            self._flow(True)
+        return line
+
+    async def _parse(self, line: bytes) -> SessionMessage | None:
+        try:
+            if len(line) < LARGE:
+                message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            else:
+                value = await loads(line.decode("utf-8", "replace"))
+                message = jsonrpc_message_adapter.validate_python(value, by_name=False)
+        except (ValueError, RecursionError):
+            return self._repaired(line)
+        self.tap.note("received", line)
+        return SessionMessage(message if len(line) < LARGE else self.pages.cut(message))
+
+    def _repaired(self, line: bytes) -> SessionMessage | None:
+        """A message with a text that is no Unicode is still one; anything else is noise."""
+        text = line.decode("utf-8", "replace")
+        if len(line) < LARGE and ("\ufffd" in text or "\\u" in text):
+            try:
+                # Half a surrogate pair is valid JSON: Python writes it of a strange file name.
+                whole = _SURROGATE.sub("\ufffd", json.dumps(json.loads(text), ensure_ascii=False))
+                message = jsonrpc_message_adapter.validate_json(whole, by_name=False)
+            except (ValueError, RecursionError):
+                pass
+            else:
+                self.tap.note("received", line)
+                return SessionMessage(message)
+        self.tap.noise(line)
+        self._noise(text)
+        return None
+
+
+class MessageWriter(Stream):
+    """Writes each message as one line to the server's stdin."""
+
+    def __init__(self, process: ServerProcess, reader: MessageReader) -> None:
+        """Args: reader: gets what can be answered without the server."""
+        self._process = process
+        self._reader = reader
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Write one message.
+
+        Raises:
+            anyio.BrokenResourceError: the server has closed its input.
+        """
+        if (answer := self._reader.pages.answer(item.message)) is not None:
+            self._reader.put(answer)
+            return
+        line = item.message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+        self._reader.tap.note("sent", line)
+        try:
+            await self._process.write(line + b"\n")
+        except (BrokenPipeError, ConnectionError) as error:
+            raise anyio.BrokenResourceError from error
+
+    async def aclose(self) -> None:
+        """The transport ends the process, not the stream."""

@@ -1,0 +1,113 @@
+"""What a server says beside the protocol: the last lines for the person, all of them in a file.
+
+Untrusted text: control characters are removed, long lines cut, the file bounded. Never blocks a
+server: a line that cannot be written is dropped.
+"""
+
+from __future__ import annotations
+
+import codecs
+import logging
+from collections import deque
+from typing import TYPE_CHECKING
+
+from desktop.signals import Signal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import TextIO
+
+KEPT = 1000
+"""Lines kept in memory."""
+LINE_WIDTH = 4000
+"""Characters of one line; what is longer is cut."""
+FILE_LIMIT = 2_000_000
+"""Characters of the log file; then it becomes `NAME.log.1` and a new one begins."""
+
+logger = logging.getLogger(__name__)
+_CONTROL = dict.fromkeys((*range(9), *range(11, 32), 127, *range(128, 160)))
+
+
+def plain(text: str) -> str:
+    """`text` without control characters (a terminal or a list would obey them)."""
+    return text.translate(_CONTROL)
+
+
+class StderrLog:
+    """The ring of a server's last stderr lines and its log file."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        """Args: file: where all lines go; None for nowhere."""
+        self.lines: deque[str] = deque(maxlen=KEPT)
+        self.received: Signal[[tuple[str, ...]]] = Signal()
+        self.file = file
+        self._stream: TextIO | None = None
+        self._written = 0
+        self._fresh = 0
+        self._rest = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes of stderr; they may end anywhere."""
+        *lines, rest = (self._rest + self._decoder.decode(data)).split("\n")
+        self._rest = rest[-LINE_WIDTH:]
+        self.add(*lines)
+
+    def add(self, *lines: str) -> None:
+        """Take whole lines."""
+        shown = tuple(plain(line[:LINE_WIDTH]) for line in lines)
+        if not shown:
+            return
+        self.lines.extend(shown)
+        self._fresh += len(shown)
+        self._write(shown)
+        self.received.send(shown)
+
+    def begin(self) -> None:
+        """A new start of the server: `tail` speaks of this one alone."""
+        self._end_line()
+        self._fresh = 0
+
+    def tail(self, count: int = 5) -> str:
+        """The last lines that say something since the last start, for an error message."""
+        recent = list(self.lines)[-self._fresh :] if self._fresh else []
+        lines = [line for line in (*recent, plain(self._rest)) if line.strip()]
+        return "\n".join(lines[-count:])
+
+    def close(self) -> None:
+        """Write what is left and close the file; a later line opens it again."""
+        self._end_line()
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.close()
+
+    def _end_line(self) -> None:
+        self._decoder.reset()
+        if self._rest:
+            rest, self._rest = self._rest, ""
+            self.add(rest)
+
+    def _write(self, lines: tuple[str, ...]) -> None:
+        if self.file is None:
+            return
+        text = "".join(f"{line}\n" for line in lines)
+        try:
+            stream = self._open(self.file)
+            stream.write(text)
+            stream.flush()
+        except OSError as error:
+            logger.warning("no log file for this server (%s); its lines are only shown", error)
+            self.file = None
+            return
+        self._written += len(text)
+
+    def _open(self, file: Path) -> TextIO:
+        if self._stream is not None and self._written > FILE_LIMIT:
+            self._stream.close()
+            self._stream = None
+            file.replace(file.with_name(f"{file.name}.1"))
+        if self._stream is None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._stream = file.open("a", encoding="utf-8", errors="replace")
+            self._written = self._stream.tell()
+        return self._stream

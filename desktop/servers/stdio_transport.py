@@ -1,0 +1,250 @@
+"""Our own stdio transport: owns the process, reads in linear time, notices its end, leaves nothing.
+
+The SDK's own hides the PID, reads long lines in quadratic time, does not notice a server's death
+and leaves its children. Source: MCP specification, basic/transports, stdio. Must not decide when to
+connect or to try again.
+
+What a connection needs of a transport besides the SDK's streams, whatever the wire.
+
+A `Link` is a transport of the SDK (an async context manager that gives two streams) which also
+tells when the other side is gone. Must not know the protocol.
+
+Cuts a byte stream into lines in linear time, with a limit on one line.
+
+Knows nothing of JSON or MCP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Protocol
+
+import anyio
+
+from desktop.processes.process import LaunchSpec
+from desktop.processes.spawn import start_marked
+from desktop.servers.message_stream import MessageReader, MessageWriter
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.client._transport import Transport, TransportStreams
+
+    from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+    from desktop.servers.message_log import MessageRecorder
+    from desktop.servers.prestart import Prestarted
+    from desktop.servers.stderr_log import StderrLog
+
+
+class ServerTransport(Protocol):
+    """One way to one server, for one connection; `pid` and `exit_code` only of a process."""
+
+    @property
+    def transport(self) -> Transport: ...
+    @property
+    def pid(self) -> int | None: ...
+    @property
+    def exit_code(self) -> int | None: ...
+    @property
+    def lost(self) -> str:
+        """Why nothing can be received any more, in words; empty while it can."""
+        ...
+
+    @property
+    def is_closed(self) -> bool: ...
+    @property
+    def refusal(self) -> str:
+        """The HTTP status with which it last refused a request; empty where there was none."""
+        ...
+
+
+LINE_LIMIT = 256 * 1024 * 1024
+"""Bytes in one line. A list of 10,000 tools of 5 kB is 50 MB; beyond this a server is broken."""
+
+
+class LineTooLongError(Exception):
+    """A line passed the limit; the stream cannot be read on from here."""
+
+
+class LineBuffer:
+    """Collects chunks and gives back whole lines without their newline."""
+
+    def __init__(self, limit: int = LINE_LIMIT) -> None:
+        self._limit = limit
+        self._chunks: list[bytes] = []
+        self._size = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Add `data`; return the lines that it completes.
+
+        Raises:
+            LineTooLongError: a line is longer than the limit.
+        """
+        *ends, rest = data.split(b"\n")
+        if ends:
+            ends[0] = self._take() + ends[0]
+        self._chunks.append(rest)
+        self._size += len(rest)
+        if self._size > self._limit or any(len(line) > self._limit for line in ends):
+            self._take()
+            raise LineTooLongError
+        return ends
+
+    def _take(self) -> bytes:
+        line = b"".join(self._chunks)
+        self._chunks.clear()
+        self._size = 0
+        return line
+
+
+DRAIN = 0.2
+"""Seconds after an exit in which its last output is still read: a child may hold the pipe open."""
+VERDICT = 0.4
+"""Seconds after the end of its output in which its exit, with a code, explains that end.
+
+The exit is told by the server's keeper, another process, which a busy machine may let wait."""
+NOISE_MARK = "[stdout, not a message] "
+"""Begins such a line among those of stderr."""
+NOISE_SHOWN = 300
+"""Characters of a line that is no message, as it is shown."""
+
+
+class StdioTransport:
+    """One server process and its two streams. Used once: a reconnect makes a new one."""
+
+    refusal = ""
+
+    def __init__(
+        self,
+        owner: str,
+        launch: LaunchSpec | Prestarted,
+        tracker: McpProcessTracker,
+        output: StderrLog,
+        tap: MessageRecorder,
+        *,
+        closed: Callable[[], None],
+        started: Callable[[int], None],
+        line_limit: int = LINE_LIMIT,
+    ) -> None:
+        """Make a link that has not been entered.
+
+        Args:
+            owner: the server's name.
+            launch: what to start, or the process that was started already.
+            tracker: knows the process from then on.
+            output: gets stderr, and what is no message on stdout.
+            tap: told of every message.
+            closed: called once, when nothing more can be received.
+            started: gets the PID.
+            line_limit: bytes of the longest line that is read.
+        """
+        self._owner = owner
+        self._launch = launch
+        self._tracker = tracker
+        self._output = output
+        self._closed = closed
+        self._started = started
+        self._lines = LineBuffer(line_limit)
+        self._limit = line_limit
+        self._reader = MessageReader(self._heard_noise, self._set_flow, tap)
+        self._tracked: TrackedProcess | None = None
+        self._silent = False
+        self._verdict = asyncio.Event()
+        self.is_closed = False
+        self.lost = ""
+
+    @property
+    def transport(self) -> StdioTransport:
+        return self
+
+    @property
+    def pid(self) -> int | None:
+        return self._tracked.process.pid if self._tracked is not None else None
+
+    @property
+    def exit_code(self) -> int | None:
+        return self._tracked.process.exit_code if self._tracked is not None else None
+
+    async def __aenter__(self) -> TransportStreams:
+        """Start the process.
+
+        Raises:
+            OSError: it cannot be started.
+            ValueError: a NUL byte in command, arguments or environment.
+        """
+        self._tracked = tracked = await self._start()
+        self._started(tracked.process.pid)
+        return self._reader, MessageWriter(tracked.process, self._reader)
+
+    async def __aexit__(self, *_: object) -> None:
+        """End the process and its tree, whatever is being cancelled: within about three seconds."""
+        tracked = self._tracked
+        if tracked is not None:
+            with anyio.CancelScope(shield=True):
+                if self._silent and not self.is_closed:
+                    with anyio.move_on_after(VERDICT, shield=True):
+                        await self._verdict.wait()
+                # Before it is told to end: an exit after that is no reason why it was lost.
+                self._end(_exit_words(code) if (code := self.exit_code) is not None else "")
+                await self._tracker.close_connection(tracked)
+
+    async def _start(self) -> TrackedProcess:
+        if isinstance(self._launch, LaunchSpec):
+            return await start_marked(self._owner, self._launch, self, self._tracker)
+        return self._launch.hand_over(self)
+
+    def stdout_received(self, data: bytes) -> None:
+        if self.is_closed:
+            return
+        try:
+            lines = self._lines.feed(data)
+        except LineTooLongError:
+            self._end(
+                translatable("sent a line of more than {value} MB", value=self._limit // 1000000)
+            )
+            return
+        for line in lines:
+            self._reader.feed(line)
+
+    def stdout_closed(self) -> None:
+        self._silent = True
+        self._reader.end()
+        if (code := self.exit_code) is not None:
+            self._end(_exit_words(code))
+        else:
+            asyncio.get_running_loop().call_later(VERDICT, self._end, "closed its output")
+
+    def stderr_received(self, data: bytes) -> None:
+        self._output.feed(data)
+
+    def process_exited(self, code: int) -> None:
+        if self._silent:
+            self._end(_exit_words(code))
+        else:
+            asyncio.get_running_loop().call_later(DRAIN, self._end, _exit_words(code))
+
+    def _end(self, why: str) -> None:
+        if self.is_closed:
+            return
+        self.is_closed = True
+        self.lost = why
+        self._verdict.set()
+        self._reader.end()
+        self._closed()
+
+    def _heard_noise(self, line: str) -> None:
+        self._output.add(NOISE_MARK + line[:NOISE_SHOWN])
+
+    def _set_flow(self, flowing: bool) -> None:
+        if self._tracked is not None:
+            process = self._tracked.process
+            (process.resume_reading if flowing else process.pause_reading)()
+
+
+def _exit_words(code: int) -> str:
+    return (
+        translatable("was ended by signal {value}", value=-code)
+        if code < 0
+        else translatable("exited with code {code}", code=code)
+    )

@@ -1,0 +1,119 @@
+"""Time limits that cost the loop one timer in all, not one a call.
+
+A cancelled timer stays registered with Qt until it is due, so thousands of calls with a limit of
+minutes would each leave one behind (measured: 20,000 entries). Must not know what is limited.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from typing import TYPE_CHECKING, Self
+
+import anyio
+
+if TYPE_CHECKING:
+    from types import TracebackType
+SWEEP = 100
+"""Kept limits from which the ended ones are thrown out."""
+
+
+class RenewableTimeout:
+    """A block that is cancelled after `seconds` without a `renew`; its end is then silent.
+
+    Look at `expired` afterwards. A cancellation from outside passes through.
+    """
+
+    __slots__ = ("_deadlines", "_renewed_at", "_scope", "at", "done", "expired", "seconds")
+
+    def __init__(self, deadlines: TimeoutScheduler, seconds: float) -> None:
+        self._deadlines = deadlines
+        self._scope = anyio.CancelScope()
+        self._renewed_at = 0.0
+        self.seconds = seconds
+        self.at = 0.0
+        self.done = False
+        self.expired = False
+
+    def renew(self) -> None:
+        """Start counting anew: something happened."""
+        self._renewed_at = asyncio.get_running_loop().time()
+
+    def fall_due(self, now: float) -> bool:
+        """End the block, or move `at` when it was renewed since; returns whether it ended."""
+        self.at = self._renewed_at + self.seconds
+        if self.at > now:
+            return False
+        self.expired = True
+        self._scope.cancel()
+        return True
+
+    def __enter__(self) -> Self:
+        self._renewed_at = asyncio.get_running_loop().time()
+        self.at = self._renewed_at + self.seconds
+        self._scope.__enter__()
+        self._deadlines.add(self)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> bool:
+        self.done = True
+        return self._scope.__exit__(exc_type, exc_val, exc_tb)
+
+
+class TimeoutScheduler:
+    """Ends blocks that take too long; one timer is armed, for the limit that is due first."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, RenewableTimeout]] = []
+        self._order = itertools.count()
+        self._timer: asyncio.Handle | None = None
+        self._armed_for = 0.0
+        self._sweep_at = SWEEP
+
+    @property
+    def waiting(self) -> int:
+        """Limits that are kept, ended ones included: few more than there are blocks running."""
+        return len(self._heap)
+
+    def within(self, seconds: float) -> RenewableTimeout:
+        """A block, for `with`, that may take `seconds`."""
+        return RenewableTimeout(self, seconds)
+
+    def add(self, limit: RenewableTimeout) -> None:
+        """Watch a limit from now on; the limit calls this itself."""
+        if len(self._heap) >= self._sweep_at:
+            self._heap = [entry for entry in self._heap if not entry[2].done]
+            heapq.heapify(self._heap)
+            self._sweep_at = max(SWEEP, 2 * len(self._heap))
+        heapq.heappush(self._heap, (limit.at, next(self._order), limit))
+        self._arm()
+
+    def _arm(self) -> None:
+        while self._heap and self._heap[0][2].done:
+            heapq.heappop(self._heap)
+        if not self._heap:
+            return
+        loop = asyncio.get_running_loop()
+        first = self._heap[0][0]
+        if self._timer is not None:
+            if self._armed_for <= first:
+                return
+            self._timer.cancel()
+        self._armed_for = first
+        self._timer = loop.call_later(max(0.0, first - loop.time()), self._due)
+
+    def _due(self) -> None:
+        self._timer = None
+        # Qt's timers count whole milliseconds and may come a little early.
+        now = asyncio.get_running_loop().time() + 0.001
+        while self._heap and self._heap[0][0] <= now:
+            _, order, limit = heapq.heappop(self._heap)
+            if not limit.done and not limit.fall_due(now):
+                heapq.heappush(self._heap, (limit.at, order, limit))
+        self._arm()

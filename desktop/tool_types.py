@@ -1,0 +1,329 @@
+"""What a tool says of itself, neutral of protocol and provider. Holds; decides nothing.
+
+Source: MCP specification 2025-11-25 and 2026-07-28, server/tools, type `Tool`.
+
+One finding of a validation: where, what kind, how bad, in words.
+
+What comes back from a tool call: success, data or error, how long it took and when.
+
+A failing tool is a result, never an exception. Holds; decides nothing.
+
+A request to run one tool, from a person or an agent alike, and what is told while it runs.
+
+Who may say yes or no to a call before it is sent: the seam for a person, a policy or a test.
+
+Holds no policy of its own. Must not run a tool.
+
+What becomes of one call, step by step: what the Activity page shows and history could store.
+
+Holds; decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Literal, Protocol, TypeAlias
+from uuid import uuid4
+
+Layer: TypeAlias = Literal["type", "format", "range", "rule"]
+"""The kind of value, the form of a text, limits and choices, and what fields ask of each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationIssue:
+    """`path` is from the root of the arguments (`("items", 0, "name")`), empty for the whole.
+
+    `message` is an English sentence part that reads after the place. `code` is the same for a
+    program, stable: the schema's keyword (`required`, `minimum`), or `false` (a schema that allows
+    nothing), `looseFormat`, `undeclared`, `oddSchema` (the tool's fault, not the value's),
+    `missingOutput`, `json` (no JSON at all), `comparison` (a person's rule), `ruleFailed`; empty
+    where the words are somebody else's. `values` has what a translation puts in (`limit`, `name`),
+    never a value that was given: it may be secret. Errors stop a call, warnings do not.
+    """
+
+    path: tuple[str | int, ...]
+    layer: Layer
+    message: str
+    severity: Literal["error", "warning"] = "error"
+    code: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False)
+
+    @property
+    def where(self) -> str:
+        """The path as a JSON path without the root: `items[0].name`."""
+        text = ""
+        for part in self.path:
+            text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+        return text
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.message}" if self.path else self.message
+
+    def to_json(self) -> dict[str, Any]:
+        """What `mcp-desktop call --json` prints of it."""
+        return {
+            "path": list(self.path),
+            "layer": self.layer,
+            "severity": self.severity,
+            "code": self.code,
+            "message": self.message,
+        }
+
+
+JsonObject: TypeAlias = Mapping[str, Any]
+"""JSON Schema and arguments: the only places where `Any` is allowed."""
+
+EMPTY: JsonObject = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """The server's hints about a tool: untrusted, and None where it says nothing."""
+
+    read_only: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a server may add to a tool; read from `_meta` where it is there, kept whole in `raw`."""
+
+    version: str = ""
+    author: str = ""
+    tags: tuple[str, ...] = ()
+    raw: JsonObject = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """One tool of one server, as the server declared it.
+
+    `input_schema` and `output_schema` are the server's own objects and are never changed: the form
+    and the validation use them as they are, converters work on copies.
+    """
+
+    server: str
+    name: str
+    title: str = ""
+    description: str = ""
+    category: str = ""
+    input_schema: JsonObject = field(default_factory=dict[str, Any])
+    output_schema: JsonObject | None = None
+    annotations: Annotations = Annotations()
+    icons: tuple[JsonObject, ...] = ()
+    metadata: Metadata = Metadata()
+    execution: JsonObject = field(default_factory=dict[str, Any])
+
+    @property
+    def key(self) -> str:
+        """`server:tool`, unique in a registry; split at the first colon, server names have none."""
+        return f"{self.server}:{self.name}"
+
+    @property
+    def label(self) -> str:
+        """What a person reads: the title, or the name."""
+        return self.title or self.name
+
+
+class ErrorCode(StrEnum):
+    """Why a call has no data; stable, for programs. In brackets what the terminal exits with."""
+
+    NOT_FOUND = "tool_not_found"
+    """No tool, or more than one, has this name; nothing was sent (2)."""
+    INVALID_ARGUMENTS = "invalid_arguments"
+    """The arguments are not JSON or do not fit the tool's schema or rules; nothing was sent (2)."""
+    DENIED = "denied"
+    """Whoever was asked said no; nothing was sent (2)."""
+    TOOL_ERROR = "tool_error"
+    """The tool ran and reported an error (1)."""
+    UNREACHABLE = "server_unreachable"
+    """The server is not there, or went away in the call, which may have had effects (3)."""
+    TIMEOUT = "timeout"
+    """No answer and no progress within the limit; cancelled at the server (4)."""
+    CANCELLED = "cancelled"
+    """Whoever called gave it up; cancelled at the server where it was sent already (130)."""
+    PROTOCOL = "protocol_error"
+    """The server answered with an error of its own, or with what is no result (1)."""
+    INTERNAL = "internal_error"
+    """A fault of this app, or of a tool that lives in it; the log has more (1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolError:
+    """`type` is the class of the cause, `message` a sentence for a person, `code` for a program."""
+
+    type: str
+    message: str
+    code: ErrorCode
+
+
+ContentKind: TypeAlias = Literal["text", "image", "audio", "resource", "link"]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """One block of a result: `text` for text, `data` (decoded) for media, `uri` for resources."""
+
+    kind: ContentKind
+    text: str = ""
+    data: bytes = b""
+    mime: str = ""
+    uri: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """The wrapped result of one call. `output` is its content as text (`flatten_content`).
+
+    `execution_time` is in seconds from sending to the answer, without what was waited before;
+    `timestamp` the moment the call ended, in UTC. `output_issues` is the verdict of the tool's
+    `outputSchema` on `structured`: None where nothing was checked, empty where it fits; an
+    error among them says that it does not, a warning that it could not be checked whole. Output
+    that does not fit is a success all the same: its data is there, and the finding beside it.
+    """
+
+    success: bool
+    output: str = ""
+    error: ToolError | None = None
+    content: tuple[Content, ...] = ()
+    structured: Any = None
+    execution_time: float = 0.0
+    timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
+    meta: JsonObject = field(default_factory=dict[str, Any])
+    output_issues: tuple[ValidationIssue, ...] | None = None
+
+    @property
+    def is_error(self) -> bool:
+        return not self.success
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape that `mcp-desktop call --json` prints and history stores; media as sizes.
+
+        `output_issues` is in it where the output was checked.
+        """
+        error, issues = self.error, self.output_issues
+        checked = {} if issues is None else {"output_issues": [one.to_json() for one in issues]}
+        return {
+            "success": self.success,
+            "data": None if error and not self.content else self._data(),
+            "error": error and {"type": error.type, "message": error.message, "code": error.code},
+            "execution_time": round(self.execution_time, 6),
+            "timestamp": self.timestamp.isoformat(),
+            **checked,
+        }
+
+    def _data(self) -> dict[str, Any]:
+        return {
+            "output": self.output,
+            "content": [_content_json(block) for block in self.content],
+            "structuredContent": self.structured,
+        }
+
+
+def failed(kind: str, message: str, code: ErrorCode) -> ToolResult:
+    """A result without data; `kind` is the class of the cause."""
+    return ToolResult(success=False, error=ToolError(kind, message, code))
+
+
+def _content_json(block: Content) -> dict[str, Any]:
+    fields = {"type": block.kind, "text": block.text, "mimeType": block.mime, "uri": block.uri}
+    shown = {key: value for key, value in fields.items() if value}
+    return shown | ({"bytes": len(block.data)} if block.data else {})
+
+
+Origin: TypeAlias = Literal["person", "agent", "terminal"]
+"""Who makes a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """`key` is `server:tool`; `timeout` in seconds, None for the server's own limit.
+
+    `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
+    executor reads it instead of `arguments`, and says where it is no JSON object.
+    """
+
+    key: str
+    arguments: JsonObject = field(default_factory=dict[str, Any])
+    call_id: str = field(default_factory=lambda: uuid4().hex)
+    origin: Origin = "person"
+    timeout: float | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a running call is; `total` None when the server does not know."""
+
+    progress: float
+    total: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`arguments` are what is to be sent: those asked about, or as the person corrected them.
+
+    `reason` is a sentence for whoever made the call, a model too; empty where there is none.
+    """
+
+    allowed: bool
+    arguments: JsonObject
+    reason: str = ""
+
+
+class Approver(Protocol):
+    """Decides on one call. May take as long as a person takes; being cancelled means no call."""
+
+    async def approve(
+        self, definition: ToolDefinition, arguments: JsonObject, *, call_id: str, origin: Origin
+    ) -> Decision: ...
+
+
+Step: TypeAlias = Literal[
+    "started",
+    "found",
+    "parsed",
+    "validated",
+    "refused",
+    "asked",
+    "approved",
+    "denied",
+    "waiting",
+    "sent",
+    "progress",
+    "answered",
+    "checked",
+    "finished",
+]
+"""In the order they come; a call goes through some of them, and always ends with `finished`.
+
+`found`: the tool is there. `parsed`: a model's text was read. `validated`: nothing forbids the
+arguments; its issues are warnings. `refused`: nothing is sent. `asked`, then `approved` or
+`denied`: an approver decided; changed arguments are validated once more. `waiting`: the server has
+enough to do. `sent`, `progress` (`detail` says how far), `answered`. `checked`: the output was held
+against the `outputSchema`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CallStep:
+    """One step of one call.
+
+    `call` has the arguments as they are by then: read, and corrected by who approved. `elapsed` is
+    in seconds since the call started; `issues` come with `validated`, `refused` and `checked`;
+    `detail` is the reason of `refused` and `denied`; `result` comes with `finished` alone.
+    """
+
+    call: ToolCall
+    step: Step
+    elapsed: float
+    detail: str = ""
+    issues: tuple[ValidationIssue, ...] = ()
+    result: ToolResult | None = None

@@ -1,0 +1,119 @@
+"""The calls of this run with their steps, for whoever looks at them later. Runs none itself.
+
+Bounded by count and by what their results hold; holds arguments and results as they were, secrets
+included: who shows them takes those out.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from desktop.signals import Signal
+
+if TYPE_CHECKING:
+    from desktop.tool_types import CallStep, ToolCall, ToolResult
+    from desktop.tools.executor import ToolExecutor
+
+KEPT = 1_000
+"""Calls."""
+KEPT_BYTES = 32 * 1024 * 1024
+"""Of their results together; of older calls only the facts stay."""
+STEPS = 200
+"""Steps kept of one call: a tool may report progress without end."""
+
+
+@dataclass(slots=True)
+class LoggedCall:
+    """One call; `began` is monotonic and `at` since the epoch.
+
+    `result` is None while it runs, and once it is `dropped` to make room.
+    """
+
+    number: int
+    call: ToolCall
+    began: float
+    at: float
+    steps: list[CallStep] = field(default_factory=list["CallStep"])
+    left_out: int = 0
+    result: ToolResult | None = None
+    seconds: float | None = None
+    dropped: bool = False
+    outcome: str = ""
+    """Empty while it runs, then `success` or the code of its error."""
+
+    @property
+    def is_running(self) -> bool:
+        return self.seconds is None
+
+
+class CallLog:
+    """Remembers the calls of the executors that it follows, the oldest first."""
+
+    def __init__(
+        self, executor: ToolExecutor, kept: int = KEPT, kept_bytes: int = KEPT_BYTES
+    ) -> None:
+        self.changed: Signal[[LoggedCall]] = Signal()
+        """A call is new or went a step further."""
+        self.calls: dict[int, LoggedCall] = {}
+        self._kept, self._kept_bytes = kept, kept_bytes
+        self._sizes: dict[int, int] = {}
+        self._bytes = self._count = 0
+        self.follow(executor)
+
+    def follow(self, executor: ToolExecutor) -> None:
+        """Remember its calls, too: a session has an executor of its own."""
+        running: dict[str, LoggedCall] = {}  # ids are a model's, and unique in one session alone
+        executor.stepped.connect(lambda step: self._stepped(running, step))
+
+    def clear(self) -> None:
+        """Forget the calls that have ended."""
+        self.calls = {number: one for number, one in self.calls.items() if one.is_running}
+        self._sizes.clear()
+        self._bytes = 0
+
+    def _stepped(self, running: dict[str, LoggedCall], step: CallStep) -> None:
+        call_id = step.call.call_id
+        recent = running.get(call_id)
+        if recent is None or step.step == "started":
+            recent = running[call_id] = self._begin(step)
+        if len(recent.steps) < STEPS or step.step != "progress":
+            recent.steps.append(step)
+        else:
+            recent.left_out += 1
+        if step.step == "finished" and step.result is not None:
+            del running[call_id]
+            self._finish(recent, step.result, step.elapsed)
+        self.changed.send(recent)
+
+    def _begin(self, step: CallStep) -> LoggedCall:
+        self._count += 1
+        now = time.monotonic() - step.elapsed
+        recent = LoggedCall(self._count, step.call, now, time.time() - step.elapsed)
+        self.calls[recent.number] = recent
+        if len(self.calls) > self._kept:
+            oldest = next(iter(self.calls))
+            self._bytes -= self._sizes.pop(oldest, 0)
+            del self.calls[oldest]
+        return recent
+
+    def _finish(self, recent: LoggedCall, result: ToolResult, seconds: float) -> None:
+        recent.result, recent.seconds = result, seconds
+        recent.outcome = result.error.code if result.error is not None else "success"
+        # The last step holds it, too: it is kept, and dropped, in one place.
+        recent.steps[-1] = replace(recent.steps[-1], result=None)
+        if recent.number in self.calls:
+            self._sizes[recent.number] = size = _size(result)
+            self._bytes += size
+            self._make_room(recent.number)
+
+    def _make_room(self, newest: int) -> None:
+        while self._bytes > self._kept_bytes and (oldest := next(iter(self._sizes))) != newest:
+            self._bytes -= self._sizes.pop(oldest)
+            self.calls[oldest].result, self.calls[oldest].dropped = None, True
+
+
+def _size(result: ToolResult) -> int:
+    blocks = sum(len(block.text) + len(block.data) for block in result.content)
+    return len(result.output) + blocks

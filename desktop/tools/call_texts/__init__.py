@@ -1,1 +1,0 @@
-"""A call written for elsewhere: a terminal, a Python program, a JSON-RPC message. Pure text."""

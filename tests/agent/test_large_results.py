@@ -1,0 +1,162 @@
+"""A large result is given in parts, from files whose names the model does not choose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.agent import large_results
+from desktop.agent.large_results import (
+    LONGEST_PAGE,
+    OWN_SERVER,
+    READ_RESULT,
+    SHOWN,
+    LargeResultStore,
+    ReadResultTool,
+    cut,
+    text_of,
+)
+from desktop.tool_types import Content, ErrorCode, ToolResult, failed
+from desktop.tools.validation import validate
+from desktop.tools.wire_names import wire_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def open_text(text: str) -> str:
+    return text
+
+
+def kept_in(folder: Path, most: int = 100, together: int = 1_000_000) -> LargeResultStore:
+    return LargeResultStore(folder / "results", most=most, together=together)
+
+
+def result(text: str) -> ToolResult:
+    return ToolResult(True, text, content=(Content("text", text),))
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.rglob("*") if file.is_file())
+
+
+async def test_what_fits_is_left_as_it_is(tmp_path: Path) -> None:
+    kept = kept_in(tmp_path)
+    small = result("x" * 100)
+    assert await kept.fit(small, open_text) is small
+    assert files(tmp_path) == []
+
+
+async def test_a_large_one_is_cut_and_can_be_read_page_by_page(tmp_path: Path) -> None:
+    kept = kept_in(tmp_path)
+    text = "".join(f"{n:09d}\n" for n in range(3000))
+    shown = await kept.fit(result(text), open_text)
+    assert shown.output.startswith(text[:SHOWN])
+    assert f'id "r1" and offset {SHOWN}' in shown.output
+    assert shown.content[0].text == shown.output
+    read, offset, note = shown.output[:SHOWN], SHOWN, ""
+    while offset < len(text):
+        page = await kept.read("r1", offset, 5000)
+        said, _, note = page.output.rpartition("\n[characters ")
+        read, offset = read + said, offset + len(said)
+    assert read == text
+    assert note.endswith("this is its end]")
+
+
+async def test_beyond_its_end_there_is_nothing(tmp_path: Path) -> None:
+    kept = kept_in(tmp_path)
+    await kept.fit(result("x" * 200), open_text)
+    page = await kept.read("r1", 1000, 10)
+    assert page.output == "\n[characters 200 to 200 of 200; this is its end]"
+
+
+@pytest.mark.parametrize("name", ["r2", "../r1", "/etc/passwd", "r1.txt", ""])
+async def test_only_what_was_kept_can_be_read(tmp_path: Path, name: str) -> None:
+    kept = kept_in(tmp_path)
+    await kept.fit(result("x" * 200), open_text)
+    page = await kept.read(name, 0, 10)
+    assert page.error is not None
+    assert page.error.code == ErrorCode.TOOL_ERROR
+    assert "There are: r1" in page.error.message
+
+
+async def test_a_page_is_bounded_whatever_is_asked(tmp_path: Path) -> None:
+    kept = kept_in(tmp_path)
+    await kept.fit(result("x" * 50_000), open_text)
+    tool = ReadResultTool(kept)
+    page = await tool.execute({"id": "r1", "offset": 0, "length": 10**9})
+    assert len(page.output) < LONGEST_PAGE + 100
+    wrong = {"id": "r1", "offset": -1, "length": 10**9}
+    assert len(validate(tool.definition.input_schema, wrong)) == 2
+
+
+async def test_together_they_are_bounded_and_that_is_said(tmp_path: Path) -> None:
+    kept = kept_in(tmp_path, together=300)
+    await kept.fit(result("x" * 200), open_text)
+    shown = await kept.fit(result("y" * 200), open_text)
+    assert "The rest is not kept" in shown.output
+    assert files(tmp_path) == ["r1.txt"]
+
+
+async def test_secrets_are_not_written(tmp_path: Path) -> None:
+    kept = kept_in(tmp_path)
+    await kept.fit(result("the hunter2 " * 100), lambda text: text.replace("hunter2", "•••"))
+    page = await kept.read("r1", 0, 100)
+    assert "hunter2" not in page.output
+
+
+async def test_a_disk_that_refuses_costs_the_rest_alone(tmp_path: Path) -> None:
+    (tmp_path / "results").touch()
+    shown = await kept_in(tmp_path).fit(result("x" * 200), open_text)
+    assert shown.success
+    assert "could not be kept" in shown.output
+
+
+async def test_a_session_that_is_opened_again_finds_what_it_kept(tmp_path: Path) -> None:
+    await kept_in(tmp_path).fit(result("x" * 200), open_text)
+    later = kept_in(tmp_path)
+    later.recover()
+    assert (await later.read("r1", 0, 3)).output.startswith("xxx\n")
+    shown = await later.fit(result("y" * 200), open_text)
+    assert 'id "r2"' in shown.output
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: ToolResult(True, structured={"a": 1}), '{"a": 1}'),
+        (lambda: failed("E", "it failed", ErrorCode.TOOL_ERROR), "it failed"),
+        (lambda: ToolResult(True, "out", structured={"a": 1}), "out"),
+        (lambda: ToolResult(True), ""),
+    ],
+)
+def test_the_text_is_what_a_model_would_read(make: Callable[[], ToolResult], text: str) -> None:
+    assert text_of(make()) == text
+
+
+def test_a_cut_error_stays_an_error_and_media_stay() -> None:
+    error = failed("E", "x" * 20_000, ErrorCode.TOOL_ERROR)
+    shown = cut(error, text_of(error), "More.")
+    assert shown.error is not None
+    assert len(shown.error.message) < 9_000
+    image = Content("image", data=b"png", mime="image/png")
+    large = ToolResult(True, "x" * 20_000, content=(image,), structured={"x": 1})
+    shown = cut(large, large.output, "More.")
+    assert shown.content[1:] == (image,)
+    assert shown.structured is None
+
+
+async def test_media_beyond_what_one_message_can_have_are_notes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(large_results, "MEDIA", 10)
+    image = Content("image", data=b"123456", mime="image/png")
+    shown = await kept_in(tmp_path).fit(ToolResult(True, "", content=(image, image)), open_text)
+    assert shown.content[0] == image
+    assert "[image: image/png, 6 bytes, too much" in shown.content[1].text
+
+
+def test_its_name_for_the_model_is_the_one_that_the_note_says() -> None:
+    assert wire_name(OWN_SERVER, READ_RESULT.name, direct=True) == "session__read_result"

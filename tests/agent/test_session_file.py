@@ -1,0 +1,240 @@
+"""A conversation is on the disk a moment after it was said, and a kill costs one line at most.
+
+A message comes back from its line as it was; media are bounded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.agent import session_file
+from desktop.agent.secrets import SessionSecrets
+from desktop.agent.session_file import Transcript, decode, encode
+from desktop.agent.session_store import SessionStore
+from desktop.llm.formats import ApiFormat, make_wire_tools
+from desktop.llm.messages import (
+    AssistantMessage,
+    Image,
+    Message,
+    Replay,
+    ToolAnswer,
+    ToolMessage,
+    ToolRequest,
+    Usage,
+    UserMessage,
+)
+from desktop.tool_types import Content, ErrorCode, ToolResult, ValidationIssue, failed
+from desktop.tools.registry import ToolRegistry
+from tests.agent.test_session_info import ABOUT
+from tests.cli.terminal import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import ExpectedLogs
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+ISSUE = ValidationIssue(("a", 0), "type", "must be text", "warning", code="type")
+MEDIA = (
+    Content("text", "hello"),
+    Content("image", data=b"\x89PNG", mime="image/png"),
+    Content("resource", data=b"\0\1", mime="x/y", uri="test://a", name="a"),
+)
+MESSAGES: list[Message] = [
+    UserMessage("hi ✓\ud800", (Image(b"\xff\xd8", "image/jpeg"),)),
+    AssistantMessage(
+        "text",
+        (ToolRequest("1", "a__b", {"x": [1, None]}), ToolRequest("2", "a__c", "{broken")),
+        "thought",
+        "tools",
+        Usage(1, 2, 3),
+        "model-1",
+        Replay("anthropic", ({"type": "thinking", "signature": "abc"},), "model-1"),
+    ),
+    ToolMessage(
+        (
+            ToolAnswer("1", "a__b", ToolResult(True, "out", None, MEDIA, {"y": 1}, 0.5, NOW)),
+            ToolAnswer("3", "a__d", ToolResult(True, output_issues=(ISSUE,))),
+            ToolAnswer("2", "a__c", failed("ParseError", "bad", ErrorCode.INVALID_ARGUMENTS)),
+        )
+    ),
+]
+
+
+def written(message: Message, **options: Any) -> dict[str, Any]:
+    requests = message.requests if isinstance(message, AssistantMessage) else ()
+    given: Any = {one.call_id: one.arguments for one in requests}
+    return json.loads(json.dumps(encode(message, given, **options)))
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_a_message_comes_back_as_it_was(message: Message) -> None:
+    assert decode(written(message)) == message
+
+
+def test_the_arguments_that_are_written_are_those_it_is_given() -> None:
+    hidden: dict[str, str | dict[str, Any]] = {"1": {"x": "•"}, "2": "{•"}
+    assert "[1, None]" not in str(encode(MESSAGES[1], hidden))
+
+
+def test_the_providers_own_form_is_left_out_where_it_must_not_be_written_or_is_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    message = decode(written(MESSAGES[1], keeps_replay=False))
+    assert isinstance(message, AssistantMessage)
+    assert message.replay is None
+    monkeypatch.setattr(session_file, "REPLAY", 10)
+    assert written(MESSAGES[1])["replay"] is None
+
+
+def test_media_beyond_the_bound_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_file, "MEDIA", 4)
+    message = decode(written(MESSAGES[2]))
+    assert isinstance(message, ToolMessage)
+    content = message.answers[0].result.content
+    assert content[:2] == MEDIA[:2]
+    assert content[2].text == "[x/y, 2 bytes, not kept]"
+    monkeypatch.setattr(session_file, "MEDIA", 1)
+    assert decode(written(MESSAGES[0])) == UserMessage("hi ✓\ud800")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"type": "later"},
+        {"type": "user", "text": 3, "images": []},
+        {"type": "assistant", "text": ""},
+        {"type": "tools", "answers": [{"id": "1"}]},
+        {"type": "user", "text": "x", "images": [{"data": "%%%", "mime": 1}]},
+    ],
+)
+def test_what_is_no_message_is_refused(value: dict[str, Any]) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        decode(value)
+
+
+SAID = UserMessage("hello")
+
+
+def transcript(path: Path, *, exists: bool = False) -> Transcript:
+    return Transcript(path, ABOUT, SessionSecrets(ToolRegistry()), exists=exists)
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def text(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def append(path: Path, text: str) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def kill_writer(path: Path) -> list[str]:
+    """What a writer told that was killed in the middle."""
+    writer = subprocess.Popen(
+        [sys.executable, "-m", "tests.agent.endless_transcript", str(path)],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        cwd=ROOT,
+    )
+    with writer:
+        assert writer.stdout is not None
+        told = [writer.stdout.readline() for _ in range(20)]
+        writer.kill()
+        return told + writer.stdout.readlines()
+
+
+async def test_nothing_is_written_before_something_is_said(tmp_path: Path) -> None:
+    one = transcript(tmp_path / "s.jsonl")
+    one.describe(replace(ABOUT, title="Other"))
+    await one.close()
+    assert os.listdir(tmp_path) == []
+
+
+async def test_what_it_is_comes_first_and_each_message_is_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "s.jsonl"
+    one = transcript(path)
+    one.add(SAID)
+    one.describe(replace(ABOUT, title="Other"))
+    one.add(AssistantMessage("hi\n\ud800"))
+    await one.flush()
+    written = lines(path)
+    assert [each["type"] for each in written] == ["session", "user", "session", "assistant"]
+    assert [each["title"] for each in written[::2]] == ["A title", "Other"]
+    assert written[3]["text"] == "hi\n\ud800"
+    assert mode(path) == 0o600
+
+
+async def test_it_goes_on_after_a_line_that_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    one = transcript(path)
+    one.add(SAID)
+    await one.flush()
+    append(path, '{"type": "user", "text": "cut of')
+    later = transcript(path, exists=True)
+    later.add(UserMessage("again"))
+    await later.flush()
+    written = text(path).splitlines()
+    assert len(written) == 4
+    assert json.loads(written[3])["text"] == "again"
+
+
+async def test_no_secret_is_written_wherever_it_stands(tmp_path: Path) -> None:
+    secrets = SessionSecrets(ToolRegistry())
+    one = Transcript(tmp_path / "s.jsonl", ABOUT, secrets, exists=False)
+    request = ToolRequest("1", "bank__login", '{"password": "hunter2!"}')
+    replay = Replay("openai", ({"arguments": request.arguments},))
+    message = AssistantMessage("I use hunter2!.", (request,), "hunter2!", replay=replay)
+    secrets.expect(message, make_wire_tools([], ApiFormat.OPENAI))
+    one.add(message)
+    answer = ToolResult(True, "logged in with hunter2!", structured={"with": "hunter2!"})
+    one.add(ToolMessage((ToolAnswer("1", "bank__login", answer),)))
+    await one.close()
+    written = text(tmp_path / "s.jsonl")
+    assert "hunter2" not in written
+    assert "logged in with" in written
+
+
+async def test_a_disk_that_refuses_is_said_once_and_costs_only_the_file(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("This conversation is not saved")
+    (tmp_path / "sessions").touch()
+    one = transcript(tmp_path / "sessions" / "s.jsonl")
+    said: list[str] = []
+    one.failed.connect(said.append)
+    for _ in range(3):
+        one.add(SAID)
+        await one.flush()
+    assert len(said) == 1
+    assert said[0] == one.problem
+    assert "s.jsonl" in said[0]
+
+
+async def test_a_kill_costs_at_most_the_line_that_was_being_written(tmp_path: Path) -> None:
+    path = tmp_path / f"{ABOUT.id}.jsonl"
+    told = kill_writer(path)
+    opened = await SessionStore(tmp_path).read(ABOUT.id)
+    whole = [line for line in told if line.endswith("\n")]
+    assert len(opened.messages) >= len(whole) >= 20
+    assert opened.dropped <= 1
+    numbers = [int(one.text.split()[0]) for one in opened.messages if isinstance(one, UserMessage)]
+    assert numbers == list(range(len(numbers)))

@@ -1,0 +1,49 @@
+"""What a session is can be written and read, and a built-in is named as in a shell."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from desktop.agent.session_info import TITLE, Builtin, SessionInfo, title_of
+from desktop.errors import UsageError
+from desktop.llm.tool_choice import ToolChoice
+
+ABOUT = SessionInfo(
+    "20261120-120000-abcdef",
+    datetime(2026, 11, 20, 12, tzinfo=UTC),
+    "openai",
+    "gpt",
+    "Be brief.",
+    (Builtin("time"), Builtin("filesystem", ("--read-only", "my folder"))),
+    ToolChoice("manual", ("one", "two")),
+    "A title",
+)
+
+
+def test_it_comes_back_from_json_as_it_was() -> None:
+    assert SessionInfo.from_json(ABOUT.to_json()) == ABOUT
+
+
+def test_a_built_in_is_read_as_a_shell_would() -> None:
+    assert Builtin.read("filesystem --read-only 'my folder'") == ABOUT.builtins[1]
+    assert str(ABOUT.builtins[1]) == "filesystem --read-only 'my folder'"
+
+
+@pytest.mark.parametrize("text", ["", "  ", "filesystem 'my"])
+def test_what_names_no_built_in_is_said(text: str) -> None:
+    with pytest.raises(UsageError, match="names no built-in server"):
+        Builtin.read(text)
+
+
+@pytest.mark.parametrize("change", [{"created": "x"}, {"tools": {"mode": "some", "servers": []}}])
+def test_what_is_no_session_is_refused(change: dict[str, object]) -> None:
+    with pytest.raises(ValueError):
+        SessionInfo.from_json(ABOUT.to_json() | change)
+
+
+def test_a_title_is_one_short_line() -> None:
+    assert title_of("What\n is  this?") == "What is this?"
+    assert len(title_of("word " * 100)) <= TITLE
+    assert title_of("word " * 100).endswith("…")

@@ -1,0 +1,161 @@
+"""What is no file of servers is told so, with the place of the mistake, and at no cost."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.atomic_file import SIZE_LIMIT
+from desktop.config.imports.file_formats import TEXT_LIMIT, find_written, read_document
+from desktop.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENTRY = {"command": "x"}
+
+
+@pytest.mark.parametrize(
+    ("data", "names"),
+    [
+        ({"mcpServers": {"a": ENTRY}}, ["a"]),
+        ({"servers": {"a": ENTRY}, "inputs": []}, ["a"]),
+        ({"mcp_servers": {"a": ENTRY}}, ["a"]),
+        ({"mcp": {"servers": {"a": ENTRY}}}, ["a"]),
+        ({"mcp": {"a": {"type": "local", "command": ["x"]}}}, ["a"]),
+        ({"context_servers": {"a": ENTRY, "ext": {"settings": {}}}, "theme": {}}, ["a"]),
+        ({"extensions": {"a": {"cmd": "x"}}}, ["a"]),
+        ({"a": ENTRY, "b": ENTRY}, ["a", "b"]),
+        ({"command": "uvx", "args": ["mcp-server-git"]}, ["git"]),
+        ({"mcpServers": None}, []),
+        ({"editor.fontSize": 14}, []),
+        ({}, []),
+    ],
+)
+def test_servers_are_found_wherever_a_client_keeps_them(
+    data: dict[str, object], names: list[str]
+) -> None:
+    assert [one.name for one in find_written(data)] == names
+
+
+def test_servers_of_a_project_follow_and_say_so() -> None:
+    data = {"mcpServers": {"a": ENTRY}, "projects": {"/p": {"mcpServers": {"a": ENTRY}}, "/q": 3}}
+    assert [(one.name, one.scope) for one in find_written(data)] == [("a", ""), ("a", "/p")]
+
+
+def test_two_tables_of_servers_are_not_guessed_between() -> None:
+    with pytest.raises(ConfigError, match="not clear"):
+        list(find_written({"mcpServers": {}, "servers": {}}))
+    with pytest.raises(ConfigError, match="must be an object"):
+        list(find_written({"mcpServers": []}))
+
+
+def refused(path: Path) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        read_document(path)
+    assert str(path) in str(caught.value)
+    return caught.value
+
+
+def file(folder: Path, name: str, content: bytes | str) -> Path:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", '\ufeff{"a": {"b": 1}} // told'),
+        ("a.toml", "[a]\nb = 1"),
+        ("a.yaml", "a:\n  b: 1"),
+        ("a.conf", '{"a": {"b": 1,},}'),
+    ],
+)
+def test_every_notation_is_read(tmp_path: Path, name: str, content: str) -> None:
+    assert read_document(file(tmp_path, name, content)).data == {"a": {"b": 1}}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line"),
+    [
+        ("a.json", '{\n "a": nope\n}', 2),
+        ("a.yaml", "a: 1\nb: [\n", 3),
+        ("a.yaml", "a: 1\n\tb: 2\n", 2),
+    ],
+)
+def test_a_mistake_is_told_with_line_and_column(
+    tmp_path: Path, name: str, content: str, line: int
+) -> None:
+    error = refused(file(tmp_path, name, content))
+    assert error.line == line
+    assert error.column is not None
+    assert f"line {line}, column" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.json", "[1, 2]", "must be a JSON object"),
+        ("a.json", b"\x7fELF\x02\x01\xff\xfe\x00", "not text in UTF-8 at line 1, column 7"),
+        ("a.json", "[" * 100_000, "nested too deeply"),
+        ("a.toml", "a = ", "not valid TOML"),
+        ("a.toml", b"\xff\xfe", "not text in UTF-8"),
+        ("a.yaml", "- 1\n- 2", "must be a map"),
+        ("a.yaml", "a: &x [1]\nb: *x", "aliases"),
+        ("a.yaml", "a: !!python/object/apply:os.system [true]", "not valid YAML"),
+        ("a.yaml", "[" * 5_000, "not valid YAML"),
+        ("a.yaml", "#" * (TEXT_LIMIT + 1), "larger than 1 MB"),
+        ("a.mcpb", b"no zip", "not a readable bundle"),
+    ],
+)
+def test_what_is_no_config_is_told_as_that(
+    tmp_path: Path, name: str, content: bytes | str, words: str
+) -> None:
+    assert words in str(refused(file(tmp_path, name, content)))
+
+
+def test_an_empty_file_is_an_empty_document(tmp_path: Path) -> None:
+    assert read_document(file(tmp_path, "a.json", " \n")).data == {}
+    assert read_document(file(tmp_path, "a.yaml", "")).data == {}
+
+
+def test_what_is_not_a_readable_file_is_told(tmp_path: Path) -> None:
+    assert "is a folder" in str(refused(tmp_path))
+    assert "no file" in str(refused(tmp_path / "none.json"))
+    loop = tmp_path / "loop.json"
+    loop.symlink_to(loop)
+    assert "cannot be read" in str(refused(loop))
+    os.mkfifo(tmp_path / "pipe.json")
+    assert "is not a file" in str(refused(tmp_path / "pipe.json"))
+
+
+def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "huge.json"
+    with path.open("wb") as sparse:
+        sparse.truncate(SIZE_LIMIT + 1)
+    assert "larger than 16 MB" in str(refused(path))
+
+
+def bundle(folder: Path, name: str, content: bytes) -> Path:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr(name, content)
+        made.writestr("../../outside.txt", "x")
+    return file(folder, "a.mcpb", packed.getvalue())
+
+
+def test_of_a_bundle_the_manifest_is_read_and_nothing_is_unpacked(tmp_path: Path) -> None:
+    path = bundle(tmp_path, "manifest.json", b'{"name": "x"}')
+    assert read_document(path).data == {"name": "x"}
+    assert os.listdir(tmp_path) == ["a.mcpb"]
+
+
+def test_a_bundle_without_a_manifest_or_with_a_bomb_is_refused(tmp_path: Path) -> None:
+    assert "no MCP bundle" in str(refused(bundle(tmp_path, "other.json", b"{}")))
+    bomb = bundle(tmp_path, "manifest.json", b" " * (50 * 1024 * 1024))
+    assert "larger than 1 MB" in str(refused(bomb))

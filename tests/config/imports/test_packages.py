@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from desktop.config.imports import packages
+from desktop.config.imports.packages import LINK_LIMIT, is_link, read_link
+from desktop.errors import ConfigError
+
+ENTRY = {"command": "npx", "args": ["-y", "é?>pkg"]}
+WRAPPED = {"mcpServers": {"pkg": ENTRY}}
+
+
+def encoded(value: object, *, url_safe: bool = False) -> str:
+    content = json.dumps(value, ensure_ascii=False).encode()
+    encode = base64.urlsafe_b64encode if url_safe else base64.b64encode
+    return encode(content).decode()
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        f"mcp-desktop://import?name=pkg&config={encoded(ENTRY)}",
+        f"mcp-desktop://import?name=pkg&config={quote(encoded(ENTRY), safe='')}",
+        f"mcp-desktop://import?name=pkg&config={encoded(ENTRY, url_safe=True).rstrip('=')}",
+        f"mcp-desktop://import?config={encoded(WRAPPED)}",
+        f"cursor://anysphere.cursor-deeplink/mcp/install?name=pkg&config={encoded(ENTRY)}",
+        f"lmstudio://add_mcp?name=pkg&config={encoded(ENTRY)}",
+        f"vscode:mcp/install?{quote(json.dumps({'name': 'pkg', **ENTRY}))}",
+    ],
+)
+def test_the_install_links_of_all_kinds_hold_a_server(link: str) -> None:
+    assert is_link(link)
+    entry = read_link(link).data["mcpServers"]["pkg"]
+    assert (entry["command"], entry["args"]) == ("npx", ["-y", "é?>pkg"])
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("mcp-desktop://import", "no config"),
+        ("mcp-desktop://import?config=%00!!", "not base64"),
+        ("mcp-desktop://import?config=bm90IGpzb24=", "not valid JSON"),
+        ("mcp-desktop://import?config=W10=", "must be a JSON object"),
+        ("https://example.com/?config=e30=", "no install link"),
+        ("mcp-desktop://import?config=" + "A" * LINK_LIMIT, "longer than"),
+    ],
+)
+def test_anything_else_is_refused_with_words(link: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        read_link(link)
+
+
+def test_a_path_is_no_link() -> None:
+    assert not is_link("C:\\mcp.json")
+    assert not is_link("/tmp/a:b.json")
+
+
+NODE = {
+    "manifest_version": "0.3",
+    "name": "files",
+    "server": {
+        "type": "node",
+        "entry_point": "server/index.js",
+        "mcp_config": {
+            "command": "node",
+            "args": ["${__dirname}/server/index.js", "${user_config.folders}"],
+            "env": {"KEY": "${user_config.api_key}"},
+            "platform_overrides": {"win32": {"command": "node.exe"}},
+        },
+    },
+    "user_config": {"api_key": {"type": "string", "title": "Key", "sensitive": True}},
+}
+
+
+def test_a_manifest_is_told_from_other_files() -> None:
+    assert packages.is_manifest(NODE)
+    assert not packages.is_manifest({"name": "x", "version": "1"})
+
+
+def test_the_server_is_started_as_its_platform_needs() -> None:
+    name, entry = packages.entry(NODE, "linux")
+    assert (name, entry["command"]) == ("files", "node")
+    assert "platform_overrides" not in entry
+    assert packages.entry(NODE, "win32")[1]["command"] == "node.exe"
+    assert "api_key" in packages.inputs(NODE)
+
+
+def test_a_uv_server_needs_no_command() -> None:
+    data = {"dxt_version": "0.1", "server": {"type": "uv", "entry_point": "main.py"}}
+    name, entry = packages.entry(data)
+    assert name == "server"
+    assert entry["command"] == "uv"
+    assert entry["args"][-1] == "${__dirname}/main.py"
+
+
+BRAVE = {
+    "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    "name": "io.example/brave-search",
+    "description": "Search",
+    "version": "1.0.2",
+    "packages": [
+        {
+            "registryType": "npm",
+            "identifier": "@example/brave-search",
+            "version": "1.0.2",
+            "transport": {"type": "stdio"},
+            "runtimeArguments": [{"type": "named", "name": "--quiet"}],
+            "packageArguments": [
+                {"type": "positional", "valueHint": "mode", "default": "web"},
+                {"type": "named", "name": "--region", "valueHint": "region", "isRequired": True},
+                {
+                    "type": "named",
+                    "name": "--log",
+                    "value": "{level}",
+                    "variables": {"level": {"default": "info"}},
+                },
+                {"type": "positional", "valueHint": "optional"},
+            ],
+            "environmentVariables": [
+                {"name": "BRAVE_API_KEY", "isRequired": True, "isSecret": True},
+                {"name": "BRAVE_SAFE", "default": "strict"},
+                {"name": "BRAVE_OTHER"},
+            ],
+        }
+    ],
+}
+
+
+def test_an_npm_package_is_run_by_npx_with_its_arguments() -> None:
+    ((name, entry),) = packages.entries(BRAVE)
+    assert name == "brave-search"
+    assert entry["command"] == "npx"
+    assert entry["args"] == [
+        *("--quiet", "-y", "@example/brave-search@1.0.2", "web"),
+        *("--region", "${REGION}", "--log", "info"),
+    ]
+    assert entry["env"] == {"BRAVE_API_KEY": "${BRAVE_API_KEY}", "BRAVE_SAFE": "strict"}
+
+
+def test_several_ways_are_told_apart_by_their_names() -> None:
+    data: dict[str, Any] = {
+        "name": "io.example/x",
+        "packages": [
+            {"registryType": "pypi", "identifier": "x-mcp"},
+            {
+                "registryType": "oci",
+                "identifier": "docker.io/x/mcp",
+                "version": "2",
+                "environmentVariables": [{"name": "TOKEN", "isRequired": True}],
+            },
+        ],
+        "remotes": [
+            {
+                "type": "streamable-http",
+                "url": "https://{tenant}.example/mcp",
+                "variables": {"tenant": {"isRequired": True}},
+                "headers": [{"name": "X-Key", "value": "Bearer {key}", "variables": {"key": {}}}],
+            }
+        ],
+    }
+    found = dict(packages.entries(data))
+    assert found["x-pypi"] == {"command": "uvx", "args": ["x-mcp"], "env": {}}
+    assert found["x-oci"]["args"] == ["run", "-i", "--rm", "-e", "TOKEN", "docker.io/x/mcp:2"]
+    remote = found["x-streamable-http"]
+    assert remote["url"] == "https://${TENANT}.example/mcp"
+    assert remote["headers"] == {"X-Key": "Bearer ${KEY}"}
+
+
+def test_the_older_snake_case_is_read_too() -> None:
+    data = {
+        "name": "x",
+        "packages": [
+            {
+                "registry_type": "nuget",
+                "identifier": "X.Mcp",
+                "runtime_hint": "dnx",
+                "environment_variables": [{"name": "K", "is_required": True}],
+            }
+        ],
+    }
+    assert dict(packages.entries(data)) == {
+        "x": {"command": "dnx", "args": ["X.Mcp"], "env": {"K": "${K}"}}
+    }
+
+
+def test_wrong_shapes_inside_are_left_out() -> None:
+    assert not packages.is_server_json({"packages": [], "name": 3})
+    data = {"name": "x", "packages": [7, {"registryType": "npm", "packageArguments": {"a": 1}}]}
+    assert [name for name, _ in packages.entries(data)] == ["x"]

@@ -1,0 +1,89 @@
+"""Variables are filled in where a server has them, and an unset one is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from desktop.config.models import ServerConfig
+from desktop.config.variables import expand
+from desktop.errors import ConfigError
+
+STDIO = ServerConfig(name="a", transport="stdio", command="x")
+HTTP = ServerConfig(name="a", transport="http", url="https://h")
+ENVIRON = {"HOME": "/home/me", "A": "1", "EMPTY": "", "WITH": "${A} $A ~"}
+
+
+def test_every_field_is_expanded_and_the_original_stays() -> None:
+    config = STDIO.changed(
+        command="~/${A}", args=("${env:A}", "-${A}-"), env={"K": "${A}"}, cwd="~"
+    )
+    expanded = expand(config, ENVIRON)
+    assert (expanded.command, expanded.args) == ("/home/me/1", ("1", "-1-"))
+    assert (expanded.env, expanded.cwd) == ({"K": "1"}, "/home/me")
+    assert config.args == ("${env:A}", "-${A}-")
+
+
+def test_address_and_headers_are_expanded() -> None:
+    config = HTTP.changed(url="${API:-https://x}/mcp", headers={"Authorization": "Bearer ${A}"})
+    expanded = expand(config, ENVIRON)
+    assert (expanded.url, expanded.headers) == ("https://x/mcp", {"Authorization": "Bearer 1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$A", "$A"),
+        ("$HOME/x", "$HOME/x"),
+        ("${A}${A}", "11"),
+        ("${EMPTY}", ""),
+        ("${EMPTY:-d}", "d"),
+        ("${NO:-}", ""),
+        ("${NO:-a b}", "a b"),
+        ("${env:NO:-d}", "d"),
+        ("${WITH}", "${A} $A ~"),
+        ("${", "${"),
+        ("${}", "${}"),
+        ("${A", "${A"),
+        ("${A%x}", "${A%x}"),
+        ("$${A}", "$1"),
+        ("~/x", "~/x"),
+        ("${1}", "${1}"),
+    ],
+)
+def test_a_text_is_expanded_once(text: str, expected: str) -> None:
+    assert expand(STDIO.changed(args=(text,)), ENVIRON).args == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"command": "${NO}"}, '"command" needs the variable NO'),
+        ({"args": ("a", "${env:NO}")}, r'"args\[1\]" needs the variable NO'),
+        ({"env": {"K": "${NO}"}}, '"env.K" needs the variable NO'),
+        ({"cwd": "${NO}/x"}, '"cwd" needs the variable NO'),
+        ({"headers": {"H": "${NO}"}}, '"headers.H" needs the variable NO'),
+        ({"url": "http://${NO}"}, '"url" needs the variable NO'),
+        ({"env": {"K": "${input:key}"}}, r'"env.K" has \$\{input:key\}, which only another client'),
+        ({"args": ("${A:-${B}}",)}, "cannot hold another"),
+        ({"command": "${EMPTY}"}, '"command" is missing'),
+    ],
+)
+def test_what_cannot_be_filled_in_is_named(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        expand(STDIO.changed(**changes), ENVIRON)
+
+
+def test_an_expanded_value_is_checked_and_not_shown() -> None:
+    config = HTTP.changed(url="${URL}")
+    with pytest.raises(ConfigError, match='"url" must start with') as caught:
+        expand(config, {"URL": "hunter2"})
+    assert "hunter2" not in str(caught.value)
+    with pytest.raises(ConfigError, match="line break"):
+        expand(HTTP.changed(headers={"H": "${B}"}), {"B": "a\r\nb"})
+
+
+def test_the_home_is_the_systems_where_the_environment_has_none() -> None:
+    assert expand(STDIO.changed(cwd="~/x"), {}).cwd != "~/x"
+    assert expand(STDIO.changed(command="~nobody-of-this-name/x"), {}).command.startswith("~")

@@ -1,0 +1,145 @@
+"""A call becomes a row and a call again; what does not fit is cut and said.
+
+The measure of a value is rough, and takes no time for a huge one.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.history.serialization import HistoryLimits, decode, encode, json_size
+from desktop.redaction.arguments import REDACTED
+from desktop.tool_types import Content, ErrorCode, ValidationIssue
+from tests.history.calls import ended, failed
+
+if TYPE_CHECKING:
+    from desktop.history.records import FinishedCall, Record
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"a": [1, 2, {"b": "text"}]}, ["x" * 100] * 50, {"key": "v" * 5000}, list(range(1000)), None],
+)
+def test_the_size_is_near_that_of_the_text(value: Any) -> None:
+    assert len(json.dumps(value)) / 3 < json_size(value, 10**9) < 3 * len(json.dumps(value)) + 10
+
+
+def test_counting_stops_beyond_the_limit() -> None:
+    one, many = ["x" * 100], ["x" * 100] * 10
+    assert json_size(many, 10_000) > 9 * json_size(one, 10_000)
+    assert 200 < json_size(many, 100) < 400
+
+
+def test_depth_is_no_danger() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert json_size(deep, 10_000_000) > 100_000
+
+
+def around(finished: FinishedCall, **limits: int) -> Record:
+    row = encode(finished, HistoryLimits(**limits))
+    return decode({"id": 7, **row.columns}, row.media)
+
+
+def test_everything_of_a_result_comes_back() -> None:
+    issue = ValidationIssue(("a", 0), "type", "must be a number")
+    finished = ended(
+        "s:t",
+        {"a": [1, {"b": None}]},
+        output="one\ntwo",
+        content=(
+            Content("text", text="one\ntwo"),
+            Content("image", data=b"\x89PNG", mime="image/png"),
+            Content("resource", text="inside", uri="file:///x", name="x", mime="text/plain"),
+        ),
+        structured={"ok": True, "n": 1.5, "none": None},
+        meta={"trace": "1"},
+        output_issues=(issue,),
+        timestamp=datetime(2026, 11, 20, 12, 0, 1, tzinfo=UTC),
+        execution_time=1.0,
+    )
+    record = around(finished)
+    assert record.result == finished.result
+    assert record.arguments == finished.call.arguments
+    assert record.call_id == finished.call.call_id
+    assert record.cut == {}
+    assert record.summary.at == datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
+    assert (record.summary.id, record.summary.key, record.summary.outcome) == (7, "s:t", "done")
+
+
+@pytest.mark.parametrize("issues", [None, ()])
+def test_nothing_checked_and_nothing_found_stay_apart(issues: Any) -> None:
+    assert around(ended(output_issues=issues)).result.output_issues == issues
+
+
+def test_an_error_keeps_its_code_and_words() -> None:
+    record = around(failed("a:b", "no\nway", ErrorCode.TIMEOUT))
+    assert (record.summary.outcome, record.summary.message) == ("timeout", "no\nway")
+    assert record.result.error == failed("a:b", "no\nway", ErrorCode.TIMEOUT).result.error
+
+
+@pytest.mark.parametrize("text", ["half \ud83d of a pair", "nul \0 inside", "", "\u2028 中文 🎈"])
+def test_every_text_survives(text: str) -> None:
+    record = around(ended("a:b", {"x": text}, output=text, structured=[text]))
+    assert record.arguments == {"x": text}
+    assert (record.result.output, record.result.structured) == (text, [text])
+
+
+def test_what_is_too_long_is_cut_and_its_true_size_noted() -> None:
+    finished = ended(
+        "a:b",
+        {"a": "y" * 500},
+        output="x" * 500,
+        structured=["z" * 500],
+        content=(Content("text", text="x" * 500), Content("image", data=bytes(300))),
+    )
+    record = around(finished, text=100, media=200)
+    assert record.arguments is None
+    assert record.result.output == "x" * 100
+    assert record.result.structured is None
+    assert [len(block.data) for block in record.result.content] == [0, 0]
+    assert record.cut["output"] == 500
+    assert record.cut["content[1]"] == 300
+    assert record.cut["arguments"] >= 100
+    assert record.cut["structured"] >= 100
+
+
+def test_what_cannot_be_written_as_json_costs_that_part_alone() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    record = around(ended("a:b", {"deep": deep}, structured=deep, output="said"))
+    assert (record.arguments, record.result.structured) == (None, None)
+    assert record.result.output == "said"
+    assert set(record.cut) == {"arguments", "structured"}
+
+
+def test_no_secret_is_in_the_row_wherever_it_came_back() -> None:
+    secret = 'hun"ter 22\n'
+    finished = ended(
+        "a:b",
+        {"password": secret, "note": f"it is {secret}"},
+        output=f"you said {secret}",
+        structured={"echo": [secret]},
+        success=False,
+        error=failed("a:b", f"wrong: {secret}").result.error,
+    )
+    row = encode(finished, HistoryLimits())
+    assert "ter 22" not in repr(row)
+    assert "ter 22" not in row.columns["body"].decode()
+    record = decode({"id": 1, **row.columns}, {})
+    assert record.arguments == {"password": REDACTED, "note": f"it is {REDACTED}"}
+    assert record.hidden == (("password",),)
+    assert record.result.structured == {"echo": [REDACTED]}
+
+
+@pytest.mark.parametrize("secret", ["output", "structured", "123456789"])
+def test_a_secret_that_is_a_word_of_ours_does_no_harm(secret: str) -> None:
+    record = around(ended("a:b", {"password": secret}, structured={"output": 123456789}))
+    assert record.result.structured == {"output": 123456789}
+    assert record.arguments == {"password": REDACTED}

@@ -1,0 +1,151 @@
+"""A few servers start at a time; who only waits makes room.
+
+Which servers must be greeted the old way is remembered by what they are, not by their name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.config.models import ServerConfig
+from desktop.servers.context import ProtocolEraCache, StartLimiter
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import ExpectedLogs
+
+ONE = ServerConfig(name="one", transport="stdio", command="uvx", args=("a",))
+
+
+def test_what_was_learned_is_known_to_the_next_run(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "eras.json"
+    ProtocolEraCache(file).remember_legacy(ONE)
+    memory = ProtocolEraCache(file)
+    assert memory.mode(ONE) == "legacy"
+    assert memory.mode(ONE.changed(name="renamed")) == "legacy"
+    assert memory.mode(ONE.changed(args=("b",))) == "auto"
+
+
+def test_what_the_person_set_wins() -> None:
+    memory = ProtocolEraCache()
+    memory.remember_legacy(ONE)
+    assert memory.mode(ONE.changed(era="2026-07-28")) == "2026-07-28"
+    memory.remember_legacy(ONE.changed(era="2026-07-28", args=("b",)))
+    assert memory.mode(ONE.changed(args=("b",))) == "auto"
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1, null]", "[" * 100_000, "\x00", "nonsense"])
+def test_a_broken_file_costs_one_slow_connect(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "eras.json"
+    file.write_text(content, "utf-8")
+    memory = ProtocolEraCache(file)
+    assert memory.mode(ONE) == "auto"
+    memory.remember_legacy(ONE)
+    assert ProtocolEraCache(file).mode(ONE) == "legacy"
+
+
+def test_a_file_that_cannot_be_written_is_reported_and_no_more(
+    tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("generation is not remembered")
+    (tmp_path / "file").write_text("", "utf-8")
+    memory = ProtocolEraCache(tmp_path / "file" / "eras.json")
+    memory.remember_legacy(ONE)
+    assert memory.mode(ONE) == "legacy"
+
+
+def test_the_file_holds_no_argument_of_a_server(tmp_path: Path) -> None:
+    file = tmp_path / "eras.json"
+    ProtocolEraCache(file).remember_legacy(ONE.changed(args=("--token=secret",)))
+    assert "secret" not in file.read_text("utf-8")
+
+
+async def entered(gate: StartLimiter) -> bool:
+    """Whether there is a place at once."""
+    task = spawn(gate.enter(), "enter")
+    await asyncio.sleep(0)
+    if task.done():
+        return True
+    task.cancel()
+    await asyncio.wait({task})
+    return False
+
+
+async def test_there_are_so_many_places_and_no_more() -> None:
+    gate = StartLimiter(2)
+    first = await gate.enter()
+    await gate.enter()
+    assert not await entered(gate)
+    first.leave()
+    first.leave()
+    assert await entered(gate)
+    assert not await entered(gate)
+
+
+async def test_places_are_given_in_the_order_they_were_asked_for() -> None:
+    gate = StartLimiter(1)
+    order: list[int] = []
+
+    async def start(number: int) -> None:
+        place = await gate.enter()
+        order.append(number)
+        place.leave()
+
+    held = await gate.enter()
+    tasks = [spawn(start(number), str(number)) for number in range(5)]
+    await asyncio.sleep(0)
+    held.leave()
+    await asyncio.wait(tasks)
+    assert order == list(range(5))
+
+
+async def test_a_cancelled_wait_takes_no_place() -> None:
+    gate = StartLimiter(1)
+    held = await gate.enter()
+    waiting = spawn(gate.enter(), "waiting")
+    await asyncio.sleep(0)
+    held.leave()
+    waiting.cancel()
+    await asyncio.wait({waiting})
+    assert await entered(gate)
+
+
+async def test_a_server_that_does_nothing_makes_room() -> None:
+    gate = StartLimiter(1)
+    sleeper = await asyncio.create_subprocess_exec("sleep", "60")
+    try:
+        (await gate.enter()).watch(sleeper.pid)
+        assert not await entered(gate)
+        (await asyncio.wait_for(gate.enter(), 10)).leave()
+    finally:
+        sleeper.kill()
+        await sleeper.wait()
+
+
+async def test_a_server_without_a_process_or_one_that_is_gone_makes_room() -> None:
+    gate = StartLimiter(1)
+    (await gate.enter()).watch(None)
+    place = await asyncio.wait_for(gate.enter(), 10)
+    ended = await asyncio.create_subprocess_exec("true")
+    await ended.wait()
+    place.watch(ended.pid)
+    (await asyncio.wait_for(gate.enter(), 10)).leave()
+
+
+async def test_a_server_that_works_on_its_start_keeps_its_place() -> None:
+    gate = StartLimiter(1)
+    place = await gate.enter()
+    place.watch(os.getpid())
+    loop = asyncio.get_running_loop()
+    end = loop.time() + 0.35
+    while loop.time() < end:  # noqa: ASYNC110 - this process is the one that is to be busy
+        await asyncio.sleep(0)
+    assert not await entered(gate)
+    place.leave()
+    assert await entered(gate)

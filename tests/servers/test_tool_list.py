@@ -1,0 +1,124 @@
+"""A list of tools is complete and in order whatever its pages are; one without end is refused.
+
+A change of the tools is noticed in both generations of the protocol, and none is missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from desktop.servers import tool_list
+from tests.live_servers import connected, names, stdio, until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ERAS = [
+    pytest.param((), "legacy", id="legacy"),
+    pytest.param(("--era", "modern"), "auto", id="modern"),
+]
+
+
+@pytest.mark.parametrize(("args", "era"), ERAS)
+async def test_a_changed_list_is_read_again(args: tuple[str, ...], era: str) -> None:
+    async with connected(stdio("list_changes", *args, era=era)) as connection:
+        before = names(connection)
+        await connection.call_tool("add_tool", {"name": "new"})
+        await until(connection.tools_changed, lambda: names(connection) == [*before, "new"])
+        await connection.call_tool("remove_tool", {"name": "echo"})
+        await until(connection.tools_changed, lambda: "echo" not in names(connection))
+
+
+@pytest.mark.parametrize(("args", "era"), ERAS)
+async def test_many_changes_at_once_end_with_the_last_one(args: tuple[str, ...], era: str) -> None:
+    async with connected(stdio("list_changes", *args, era=era)) as connection:
+        calls = (connection.call_tool("add_tool", {"name": f"new_{n}"}) for n in range(20))
+        await asyncio.gather(*calls)
+        await until(connection.tools_changed, lambda: len(names(connection)) == 24)
+
+
+async def test_a_server_that_does_not_acknowledge_who_listens_connects(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("desktop.servers.tool_list.LISTEN_LIMIT", 0.05)
+    config = stdio("list_changes", "--era", "modern", "--listen", "mute", era="auto")
+    async with connected(config) as connection:
+        assert names(connection)[0] == "echo"
+
+
+COUNT = 10_000
+SERVER = f"""
+import sys
+sys.path.insert(0, {str(__file__).rpartition("/tests/")[0]!r})
+from tests.servers.base import ECHO, Server
+
+def pages(message):
+    cursor = (message.get("params") or {{}}).get("cursor") or "0"
+    return {{"tools": [ECHO.declaration], "nextCursor": NEXT(cursor)}}
+
+server = Server("endless", [ECHO])
+server.answers["tools/list"] = pages
+"""
+RICH: dict[str, Any] = {
+    "name": "rich",
+    "title": "Rich",
+    "description": "Does things.",
+    "inputSchema": {"type": "object", "x-own": [1]},
+    "outputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": True, "destructiveHint": False},
+    "icons": [{"src": "data:,", "mimeType": "image/png"}],
+    "_meta": {"version": "1.2", "author": "me", "tags": ["a", 1], "category": "c", "x/y": {}},
+}
+
+
+@pytest.mark.parametrize("page", [0, 200, 100])
+async def test_ten_thousand_tools_are_complete_and_in_order(page: int) -> None:
+    config = stdio("many_tools", "--count", COUNT, "--bytes", 600, "--page", page)
+    async with connected(config) as connection:
+        assert names(connection) == [f"tool_{number:05}" for number in range(COUNT)]
+
+
+@pytest.mark.parametrize(
+    "rule", ["lambda cursor: 'again'", "lambda cursor: str(int(cursor) + 1)"], ids=["same", "new"]
+)
+async def test_a_list_without_an_end_fails_the_server_and_says_why(
+    rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool_list, "PAGES", 50)
+    script = tmp_path / "endless.py"
+    script.write_text(f"{SERVER}NEXT = {rule}\nserver.serve()\n", "utf-8")
+    config = stdio("plain", name="endless")
+    async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
+        assert connection.state.phase == "failed"
+        assert "its list of tools does not end" in connection.state.error
+        assert "report it to its author" in connection.state.error
+        assert connection.tools == ()
+
+
+async def test_a_list_that_breaks_the_protocol_fails_the_server_and_says_where() -> None:
+    async with connected(stdio("wrong_result", "--list", "bad")) as connection:
+        assert connection.state.phase == "failed"
+        assert "the answer breaks the protocol" in connection.state.error
+        assert "inputSchema" in connection.state.error
+
+
+async def test_everything_a_tool_declares_is_kept(tmp_path: Path) -> None:
+    script = tmp_path / "rich.py"
+    body = f"server.answers['tools/list'] = lambda _: {{'tools': [{RICH!r}]}}\nserver.serve()\n"
+    script.write_text(SERVER + body, "utf-8")
+    config = stdio("plain", name="rich")
+    async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
+        (tool,) = connection.tools
+    assert (tool.key, tool.label, tool.description) == ("rich:rich", "Rich", "Does things.")
+    assert tool.input_schema == RICH["inputSchema"]
+    assert tool.output_schema == {"type": "object"}
+    assert (tool.annotations.read_only, tool.annotations.destructive) == (True, False)
+    assert tool.annotations.idempotent is None
+    assert tool.icons == ({"src": "data:,", "mimeType": "image/png"},)
+    assert (tool.metadata.version, tool.metadata.author) == ("1.2", "me")
+    assert tool.metadata.tags == ("a", "1")
+    assert tool.category == "c"
+    assert tool.metadata.raw == RICH["_meta"]

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from builtin_servers.catalog import CATALOG
+from desktop.bootstrap import EARLY, build_bootstrap, builtin_config, builtin_configs
+from desktop.errors import UsageError
+from desktop.paths import Paths
+from desktop.servers.login_shell import ShellPath
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_built_in_servers_are_there_and_off() -> None:
+    configs = builtin_configs()
+    assert [config.name for config in configs] == list(CATALOG)
+    assert {(config.enabled, config.source) for config in configs} == {(False, "builtin")}
+
+
+def test_a_broken_config_is_an_error_to_look_at_and_not_one_that_is_raised(tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text("{", encoding="utf-8")
+    ground = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path))
+    assert ground.store.error is not None
+
+
+def test_the_ground_is_there_before_the_sdk() -> None:
+    script = "import sys, desktop.bootstrap; print([n for n in sys.modules if n == 'mcp'])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_session_gets_a_built_in_with_what_it_is_started_with(tmp_path: Path) -> None:
+    store = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path)).store
+    store.set_tool_enabled("calculator", "evaluate", False)
+    config = builtin_config(store, "calculator", ("--flag", "a b"))
+    assert (config.builtin, config.args) == ("calculator", ("--flag", "a b"))
+    assert config.disabled_tools == ("evaluate",)
+    assert builtin_config(store, "time").disabled_tools == ()
+
+
+def test_a_server_of_the_person_with_that_name_is_not_the_built_in(tmp_path: Path) -> None:
+    own = {"calculator": {"command": "mine", "disabledTools": ["add"]}}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": own}), encoding="utf-8")
+    store = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path)).store
+    config = builtin_config(store, "calculator")
+    assert (config.builtin, config.command, config.disabled_tools) == ("calculator", "", ())
+    with pytest.raises(UsageError, match="There is no built-in server 'mine'"):
+        builtin_config(store, "mine")
+
+
+def test_a_session_uses_the_folders_that_the_config_gives_a_built_in(tmp_path: Path) -> None:
+    given = {"filesystem": {"builtin": "filesystem", "args": ["/srv"], "env": {"LANG": "C"}}}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": given}), encoding="utf-8")
+    store = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path)).store
+    config = builtin_config(store, "filesystem")
+    assert (config.args, dict(config.env)) == (("/srv",), {"LANG": "C"})
+    assert builtin_config(store, "filesystem", ("/tmp",)).args == ("/tmp",)
+
+
+async def test_a_login_shell_that_was_asked_already_is_not_asked_again(tmp_path: Path) -> None:
+    asked = ShellPath({"PATH": os.defpath}, shell="/bin/sh")
+    path = await asked.get()
+    ground = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path), shell_path=asked)
+    assert ground.launcher.shell_path.known == path
+
+
+async def test_only_the_first_few_are_started_early(tmp_path: Path) -> None:
+    ground = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path), own_path_first=True)
+    calculator = ground.store.servers["calculator"]
+    await ground.start_early(calculator.changed(name=f"s{number}") for number in range(EARLY + 3))
+    assert len(ground.tracker.tracked) == EARLY
+    receipt = await ground.tracker.close_all()
+    assert len(receipt.closed) == EARLY
