@@ -56,15 +56,14 @@ def _take_screenshots(args: list[str]) -> int:
 
 def _import_qt() -> None:
     """Before all other modules of the window: see there why."""
-    from desktop.gui.imports import skip_feature_search
+    from desktop.gui.pyside_patch import skip_feature_search
 
     skip_feature_search()
 
 
 def _wants_window(args: list[str]) -> bool:
     """Without a command, and with a screen to show it on."""
-    from desktop.cli.display import has_screen
-    from desktop.cli.names import has_command
+    from desktop.cli.commands import has_command, has_screen
 
     return not has_command(args) and has_screen()
 

@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import trace
-from desktop.gui.icons import app_icon
 from desktop.gui.main_window import MainWindow
-from desktop.gui.pages import Pages
+from desktop.gui.page_factory import Pages
 from desktop.gui.single_instance import SingleInstance
 from desktop.gui.theme import Theme
 from desktop.gui.translations import Translations
+from desktop.gui.widgets.icons import app_icon
 from desktop.gui.window_state import WindowState
 from desktop.paths import APP, find_paths
 
@@ -81,7 +81,7 @@ class WindowApp:
     def show(self) -> None:
         """Paint the window, before the loop and everything behind it exist."""
         if sys.platform == "darwin":  # asks right now, where a file or a link started the app
-            from desktop.gui.opening import take_files
+            from desktop.gui.open_requests import take_files
 
             take_files(self._app, self.window, self.open_source)
         self.window.show()
@@ -108,7 +108,7 @@ class WindowApp:
             await self._shut_down()
 
     def _collect_garbage(self) -> None:
-        from desktop.gui.collecting import GuiGarbageCollector
+        from desktop.gui.garbage_collector import GuiGarbageCollector
 
         GuiGarbageCollector(self.window)
 
@@ -126,7 +126,7 @@ class WindowApp:
             self.open_source(opened)
 
     def _take_sources(self) -> None:
-        from desktop.gui.opening import take_drops
+        from desktop.gui.open_requests import take_drops
 
         take_drops(self.window, self.open_source)
         self._pages.look_around()
@@ -174,13 +174,13 @@ class WindowApp:
 
     def _tell_of_previous_run(self, core: Core) -> None:
         if core.sweep.swept:
-            from desktop.gui.previous_run import show_swept
+            from desktop.gui.startup_notices import show_swept
 
             show_swept(self.window, core.sweep.swept)
         if self.crash_reports is not None:
             self.crash_reports.hide = lambda text: core.traffic.redaction().text(text)
             if self.crash_reports.new():
-                from desktop.gui.crash_offer import offer
+                from desktop.gui.startup_notices import offer
 
                 offer(self.window, self.theme, self.crash_reports)
 
@@ -328,7 +328,7 @@ def _opened(args: list[str]) -> str:
     word = opened(args)
     if word is None:
         return ""
-    from desktop.gui.opening import started_with
+    from desktop.gui.open_requests import started_with
 
     return started_with(word)
 
@@ -364,7 +364,7 @@ def _run_loop(
 
     from desktop import __version__, logs
     from desktop.crash_reports import CrashReports
-    from desktop.gui.window_loop import WindowLoop
+    from desktop.gui.event_loop import WindowLoop
     from desktop.tasks import end_all
 
     logs.configure(window.paths.logs)

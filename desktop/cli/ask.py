@@ -13,12 +13,10 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.reaching import connect, enabled_servers, failed, named_server
-from desktop.cli.run import CommandPlan, run_core
-from desktop.cli.screen import plain
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import plain
+from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
     from desktop.agent.limits import SessionLimits
     from desktop.agent.session import AgentSession
     from desktop.agent.session_info import Builtin, SessionInfo
-    from desktop.cli.ask_told import SessionPrinter
-    from desktop.cli.screen import Console
+    from desktop.cli.ask_terminal import SessionPrinter
+    from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.providers import ProviderSettings
     from desktop.config.store import ConfigStore
@@ -162,7 +160,7 @@ class _Ask:
         return [] if choice.mode == "off" else servers
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
-        from desktop.cli.ask_told import SessionPrinter
+        from desktop.cli.ask_terminal import SessionPrinter
         from desktop.llm.keys import Keys
         from desktop.llm.services import make_service
 
@@ -194,7 +192,7 @@ class _Ask:
         return exit_of(outcome)
 
     def _end(self, session: AgentSession, told: SessionPrinter) -> None:
-        from desktop.cli.ask_told import words_of
+        from desktop.cli.ask_terminal import words_of
 
         if self.screen.as_json:
             self.screen.document(told.document(session.id))
@@ -203,7 +201,7 @@ class _Ask:
         self.screen.note(f"session {session.id}")
 
     async def _open(self, core: Core, service: CompletionService, model: str) -> AgentSession:
-        from desktop.cli.ask_person import choose_asker
+        from desktop.cli.ask_terminal import choose_asker
 
         options = self.options
         asker = choose_asker(self.screen, yes=options.yes)

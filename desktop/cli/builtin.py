@@ -9,14 +9,13 @@ import os
 from typing import TYPE_CHECKING
 
 from builtin_servers.catalog import CATALOG
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.table import layout
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import layout
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Console
+    from desktop.cli.output import Console
 
 _NOTES = """\
 examples:

@@ -2,34 +2,96 @@
 
 Only the server that has the tool is started; for a bare tool name all enabled ones are, because
 only they can tell whether the name is unique.
+
+`--trace`: writes the JSON-RPC messages of a run as JSON lines, their secrets left out.
+
+To a file, or to stderr with `-`: stdout belongs to the command's result.
+
+Saves the images, sounds and files of a result in a folder; never over a file that is there.
+
+Names come from the kind and the type of the content, never from the server.
 """
 
 from __future__ import annotations
 
 import math
+import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop import trace
+from desktop.atomic_file import write_file
 from desktop.cli.arguments import ParsedArguments, read_arguments
-from desktop.cli.exits import exit_of
-from desktop.cli.media import save_media
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.reaching import connect, enabled_servers, failed, named_server
-from desktop.cli.run import CommandPlan, run_core
-from desktop.cli.screen import plain, to_json
-from desktop.cli.tracing import write_trace
-from desktop.errors import DesktopError, ToolNotFoundError, UsageError
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Options, exit_of, make_parser
+from desktop.cli.output import plain, to_json
+from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
+from desktop.errors import ConfigError, DesktopError, ToolNotFoundError, UsageError
 from desktop.tool_types import ErrorCode, Progress, ToolCall, ToolError, ToolResult
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Console
+    from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.tool_types import CallStep
+    from desktop.servers.message_log import MessageLog, RecordedMessage
+    from desktop.tool_types import CallStep, Content
+
+STDERR = "-"
+
+
+def write_trace(traffic: MessageLog, target: Path, screen: Console) -> None:
+    """Write what is kept of the traffic; a file that cannot be written is told, no more."""
+    from desktop.servers.message_log import json_lines
+
+    messages: list[RecordedMessage] = []
+    while part := traffic.after(messages[-1].number if messages else 0):
+        messages += part
+    is_file = str(target) != STDERR
+    text = "".join(json_lines(messages, ascii_only=not is_file))
+    if not is_file:
+        screen.note(text.rstrip("\n"))
+        return
+    try:
+        write_file(target, text.encode("utf-8", "replace"))
+    except ConfigError as error:  # the call was made: its result is still printed
+        screen.note(str(error))
+        return
+    if traffic.first > 1:
+        screen.note(f"the trace begins at message {traffic.first}: no more are kept")
+
+
+_TRIES = 10_000
+
+
+def save_media(result: ToolResult, folder: Path) -> list[Path]:
+    """Write each block that has bytes; returns the files in the order of the blocks.
+
+    Raises:
+        UsageError: the folder cannot be written to.
+    """
+    blocks = [block for block in result.content if block.data]
+    try:
+        if blocks:
+            folder.mkdir(parents=True, exist_ok=True)
+        return [_save(block, folder) for block in blocks]
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written to: {error.strerror}.") from None
+
+
+def _save(block: Content, folder: Path) -> Path:
+    suffix = mimetypes.guess_extension(block.mime.partition(";")[0].strip()) or ".bin"
+    for number in range(1, _TRIES):
+        file = folder / f"{block.kind}-{number}{suffix}"
+        try:
+            with file.open("xb") as stream:
+                stream.write(block.data)
+        except FileExistsError:
+            continue
+        return file
+    raise OSError(17, "it is full of earlier results")
+
 
 _NOTES = """\
 TOOL is server:tool (the server is started also if it is off), or the tool's name alone where only

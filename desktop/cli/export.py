@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from desktop.atomic_file import write_file
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.screen import plain, to_json
-from desktop.cli.stored import open_store
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import plain, to_json
+from desktop.cli.runner import open_store
 from desktop.config.export import FORMATS, Format, export_servers
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Console
+    from desktop.cli.output import Console
     from desktop.config.export import MaskedValue
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore

@@ -10,10 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS, find_command, module_of, opened
-from desktop.cli.options import PROGRAM, Options, make_parser
-from desktop.cli.screen import Console, plain
+from desktop.cli.commands import COMMANDS, find_command, module_of, opened
+from desktop.cli.options import PROGRAM, Exit, Options, make_parser
+from desktop.cli.output import Console, plain
 from desktop.errors import ConfigError, DesktopError, UsageError
 
 if TYPE_CHECKING:

@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import psutil
 
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS, places
-from desktop.cli.options import Options, make_parser
-from desktop.cli.screen import plain
-from desktop.cli.table import layout
+from desktop.cli.commands import COMMANDS, places
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import layout, plain
 from desktop.paths import find_paths
 from desktop.processes.commands import command_words
 from desktop.processes.runs import find_runs
 from desktop.processes.table import read_entry
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Console
+    from desktop.cli.output import Console
     from desktop.paths import Paths
     from desktop.processes.runs import Owned, Run
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Console
+    from desktop.cli.output import Console
 
 _NOTES = """\
 Needs a display, or QT_QPA_PLATFORM=offscreen.

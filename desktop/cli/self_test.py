@@ -18,21 +18,19 @@ from typing import TYPE_CHECKING
 import psutil
 
 from desktop import __version__
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.run import CommandPlan, run_core
-from desktop.cli.screen import plain
-from desktop.cli.self_checks import clients, config_file, keyring, servers, stubborn
-from desktop.cli.self_checks.builtins import trials
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import plain
+from desktop.cli.runner import CommandPlan, run_core
+from desktop.cli.self_checks import processes, servers, storage
 from desktop.cli.self_checks.check import CheckFailedError, CheckResult, carry_out
-from desktop.cli.self_checks.loopback import serving
+from desktop.cli.self_checks.servers import serving, trials
 from desktop.cli.self_checks.window import WindowRun
 from desktop.config.models import ServerConfig
 from desktop.paths import APP
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Colour, Console
+    from desktop.cli.output import Colour, Console
     from desktop.cli.self_checks.check import Check, Outcome
     from desktop.core import Core
 
@@ -57,10 +55,10 @@ class SelfTestOptions(Options):
 
 def run(args: list[str], screen: Console) -> int:
     parser = make_parser("self-test", COMMANDS["self-test"], _NOTES)
-    parser.add_argument(stubborn.FLAG, metavar="DEPTH", type=int, help=argparse.SUPPRESS)
+    parser.add_argument(processes.FLAG, metavar="DEPTH", type=int, help=argparse.SUPPRESS)
     options = parser.parse(args, SelfTestOptions())
     if options.be_stubborn is not None:
-        return stubborn.stay(options.be_stubborn)
+        return processes.stay(options.be_stubborn)
     os.environ.pop("MCP_SERVERS", None)  # a person's own servers are not the installation
     os.environ["NO_PROXY"] = "127.0.0.1"
     prefix = f"{APP}-self-test-"
@@ -78,7 +76,7 @@ class _SelfTest:
 
     def run(self, options: Options) -> int:
         options.config, options.data_dir = str(self.folder / "mcp.json"), str(self.folder / "data")
-        config_file.prepare(self.folder / "mcp.json")
+        storage.prepare(self.folder / "mcp.json")
         work = CommandPlan(lambda _: (), lambda core, _: self._check_all(core), starts_early=False)
         code = run_core(options, work)
         if code == Exit.INTERRUPTED:
@@ -96,15 +94,15 @@ class _SelfTest:
         finally:
             await window.close()
         await self._check_servers(core)
-        await self._check("keyring", keyring.keep_a_key)
-        await self._check("model clients", clients.load)
-        await self._check("process tracker", partial(stubborn.end_by_force, core.tracker))
+        await self._check("keyring", storage.keep_a_key)
+        await self._check("model clients", storage.load)
+        await self._check("process tracker", partial(processes.end_by_force, core.tracker))
         await core.close()
         await self._check("nothing left", _count_left)
         return Exit.DONE
 
     async def _check_servers(self, core: Core) -> None:
-        await self._check("config file", partial(config_file.write_and_read, core))
+        await self._check("config file", partial(storage.write_and_read, core))
         with serving() as address:
             for name, trial in trials(self.folder / "builtins", address).items():
                 own = core.store.servers[name]
@@ -146,7 +144,7 @@ class _SelfTest:
 
 async def _use_own(core: Core) -> str:
     """The server that `config_file` added, as a person would have."""
-    config = core.store.servers.get(config_file.NAME)
+    config = core.store.servers.get(storage.NAME)
     if config is None:
         raise CheckFailedError("it is not in the config file")
     return await servers.use(core, config, servers.SUM)

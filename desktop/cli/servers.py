@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.reaching import connect, enabled_servers
-from desktop.cli.run import CommandPlan, run_core
-from desktop.cli.screen import plain
-from desktop.cli.table import layout
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import layout, plain
+from desktop.cli.runner import CommandPlan, connect, enabled_servers, run_core
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Colour, Console
+    from desktop.cli.output import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core

@@ -10,17 +10,15 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.screen import plain
-from desktop.cli.table import layout
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import layout, plain
 from desktop.errors import UsageError
 from desktop.paths import find_paths
 
 if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore, SessionSummary
-    from desktop.cli.screen import Console
+    from desktop.cli.output import Console
 
 _NOTES = """\
 Without an ID all conversations are listed, the one used last first; with one it is printed as

@@ -11,18 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.cli.exits import Exit
-from desktop.cli.names import COMMANDS
-from desktop.cli.options import Options, make_parser
-from desktop.cli.reaching import connect, named_server
-from desktop.cli.run import CommandPlan, run_core
-from desktop.cli.screen import plain
+from desktop.cli.commands import COMMANDS
+from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.output import plain
+from desktop.cli.runner import CommandPlan, connect, named_server, run_core
 from desktop.errors import UsageError
 from desktop.history.saved_call_files import find_files, read_calls
 from desktop.history.saved_calls import SavedCallOutcome, SavedCallRunner, to_junit
 
 if TYPE_CHECKING:
-    from desktop.cli.screen import Colour, Console
+    from desktop.cli.output import Colour, Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_che
 from weakref import WeakMethod, ref
 
 from desktop.errors import DesktopError
-from desktop.gui.spoken import spoken
+from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
     import asyncio

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from desktop.gui.servers.servers_page import ServersPage
+from desktop.gui.servers.page import ServersPage
 from desktop.gui.theme import space
-from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.tools.page import ToolsPage
 
 if TYPE_CHECKING:
     from pathlib import Path

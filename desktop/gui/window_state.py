@@ -1,6 +1,8 @@
 """What the window remembers between runs: place, open page, and the look of the last run.
 
 The look is kept here too, beside the config, so that the first paint needs not read the config.
+
+Reads back what the page remembers: an INI file gives texts, and anybody can edit it.
 """
 
 from __future__ import annotations
@@ -14,6 +16,14 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Scheme
     from desktop.gui.translations import Language
+
+
+def saved_number(settings: QSettings, name: str) -> int:
+    """A whole number; 0 where there is none."""
+    try:
+        return int(str(settings.value(name, 0)))
+    except ValueError:
+        return 0
 
 
 class WindowState:

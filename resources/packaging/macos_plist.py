@@ -1,6 +1,6 @@
 """What the app for macOS says of itself: the part of its `Info.plist` that PyInstaller cannot know.
 
-Files and links that it can open arrive as `QFileOpenEvent` (`desktop.gui.opening`). Must not ask
+Files and links that it can open arrive as `QFileOpenEvent` (`desktop.gui.open_requests`). Must not ask
 the system anything: it can be made anywhere.
 """
 

@@ -167,7 +167,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
     from PySide6.QtCore import QBuffer, QIODevice
     from PySide6.QtGui import QImage
 
-    from desktop.gui.results.image_card import ImageCard
+    from desktop.gui.results.image import ImageCard
     from desktop.tool_types import Content, ToolResult
 
     text = MARKDOWN * 15 + "Some *words* and [a link](http://x.example/y).\n\n" * 900
@@ -192,7 +192,7 @@ async def _rest(view: ResultView) -> AsyncGenerator[tuple[str, float]]:
 async def _all(app: QApplication) -> dict[str, float]:
     from PySide6.QtCore import QObject
 
-    from desktop.gui.collecting import GuiGarbageCollector
+    from desktop.gui.garbage_collector import GuiGarbageCollector
     from desktop.gui.results.result_view import ResultView
     from desktop.gui.theme import Theme
 

@@ -27,7 +27,7 @@ QUERY = "tool 99"
 async def _look(app: WindowApp, core: Core) -> dict[str, float]:
     from PySide6.QtTest import QTest
 
-    from desktop.gui.tools.tool_page import ToolsPage
+    from desktop.gui.tools.page import ToolsPage
 
     app.window.show_page("tools")
     page = app.window.page("tools")

@@ -5,10 +5,99 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from desktop.cli.call import save_media
+from desktop.errors import UsageError
+from desktop.tool_types import Content, ToolResult
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.cli.terminal import Done, Terminal
+
+TOKEN = "s3cr3t-t0ken"
+
+
+@pytest.fixture
+def plain_trace(terminal: Terminal) -> Terminal:
+    terminal.configure(plain=entry("plain_trace", env={"API_TOKEN": TOKEN}))
+    return terminal
+
+
+def methods(text: str) -> list[tuple[str, str]]:
+    lines: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
+    return [(line["direction"], line["method"]) for line in lines]
+
+
+def test_the_messages_are_written_to_a_file(plain_trace: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "new" / "messages.jsonl"
+    done = plain_trace.run("call", "plain:env", "names=API_TOKEN", "--trace", str(file))
+    assert (done.code, done.err) == (0, "")
+    assert TOKEN in done.out
+    text = file.read_text(encoding="utf-8")
+    assert methods(text)[-2:] == [("sent", "tools/call"), ("received", "tools/call")]
+    assert TOKEN not in text
+    assert "‹redacted›" in text
+
+
+def test_they_go_to_stderr_and_leave_stdout_to_the_result(plain_trace: Terminal) -> None:
+    done = plain_trace.run("call", "plain:echo", "message=\x9b31mü", "--trace", "-", "--json")
+    assert done.document["data"]["output"] == "\x9b31mü"
+    assert ("sent", "tools/call") in methods(done.err)
+    assert done.err.isascii()
+
+
+def test_a_server_that_cannot_be_reached_is_traced_too(terminal: Terminal) -> None:
+    terminal.configure(dead=entry("exits_at_start"))
+    done = terminal.run("call", "dead:echo", "--trace", "-")
+    assert done.code == 3
+    assert '"server": "dead"' in done.err
+
+
+def test_a_file_that_cannot_be_written_costs_the_trace_alone(
+    plain_trace: Terminal, tmp_path: Path
+) -> None:
+    done = plain_trace.run("call", "plain:add", "a=1", "b=2", "--trace", str(tmp_path))
+    assert (done.code, done.out) == (0, "3\n")
+    assert f"{tmp_path} cannot be written" in done.err
+
+
+def result(*content: Content) -> ToolResult:
+    return ToolResult(success=True, content=content)
+
+
+def test_each_block_with_bytes_becomes_a_file_of_its_type(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    files = save_media(
+        result(
+            Content("text", text="no file"),
+            Content("image", data=b"png", mime="image/png"),
+            Content("image", data=b"png2", mime="image/png; q=1"),
+            Content("resource", data=b"blob", mime="x/unknown", uri="file:///../../etc/passwd"),
+        ),
+        folder,
+    )
+    assert [file.name for file in files] == ["image-1.png", "image-2.png", "resource-1.bin"]
+    assert [file.read_bytes() for file in files] == [b"png", b"png2", b"blob"]
+    assert {file.parent for file in files} == {folder}
+
+
+def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "image-1.png").write_bytes(b"mine")
+    save_media(result(Content("image", data=b"new", mime="image/png")), tmp_path)
+    assert (tmp_path / "image-1.png").read_bytes() == b"mine"
+    assert (tmp_path / "image-2.png").read_bytes() == b"new"
+
+
+def test_no_folder_is_made_for_a_result_without_media(tmp_path: Path) -> None:
+    assert save_media(result(Content("text", text="x")), tmp_path / "new") == []
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_that_is_a_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(UsageError, match="cannot be written to"):
+        save_media(result(Content("audio", data=b"x", mime="audio/wav")), tmp_path / "file")
 
 
 @pytest.fixture

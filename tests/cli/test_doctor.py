@@ -1,11 +1,233 @@
 from __future__ import annotations
 
+import json
+import os
+import sys
 from typing import TYPE_CHECKING
 
-from tests.cli.terminal import entry
+import pytest
+
+from desktop.bootstrap import build_bootstrap
+from desktop.cli.doctor import DoctorReport, examine, programs_behind, version
+from desktop.core import build_core_on
+from desktop.paths import Paths
+from tests.cli.terminal import ROOT, entry
+from tests.server_commands import command
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from pathlib import Path
+
+    from desktop.cli.doctor import DoctorFinding
+    from desktop.core import Core
     from tests.cli.terminal import Terminal
+
+    Examine = Callable[..., Awaitable[DoctorReport]]
+
+
+def script(folder: Path, text: str) -> str:
+    file = folder / "program"
+    file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    file.chmod(0o755)
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("command", "programs"),
+    [
+        ("npx", ("npx", "node")),
+        ("/usr/bin/uvx", ("uvx",)),
+        ("NPX.cmd", ("npx", "node")),
+        ("python3", ()),
+        ("my-server", ()),
+    ],
+)
+def test_the_programs_that_run_other_peoples_servers_are_known(
+    command: str, programs: tuple[str, ...]
+) -> None:
+    assert programs_behind(command) == programs
+
+
+async def test_the_version_is_the_first_line(tmp_path: Path) -> None:
+    program = script(tmp_path, 'echo "v22.1.0 $1"; echo more')
+    assert await version(program, os.environ) == "v22.1.0 --version"
+
+
+async def test_a_program_that_says_nothing_or_fails_has_no_version(tmp_path: Path) -> None:
+    assert await version(script(tmp_path, "exit 3"), os.environ) == ""
+    assert await version(str(tmp_path / "missing"), os.environ) == ""
+
+
+async def test_a_program_that_does_not_end_is_ended(tmp_path: Path) -> None:
+    assert await version(script(tmp_path, "sleep 600 & sleep 600"), os.environ, limit=0.2) == ""
+
+
+def test_a_server_is_well_until_something_failed() -> None:
+    findings = DoctorReport("s")
+    findings.add("config", "ok", "fine")
+    findings.add("stdout", "warning", "noise", "Tell the author.")
+    assert findings.is_well
+    findings.add("start", "failed", "it died", "Look at it.")
+    assert not findings.is_well
+
+
+def test_advice_is_given_once_in_the_order_it_came_up() -> None:
+    findings = DoctorReport("s", enabled=False)
+    for advice in ("First.", "Second.", "First.", ""):
+        findings.add("x", "warning", "text", advice)
+    assert findings.advice == ["First.", "Second."]
+    assert findings.to_json() == {
+        "name": "s",
+        "enabled": False,
+        "ok": True,
+        "checks": [{"check": "x", "verdict": "warning", "text": "text"}] * 4,
+        "advice": ["First.", "Second."],
+    }
+
+
+@pytest.fixture
+async def examined(tmp_path: Path) -> AsyncIterator[Examine]:
+    """Examines one server of this entry; `environ` is added to the test's own."""
+    cores: list[Core] = []
+
+    async def run(server: Mapping[str, object], **environ: str) -> DoctorReport:
+        config = tmp_path / "mcp.json"
+        config.write_text(json.dumps({"mcpServers": {"server": server}}), encoding="utf-8")
+        environment = {**os.environ, "SHELL": "/bin/sh", **environ}
+        ground = build_bootstrap(Paths(config, tmp_path / "data"), environment, own_path_first=True)
+        core = build_core_on(ground)
+        cores.append(core)
+        return await examine(core, core.store.servers["server"])
+
+    yield run
+    for core in cores:
+        await core.close()
+
+
+def by_check(findings: DoctorReport) -> dict[str, DoctorFinding]:
+    return {one.check: one for one in findings.found}
+
+
+def program(folder: Path, name: str, text: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    (folder / name).chmod(0o755)
+
+
+async def test_a_good_server_is_ok_in_every_check(examined: Examine) -> None:
+    findings = await examined(entry("plain"))
+    assert findings.is_well
+    assert findings.advice == []
+    found = by_check(findings)
+    assert {one.verdict for one in findings.found} == {"ok"}
+    assert found["config"].text == "stdio, from the file, on"
+    assert sys.executable in found["command"].text
+    assert "protocol 2025-11-25, 14 tools" in found["start"].text
+
+
+async def test_arguments_may_be_secrets_and_are_only_counted(examined: Examine) -> None:
+    server = entry("plain", "--key", "hunter2", env={"TOKEN": "hunter3"})
+    texts = " ".join(one.text for one in (await examined(server)).found)
+    assert "hunter" not in texts
+    assert "with 5 arguments" in texts
+
+
+async def test_a_variable_that_is_not_set_is_named(examined: Examine) -> None:
+    findings = await examined({"command": "python3", "env": {"A": "${NOT_SET_ANYWHERE}"}})
+    assert not findings.is_well
+    assert "NOT_SET_ANYWHERE" in by_check(findings)["variables"].text
+    assert "NOT_SET_ANYWHERE" in findings.advice[0]
+
+
+async def test_a_program_that_is_not_there_ends_the_examination(examined: Examine) -> None:
+    findings = await examined({"command": "no-such-program"})
+    assert by_check(findings)["command"].verdict == "failed"
+    assert "Searched PATH" in by_check(findings)["command"].text
+    assert "start" not in by_check(findings)
+
+
+async def test_a_program_of_the_login_shell_alone_is_told(
+    examined: Examine, tmp_path: Path
+) -> None:
+    program(tmp_path / "bin", "only-there", f"exec {' '.join(command_line())}")
+    program(tmp_path, "shell", f'export PATH={tmp_path}/bin:$PATH\nexec /bin/sh -c "$2"')
+    findings = await examined({"command": "only-there"}, SHELL=str(tmp_path / "shell"))
+    assert findings.is_well
+    assert "in the login shell's PATH alone" in by_check(findings)["command"].text
+
+
+async def test_two_programs_of_one_name_are_a_warning(examined: Examine, tmp_path: Path) -> None:
+    for folder in ("own", "shells"):
+        program(tmp_path / folder, "twice", f"exec {' '.join(command_line())}")
+    program(tmp_path, "shell", f'export PATH={tmp_path}/shells:$PATH\nexec /bin/sh -c "$2"')
+    path = f"{tmp_path}/own:{os.environ['PATH']}"
+    findings = await examined({"command": "twice"}, SHELL=str(tmp_path / "shell"), PATH=path)
+    found = by_check(findings)["command"]
+    assert found.verdict == "warning"
+    assert f"{tmp_path}/own/twice" in found.text
+    assert f"{tmp_path}/shells/twice" in found.text
+
+
+async def test_the_versions_of_node_and_its_runner_are_asked(
+    examined: Examine, tmp_path: Path
+) -> None:
+    bin_folder = tmp_path / "bin"
+    start = f'[ "$1" = --version ] && echo 10.9.0 && exit\nexec {" ".join(command_line())}'
+    program(bin_folder, "npx", start)
+    program(bin_folder, "node", "echo v22.1.0")
+    program(tmp_path, "shell", f'export PATH={bin_folder}:$PATH\nexec /bin/sh -c "$2"')
+    path = f"{bin_folder}:{os.environ['PATH']}"
+    findings = await examined(
+        {"command": "npx", "args": ["-y", "x"]}, PATH=path, SHELL=str(tmp_path / "shell")
+    )
+    versions = [one.text for one in findings.found if one.check == "version"]
+    assert versions == ["npx 10.9.0", "node v22.1.0"]
+    assert findings.is_well
+
+
+async def test_a_server_that_dies_is_told_with_its_first_words(examined: Examine) -> None:
+    findings = await examined(entry("exits_at_start"))
+    found = by_check(findings)
+    assert not findings.is_well
+    assert "exited with code 3" in found["start"].text
+    assert found["stderr"].text.splitlines()[0] == "reading the configuration"
+
+
+async def test_lines_on_stdout_that_are_no_messages_are_shown(examined: Examine) -> None:
+    findings = await examined(entry("garbage"))
+    assert findings.is_well
+    found = by_check(findings)["stdout"]
+    assert found.verdict == "warning"
+    assert "Starting the server ..." in found.text
+    assert "stderr" in findings.advice[0]
+
+
+async def test_a_schema_that_cannot_be_checked_is_a_warning(
+    examined: Examine, tmp_path: Path
+) -> None:
+    script = tmp_path / "odd.py"
+    script.write_text(
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
+        "from tests.servers.base import Server, Tool\n"
+        "odd = {'type': 'object', 'properties': {'a': {'type': 'nonsense'}}}\n"
+        "Server('odd', [Tool('t', str, inputSchema=odd)]).serve()\n",
+        encoding="utf-8",
+    )
+    findings = await examined({"command": sys.executable, "args": [str(script)]})
+    found = by_check(findings)["schemas"]
+    assert found.verdict == "warning"
+    assert found.text.startswith("t: ")
+
+
+async def test_a_server_at_an_address_that_refuses_is_told(examined: Examine) -> None:
+    findings = await examined({"url": "http://127.0.0.1:9/mcp"})
+    assert by_check(findings)["address"].text == "http://127.0.0.1:9/mcp"
+    assert by_check(findings)["start"].verdict == "failed"
+
+
+def command_line() -> list[str]:
+    start, args = command("plain")
+    return [start, *args]
 
 
 def test_when_all_is_well_it_says_so_and_is_0(terminal: Terminal) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop import __version__
+from desktop.cli.commands import COMMANDS
 from desktop.cli.main import run_command
-from desktop.cli.names import COMMANDS
 from tests.cli.terminal import entry
 
 if TYPE_CHECKING:

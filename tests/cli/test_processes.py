@@ -10,7 +10,7 @@ import pytest
 
 from desktop.processes import tree
 from tests.cli.terminal import entry, interrupt, servers_of
-from tests.cli.test_run import start_slow_call
+from tests.cli.test_runner import start_slow_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 
 from desktop import logs
 from desktop.app import WindowApp
-from desktop.cli.names import places
-from desktop.gui.window_loop import WindowLoop
+from desktop.cli.commands import places
+from desktop.gui.event_loop import WindowLoop
 from desktop.paths import find_paths
 from desktop.tasks import spawn
 from tests.faults.rows import SILENT

@@ -11,7 +11,7 @@ import signal
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from desktop.cli.exits import Exit
+from desktop.cli.options import Exit
 from tests.faults.app_run import DRIVER, WINDOW
 from tests.faults.population import GONE_LIMIT, survivors, wait_until
 

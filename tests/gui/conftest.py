@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.gui.collecting import GuiGarbageCollector
-from desktop.gui.window_loop import WindowLoop
+from desktop.gui.event_loop import WindowLoop
+from desktop.gui.garbage_collector import GuiGarbageCollector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.window_loop import WindowLoop
+from desktop.gui.event_loop import WindowLoop
 from desktop.signals import Signal
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop.app import WindowApp
-from desktop.gui.servers.servers_page import ServersPage
-from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.servers.page import ServersPage
+from desktop.gui.tools.page import ToolsPage
 from desktop.paths import Paths
 from desktop.tasks import spawn
 from tests import peers

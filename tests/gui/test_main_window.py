@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
-from desktop.gui.main_window import MainWindow
+from desktop.core import build_core
+from desktop.gui.main_window import MainWindow, ServerCounts, add_shortcut
 from desktop.gui.rail import SERVERS, SETTINGS, TOOLS
+from desktop.gui.theme import Theme
 from desktop.gui.window_state import WindowState
+from desktop.paths import Paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +22,43 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from desktop.gui.theme import Theme
+
+async def test_the_line_follows_the_servers(qtbot: QtBot, tmp_path: Path) -> None:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    window = MainWindow(Theme(application), WindowState(tmp_path / "window.ini"))
+    qtbot.addWidget(window)
+    core = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    ServerCounts(window, core.service)
+    assert shown(window) == "No server is switched on"
+    core.follow_store()
+    core.store.set_enabled("calculator", enabled=True)
+    assert shown(window).startswith("0 of 1 server connected")
+    await core.settle()
+    assert shown(window) == "1 of 1 server connected  ·  2 tools"
+    await core.close()
+    assert shown(window).startswith("0 of 1 server connected")
+
+
+def shown(window: MainWindow) -> str:
+    texts = (label.text() for label in window.findChildren(QLabel))
+    return next(text for text in texts if "server" in text)
+
+
+def test_the_keys_work_while_a_field_inside_has_the_focus(qtbot: QtBot) -> None:
+    pressed: list[str] = []
+    window = QWidget()
+    qtbot.addWidget(window)
+    field = QLineEdit(parent=window)
+    add_shortcut(window, "Ctrl+R", lambda: pressed.append("run"))
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+
+    assert pressed == ["run"]
+
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QImage
 
 from desktop.core import build_core
 from desktop.gui.main_window import MainWindow
-from desktop.gui.pages import Pages
+from desktop.gui.page_factory import Pages
 from desktop.gui.screenshots import grab_pages
-from desktop.gui.servers.servers_page import ServersPage
-from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.servers.page import ServersPage
+from desktop.gui.tools.page import ToolsPage
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths
 

@@ -5,16 +5,32 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
+from desktop.config.models import AppSettings
+from desktop.config.parser import read_server
+from desktop.errors import ConfigError
+from desktop.gui.chat.entries import NoticeEntry
+from desktop.gui.chat.labels import notice_words
 from desktop.gui.rail import SERVERS, Rail
-from desktop.gui.translations import Translations
+from desktop.gui.servers.form_fields import by_field
+from desktop.gui.servers.labels import short_error
+from desktop.gui.translations import Translations, counted, line_of, spoken, words_of
+from desktop.llm.completion import CompletionError
+from desktop.llm.formats import process_json_schema
+from desktop.llm.services.errors import http_error
 from desktop.paths import resources
+from desktop.tool_types import ToolResult, ValidationIssue
+from desktop.tools.comparison import Comparison
+from desktop.tools.executor import check_output
+from desktop.tools.rules import RuleBook
+from desktop.tools.validation import validate
+from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +39,205 @@ if TYPE_CHECKING:
 
     from desktop.gui.theme import Theme
 
+FILE = resources() / "translations" / "zh_CN.ts"
+
+
+@pytest.fixture
+def issue_words_chinese(tmp_path: Path) -> Iterator[None]:
+    subprocess.run(
+        [Path(sys.executable).parent / "pyside6-lrelease", FILE, "-qm", tmp_path / "zh_CN.qm"],
+        check=True,
+        capture_output=True,
+        timeout=30,
+    )
+    application = QApplication.instance()
+    assert application is not None
+    translations = Translations(application, "zh_CN", tmp_path)
+    yield
+    translations.use("en")
+
+
+def told(schema: Any, value: Any) -> list[str]:
+    return [line_of(issue) for issue in validate(schema, value)]
+
+
+def _failing(_: object) -> list[ValidationIssue]:
+    raise IndexError("no Sunday")
+
+
+MANY: list[tuple[Any, Any, str]] = [
+    ({"type": ["string", "null"]}, 5, "必须是文本 或 null，现在是整数"),
+    ({"enum": ["a", "b"]}, "c", "必须是其中之一：a、b"),
+    ({"enum": [7] * 13}, "c", f"必须是其中之一：{'、'.join('7' * 12)} 等（另有 1 个）"),
+    ({"minimum": 3}, 1, "不得小于 3"),
+    ({"minLength": 3}, "a", "至少要有 3 个字符，现有 1 个"),
+    ({"format": "date"}, "x", "必须是日期，例如 2026-01-31"),
+    ({"format": "duration"}, "x", "看起来不像时长，例如 PT1H30M"),
+    ({"format": "uri-template"}, "{", "看起来不像uri-template"),
+    ({"required": ["a"]}, {}, "a: “a”是必填的"),
+    ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, "ab: 它的名称最多 1 个字符，现有 2 个"),
+    ({"properties": {"path": {}}}, {"pth": 1}, "pth: 不在模式中；是否指“path”？"),
+    ({"properties": {"path": {}}}, {"zzzz": 1}, "zzzz: 不在模式中"),
+    ({"dependentRequired": {"a": ["b"]}}, {"a": 1}, "b: “b”是必填的（当给出了“a”时）"),
+    (
+        {"if": {"properties": {"k": {"const": "x"}}}, "else": False},
+        {"k": "y"},
+        "此处不允许（除非“k”为 x）",
+    ),
+    (
+        {"type": "string", "default": 0},
+        0,
+        "必须是文本，现在是整数；这是该工具自己的默认值，因此不阻止调用",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("issue_words_chinese")
+def test_every_kind_of_finding_is_told_in_chinese() -> None:
+    for schema, value, words in MANY:
+        assert told(schema, value) == [words]
+
+
+def test_in_english_a_finding_has_its_own_words() -> None:
+    for schema, value, _ in MANY:
+        assert told(schema, value) == [str(issue) for issue in validate(schema, value)]
+
+
+@pytest.mark.usefixtures("issue_words_chinese")
+async def test_what_is_said_about_the_tool_is_translated_too() -> None:
+    book = RuleBook()
+    book.add("*", _failing, "周日")
+    missing = await check_output({"type": "object"}, ToolResult(True))
+    book.add("*", Comparison.parse("n > 0"))
+    issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": r"\p{L}"}, "x")]
+    words = [words_of(issue) for issue in issues]
+    assert words[0].startswith("规则“周日”无法应用：IndexError")
+    assert words[1] == "违反了你的规则 n > 0"
+    assert words[2] == "没有结构化内容，虽然该工具声明了输出模式"
+    assert words[3].startswith("该工具自己的模式有问题")
+
+
+@pytest.mark.usefixtures("issue_words_chinese")
+@pytest.mark.parametrize("values", [{}, {"expected": 5, "given": None}, {"expected": ["string"]}])
+def test_a_code_without_its_values_keeps_the_words_of_whoever_made_it(values: Any) -> None:
+    issue = ValidationIssue(("a",), "rule", "is not for you", code="type", values=values)
+    assert line_of(issue) == "a: is not for you"
+    assert words_of(ValidationIssue((), "rule", "no", code="of nobody")) == "no"
+
+
+def test_one_thing_is_said_in_the_singular_and_any_other_number_in_the_plural() -> None:
+    said = [counted(count, "1 call", "{count} calls") for count in (0, 1, 2, 12_345)]
+
+    assert said == ["0 calls", "1 call", "2 calls", "12,345 calls"]
+
+
+def test_other_values_are_filled_in_beside_the_number() -> None:
+    assert counted(1, "1 line in {file}", "{count} lines in {file}", file="a") == "1 line in a"
+    assert counted(3, "1 line in {file}", "{count} lines in {file}", file="a") == "3 lines in a"
+
+
 pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def chinese(qapp: QApplication, tmp_path: Path) -> Iterator[None]:
+    """The window speaks Chinese."""
+    file = resources() / "translations" / "zh_CN.ts"
+    made = tmp_path / "zh_CN.qm"
+    tool = Path(sys.executable).parent / "pyside6-lrelease"
+    subprocess.run([tool, file, "-qm", made], check=True, capture_output=True, timeout=30)
+    translations = Translations(qapp, "zh_CN", tmp_path)
+    yield
+    translations.use("en")
+
+
+def refused(entry: dict[str, object]) -> ConfigError:
+    with pytest.raises(ConfigError) as caught:
+        read_server("one", entry, AppSettings())
+    return caught.value
+
+
+def test_english_is_what_the_core_says(qapp: QApplication) -> None:
+    error = refused({"command": "x", "args": "-y package"})
+
+    assert spoken(str(error)) == str(error)
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_sentence_of_the_core_is_said_in_the_language_of_the_window() -> None:
+    assert spoken(translatable("{server} {why}.", server="time", why="left")) == "time left。"
+    assert spoken(str(refused({"command": "x", "args": "-y package"}))) == (
+        '"args" 必须是列表，而不是一段文本\n'
+        '请把每个参数分开写，例如 "args": ["-y", "package"]；这里看起来有 2 个。'
+    )
+
+
+@pytest.mark.usefixtures("chinese")
+def test_sentences_inside_of_a_sentence_are_said_too() -> None:
+    why = translatable("exited with code {code}", code=3)
+    said = join_texts(
+        "\n", translatable("{server} {why}.", server="time", why=why), "traceback: boom"
+    )
+
+    assert spoken(said) == "time 已退出，代码 3。\ntraceback: boom"
+
+
+@pytest.mark.usefixtures("chinese")
+def test_what_a_server_says_stays_as_it_is() -> None:
+    assert spoken("closed the connection") == "closed the connection"
+
+
+@pytest.mark.usefixtures("chinese")
+def test_values_that_a_model_refuses_are_said_at_their_fields() -> None:
+    error = refused({"command": "x", "timeout": 0, "env": {"A=B": "c"}})
+
+    found, rest = by_field(error, frozenset({"timeout", "env"}))
+
+    assert found == {
+        "timeout": "至少为 1",
+        "env": "含有没有名称的变量，或名称中带有 = 的变量",
+    }
+    assert rest == ""
+
+
+@pytest.mark.usefixtures("chinese")
+def test_the_changes_of_a_format_are_said() -> None:
+    changes = process_json_schema({"type": "object", "$comment": "x"}).changes
+
+    assert [spoken(change.sentence) for change in changes] == [
+        "'$comment' 对模型没有用处。",
+        "添加了空的“properties”：OpenAI 要求它。",
+    ]
+
+
+@pytest.mark.usefixtures("chinese")
+def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
+    error = translatable(
+        "{message} It wrote last:\n{tail}",
+        message=translatable("{server} {why}.", server="time", why="left"),
+        tail="boom",
+    )
+
+    assert short_error(spoken(error)) == "time left。"
+    assert short_error(error) == "time left."
+
+
+@pytest.mark.usefixtures("chinese")
+def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
+    fault = http_error("X", 429, {"error": {"message": "slow down"}})
+    notice = NoticeEntry(
+        "failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy))
+    )
+
+    assert notice_words(notice).words == (
+        "X 暂时不再接受请求：slow down\n请稍等，或选择另一个模型。"
+    )
+
 
 CORE = Path(__file__).parents[2] / "desktop"
 SOURCES = CORE / "gui"
 SPOKEN = SOURCES / "spoken.py"
 """Says sentences of the core: what it translates is found where they are made."""
-FILE = resources() / "translations" / "zh_CN.ts"
 TOOLS = Path(sys.executable).parent
 
 

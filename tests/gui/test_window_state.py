@@ -2,12 +2,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QByteArray
 
-from desktop.gui.window_state import WindowState
+from desktop.gui.window_state import WindowState, saved_number
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from PySide6.QtCore import QSettings
+
+
+@pytest.mark.parametrize(
+    ("value", "number"), [(None, 0), ("2", 2), (3, 3), ("x", 0), (["1", "2"], 0)]
+)
+def test_a_number_or_nothing(settings: QSettings, value: object, number: int) -> None:
+    if value is not None:
+        settings.setValue("n", value)
+    assert saved_number(settings, "n") == number
 
 
 def test_what_was_saved_is_there_in_the_next_run(tmp_path: Path) -> None:

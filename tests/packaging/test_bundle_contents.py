@@ -6,7 +6,7 @@ import pytest
 
 from builtin_servers.catalog import CATALOG
 from desktop import __version__
-from desktop.cli.names import COMMANDS, module_of
+from desktop.cli.commands import COMMANDS, module_of
 from resources.packaging import bundle_contents
 
 ROOT = Path(__file__).parents[2]

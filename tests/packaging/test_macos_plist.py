@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import plistlib
 
-from desktop.cli.names import FILES
+from desktop.cli.commands import FILES
 from desktop.config.imports.file_formats import BUNDLES
 from desktop.config.imports.packages import is_link
 from resources.packaging.macos_plist import info_plist, minimum_system

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop.bootstrap import builtin_configs
-from desktop.cli.display import has_screen
-from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
-from desktop.cli.self_checks.output import CapturedOutput
+from desktop.cli.commands import has_screen
+from desktop.cli.self_checks.check import CapturedOutput, CheckFailedError, CheckSkippedError
 from desktop.config.store import ConfigStore
 from desktop.paths import app_command
 from desktop.processes import tree

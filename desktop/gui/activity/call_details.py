@@ -1,36 +1,167 @@
-"""One call in full: how it went, its result and arguments without secrets, its steps."""
+"""One call in full: how it went, its result and arguments without secrets, its steps.
+
+The steps of one call on a line of time: when each came, and what it took until the next.
+"""
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QPushButton,
     QSplitter,
     QStackedWidget,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTabWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
 )
 
-from desktop.gui.activity import words
-from desktop.gui.activity.steps_view import StepsView
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.icons import set_icon
+from desktop.gui.activity import labels
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Role, space, style
+from desktop.gui.translations import counted, line_of
+from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.theme import Theme
+    from desktop.gui.theme import ColorName, Theme
     from desktop.redaction.redactor import Redaction
+    from desktop.tool_types import CallStep
     from desktop.tools.call_log import LoggedCall
+
+_STEP, _AT, _LINE = range(3)
+_SPAN = Qt.ItemDataRole.UserRole
+_DETAIL = 500
+"""Characters of what a step has to say."""
+_BAD = frozenset(("refused", "denied"))
+
+
+class _SpanDelegate(QStyledItemDelegate):
+    """Paints the part of the whole time that a step took."""
+
+    def __init__(self, theme: Theme, parent: QFrame) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        span: tuple[float, float] | None = index.data(_SPAN)
+        if span is None:
+            return
+        room = QRectF(option.rect).adjusted(space(1), 0, -space(1), 0)
+        left = room.left() + room.width() * span[0]
+        width = max(float(space(0.5)), room.width() * (span[1] - span[0]))
+        bar = QRectF(left, room.center().y() - space(1), width, space(2))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("accent"))
+        painter.drawRoundedRect(bar, space(0.5), space(0.5))
+        painter.restore()
+
+
+class StepsView(QFrame):
+    """A row a step; below it what the step had to say, if it had."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._call: LoggedCall | None = None
+        self._redaction: Redaction | None = None
+        self._heading = QLabel()
+        style(self._heading, "heading")
+        self.tree = QTreeWidget()
+        self.tree.setColumnCount(3)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setItemsExpandable(False)
+        self.tree.setIndentation(space(3))
+        self.tree.setAllColumnsShowFocus(True)
+        self.tree.setItemDelegateForColumn(_LINE, _SpanDelegate(theme, self))
+        header = self.tree.header()
+        header.setStretchLastSection(True)
+        header.setSectionResizeMode(_STEP, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(_AT, QHeaderView.ResizeMode.ResizeToContents)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(3), space(2), 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self._heading)
+        column.addWidget(self.tree, 1)
+        theme.changed.connect(self._fill)
+        self._translate()
+
+    def show_call(self, call: LoggedCall, redaction: Redaction) -> None:
+        """Show its steps up to now."""
+        self._call, self._redaction = call, redaction
+        self._fill()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self._fill()
+        super().changeEvent(event)
+
+    def _fill(self) -> None:
+        self.tree.clear()
+        if (call := self._call) is None:
+            return
+        steps = call.steps
+        now = time.monotonic() - call.began if call.seconds is None else 0.0
+        whole = max(now, *(step.elapsed for step in steps), 1e-6)
+        for at, step in enumerate(steps):
+            until = steps[at + 1].elapsed if at + 1 < len(steps) else whole
+            self._add(step, (step.elapsed / whole, max(step.elapsed, until) / whole))
+        if call.left_out:
+            one = self.tr("1 more sign of progress")
+            text = counted(call.left_out, one, self.tr("{count} more signs of progress"))
+            self.tree.addTopLevelItem(QTreeWidgetItem([text]))
+        self.tree.scrollToBottom()
+
+    def _add(self, step: CallStep, span: tuple[float, float]) -> None:
+        at = f"+{duration_words(step.elapsed)}" if step.elapsed else "0"
+        row = QTreeWidgetItem([labels.step_words(step.step), at])
+        row.setTextAlignment(_AT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.setData(_LINE, _SPAN, span)
+        color: ColorName = "danger" if step.step in _BAD else "text"
+        row.setForeground(_STEP, self._theme.color(color))
+        row.setForeground(_AT, self._theme.color("muted"))
+        self.tree.addTopLevelItem(row)
+        for text in (step.detail, *(line_of(issue) for issue in step.issues)):
+            if text:
+                self._add_detail(row, text)
+        row.setExpanded(True)
+
+    def _add_detail(self, row: QTreeWidgetItem, text: str) -> None:
+        shown = text[:_DETAIL] if self._redaction is None else self._redaction.text(text[:_DETAIL])
+        line = QTreeWidgetItem([labels.one_line(shown)])
+        line.setForeground(_STEP, self._theme.color("muted"))
+        row.addChild(line)
+        line.setFirstColumnSpanned(True)
+
+    def _translate(self) -> None:
+        self._heading.setText(self.tr("Steps"))
+        self.tree.setAccessibleName(self.tr("Steps of the call"))
+        self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Took")])
+
 
 _TONES: dict[str, Role] = {
     "accent": "accent",
@@ -121,8 +252,8 @@ class CallDetails(QFrame):
         self.show_call(call)
 
     def _tell(self, call: LoggedCall) -> None:
-        said = words.call_state(call)
-        self.title.show_text(words.tool_words(call, self._redaction))
+        said = labels.call_state(call)
+        self.title.show_text(labels.tool_words(call, self._redaction))
         style(self.state, "badge", _TONES.get(said.color, "muted"))
         self.state.setText(said.text)
         self.state.ensurePolished()  # the padding of the badge counts from then on

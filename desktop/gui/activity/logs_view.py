@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui.activity import words
-from desktop.gui.activity.filter_box import ActivitySearchField
-from desktop.gui.activity.saved import saved_number
-from desktop.gui.icons import set_icon
+from desktop.gui.activity import labels
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.search_fields import ActivitySearchField
+from desktop.gui.window_state import saved_number
 from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:
@@ -169,4 +169,4 @@ class LogsView(QFrame):
 
 def _words(line: LogLine) -> str:
     level = logging.getLevelName(line.level)
-    return f"{words.clock_words(line.at)}  {level:<8} {line.name}: {plain(line.text)}"
+    return f"{labels.clock_words(line.at)}  {level:<8} {line.name}: {plain(line.text)}"

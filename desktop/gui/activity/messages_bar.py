@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from desktop.gui.activity import words
-from desktop.gui.activity.filter_box import ActivitySearchField
-from desktop.gui.activity.message_filter import MessageFilter
-from desktop.gui.counted import counted
-from desktop.gui.icons import set_icon
+from desktop.gui.activity import labels
+from desktop.gui.activity.messages_model import MessageFilter
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.search_fields import ActivitySearchField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -177,7 +177,7 @@ class MessagesBar(QFrame):
         self.server.setAccessibleName(self.tr("Messages of this server"))
         self.kind.setItemText(0, self.tr("All kinds"))
         for at, kind in enumerate(_KINDS[1:], 1):
-            self.kind.setItemText(at, words.kind_words(kind))
+            self.kind.setItemText(at, labels.kind_words(kind))
         self.kind.setAccessibleName(self.tr("Messages of this kind"))
         self.errors.setText(self.tr("Errors only"))
         self.clear.setText(self.tr("Clear"))

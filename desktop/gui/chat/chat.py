@@ -2,6 +2,10 @@
 
 The session behind it, with its servers, is there from the first question until it is ended; the
 conversation is shown without it. Its answers arrive whether anyone looks or not.
+
+Questions of a session that wait for a click of a person. Must not import Qt.
+
+Nothing is ever answered here by itself: who stops waiting takes the question back.
 """
 
 from __future__ import annotations
@@ -12,8 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.agent.events import BuiltinLost
 from desktop.errors import DesktopError
-from desktop.gui.chat.asking import WindowAsker
-from desktop.gui.chat.entry_list import EntryList
+from desktop.gui.chat.entries import EntryList
 from desktop.llm.tool_choice import ToolChoice
 from desktop.signals import Signal
 from desktop.tasks import spawn
@@ -21,13 +24,36 @@ from desktop.tasks import spawn
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.agent.events import AgentEvent
+    from desktop.agent.events import AgentEvent, ApprovalQuestion, ApprovalResponse
     from desktop.agent.session import AgentSession
     from desktop.agent.session_info import Builtin
     from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.ports import Providers, Sessions
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Image
+
+
+class WindowAsker:
+    """An `Asker`: each question waits until `answer` is called for it."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, asyncio.Future[ApprovalResponse]] = {}
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        """Wait for a person, without a limit; being cancelled takes the question back."""
+        waiting = asyncio.get_running_loop().create_future()
+        self._waiting[question.call_id] = waiting
+        try:
+            return await waiting
+        finally:
+            self._waiting.pop(question.call_id, None)
+
+    def answer(self, call_id: str, answer: ApprovalResponse) -> None:
+        """Give the answer; one that nobody waits for any more is passed over."""
+        waiting = self._waiting.get(call_id)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(answer)
+
 
 Phase: TypeAlias = Literal["idle", "starting", "running", "stopping"]
 

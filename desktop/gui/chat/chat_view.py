@@ -12,15 +12,15 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.chat.call_card import CallCard
-from desktop.gui.chat.chat_head import ChatHeader
 from desktop.gui.chat.composer import Composer
-from desktop.gui.chat.conversation_view import MessageList
-from desktop.gui.chat.words import usage_words
-from desktop.gui.empty_state import EmptyState
-from desktop.gui.form.labels import plain_label
+from desktop.gui.chat.header import ChatHeader
+from desktop.gui.chat.labels import usage_words
+from desktop.gui.chat.message_cards import CallCard
+from desktop.gui.chat.message_list import MessageList
 from desktop.gui.theme import space, style
 from desktop.gui.tools.notice import InlineNotice
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,21 +1,32 @@
 """What a conversation consists of for the eye: one entry for each thing that is shown.
 
 Holds; decides nothing. Must not import Qt.
+
+Turns the events of a session, or the messages it stored, into entries to be shown.
+
+One for each conversation; it goes on while nobody looks. Must not import Qt.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from desktop.gui.chat.text_parts import GrowingText
+from desktop.agent import events as on
+from desktop.gui.chat.markdown_text import GrowingText
+from desktop.llm import completion
+from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
+from desktop.signals import Signal
+from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
-    from desktop.agent.events import ApprovalQuestion
-    from desktop.llm.messages import Image
-    from desktop.tool_types import ToolResult
+    from desktop.agent.events import AgentEvent, ApprovalQuestion, TurnOutcome
+    from desktop.llm.messages import Image, Message, ToolRequest
+    from desktop.tool_types import CallStep, ToolResult
 
 CallState: TypeAlias = Literal[
     "waiting", "asking", "running", "done", "failed", "denied", "cancelled"
@@ -76,3 +87,226 @@ class NoticeEntry:
 
 
 Entry: TypeAlias = UserEntry | ModelEntry | ToolCallEntry | NoticeEntry
+
+
+_ENDS: dict[ErrorCode, CallState] = {
+    ErrorCode.DENIED: "denied",
+    ErrorCode.CANCELLED: "cancelled",
+}
+
+
+class EntryList:
+    """The entries of one conversation in their order."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.appended: Signal[[Entry]] = Signal()
+        self.changed: Signal[[Entry]] = Signal()
+        self.usage = Usage()
+        self._calls: dict[str, ToolCallEntry] = {}
+        self._said: ModelEntry | None = None
+        self._retry: NoticeEntry | None = None
+
+    @property
+    def asking(self) -> list[ToolCallEntry]:
+        """The calls that wait for a person, in the order they were asked about."""
+        return [call for call in self._calls.values() if call.question is not None]
+
+    def say(self, text: str, images: tuple[Image, ...] = ()) -> None:
+        """A person asks."""
+        self._calls.clear()
+        self._append(UserEntry(GrowingText(text), images))
+
+    def fail(self, sentence: str, cause: str, *, is_stop: bool = False) -> None:
+        """It ended before a session could tell so; `cause` is a `Failure` or empty."""
+        self._append(NoticeEntry("stopped" if is_stop else "failed", sentence, cause=cause))
+
+    def notice(self, sentence: str) -> None:
+        """Something a person should know, between the messages."""
+        self._append(NoticeEntry("said", sentence))
+
+    def load(self, messages: Iterable[Message]) -> None:
+        """Begin with what is stored."""
+        for message in messages:
+            self._read(message)
+
+    def apply(self, event: AgentEvent) -> None:
+        """Take in the next event of the session."""
+        match event:
+            case completion.TextDelta() | completion.ThinkingDelta():
+                self._grow(event)
+            case completion.Retrying():
+                self._tell_retry(event)
+            case on.TurnFinished():
+                self._finish_turn(event.message)
+            case on.BuiltinLost(restarting=restarting):
+                sentence = f"{event.name}: {event.error}"
+                self._append(NoticeEntry("lost", sentence, attempt=int(restarting)))
+            case on.NoticePosted():
+                self.notice(event.sentence)
+            case on.Ended():
+                self._end(event.outcome)
+            case _:
+                self._apply_to_call(event)
+
+    def _apply_to_call(self, event: AgentEvent) -> None:
+        match event:
+            case on.CallStarted():
+                self._start_call(event.request, event.key, event.call_id)
+            case on.CallStepped():
+                self._step(event.step)
+            case on.ApprovalAsked(question=question):
+                call = self._call(question.call_id, question.definition.key)
+                call.question, call.state = question, "asking"
+                call.key, call.arguments = question.definition.key, question.arguments
+                self.changed.send(call)
+            case on.ApprovalGiven(question=question):
+                call = self._call(question.call_id, question.definition.key)
+                call.question = None
+                if call.state == "asking":
+                    call.state = "waiting"
+                self.changed.send(call)
+            case on.CallAnswered(answer=answer):
+                self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
+            case _:
+                return
+
+    def _append(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self.appended.send(entry)
+
+    def _grow(self, event: completion.TextDelta | completion.ThinkingDelta) -> None:
+        self._retry = None
+        said, is_new = self._said or ModelEntry(is_live=True), self._said is None
+        self._said = said
+        is_text = isinstance(event, completion.TextDelta)
+        (said.text if is_text else said.thinking).add(event.text)
+        if is_new:
+            self._append(said)
+        else:
+            self.changed.send(said)
+
+    def _finish_turn(self, message: AssistantMessage) -> None:
+        """What came whole counts: a service may send no pieces, or take some of them back."""
+        said, self._said, self._retry = self._said, None, None
+        if said is None:
+            if message.text or message.thinking:
+                self._append(_said(message))
+            return
+        if said.text.text != message.text:
+            said.text = GrowingText(message.text)
+        if message.thinking and said.thinking.text != message.thinking:
+            said.thinking = GrowingText(message.thinking)
+        said.is_live = False
+        self.changed.send(said)
+
+    def _tell_retry(self, event: completion.Retrying) -> None:
+        self._drop_half_a_turn()
+        if self._retry is None:
+            self._retry = NoticeEntry("retry")
+            self._append(self._retry)
+        retry = self._retry
+        retry.sentence, retry.seconds, retry.attempt = event.reason, event.seconds, event.attempt
+        self.changed.send(retry)
+
+    def _drop_half_a_turn(self) -> None:
+        """The next attempt says it all again."""
+        if self._said is not None:
+            self._said.text, self._said.thinking = GrowingText(), GrowingText()
+            self.changed.send(self._said)
+
+    def _start_call(self, request: ToolRequest, key: str, call_id: str) -> ToolCallEntry:
+        arguments, text = _arguments(request.arguments)
+        call = ToolCallEntry(call_id, request.wire_name, key, arguments, text)
+        self._calls[call_id] = call
+        self._append(call)
+        return call
+
+    def _call(self, call_id: str, name: str) -> ToolCallEntry:
+        if (call := self._calls.get(call_id)) is None:
+            call = self._calls[call_id] = ToolCallEntry(call_id, name)
+            self._append(call)
+        return call
+
+    def _step(self, step: CallStep) -> None:
+        call = self._call(step.call.call_id, step.call.key)
+        call.elapsed, call.key = step.elapsed, step.call.key
+        match step.step:
+            case "parsed" | "validated" | "approved":
+                call.arguments, call.text = step.call.arguments, ""
+            case "sent":
+                call.state, call.detail = "running", ""
+            case "progress" | "refused" | "denied":
+                call.detail = step.detail
+            case "finished" if step.result is not None:
+                self._answer(call, step.result)
+                return
+            case _:
+                return
+        self.changed.send(call)
+
+    def _answer(self, call: ToolCallEntry, result: ToolResult) -> None:
+        """The whole result comes with the last step; what the model is told may be a part of it."""
+        if call.result is None:
+            call.result = result
+            call.state = _state_of(result)
+            call.elapsed = result.execution_time  # without what a person took to decide
+        self.changed.send(call)
+
+    def _end(self, outcome: TurnOutcome) -> None:
+        self._retry = None
+        if (said := self._said) is not None:
+            said.is_live, self._said = False, None
+            self.changed.send(said)
+        for call in self._calls.values():
+            if call.state in {"waiting", "asking", "running"}:
+                call.state, call.question = "cancelled", None
+                self.changed.send(call)
+        before, now = self.usage, outcome.usage
+        self.usage = Usage(
+            before.input + now.input, before.output + now.output, before.cached + now.cached
+        )
+        if outcome.end != "done":
+            self._append(NoticeEntry(outcome.end, outcome.error, cause=outcome.kind))
+        elif outcome.stop in {"length", "refused", "filtered"}:
+            self._append(NoticeEntry(cast("Any", outcome.stop)))
+
+    def _read(self, message: Message) -> None:
+        match message:
+            case UserMessage():
+                self.say(message.text, message.images)
+            case AssistantMessage():
+                if message.text or message.thinking:
+                    self._append(_said(message))
+                for request in message.requests:
+                    self._start_call(request, "", request.call_id)
+                used = message.usage
+                self.usage = Usage(
+                    self.usage.input + used.input,
+                    self.usage.output + used.output,
+                    self.usage.cached + used.cached,
+                )
+            case ToolMessage():
+                for answer in message.answers:
+                    self._answer(self._call(answer.call_id, answer.wire_name), answer.result)
+
+
+def _said(message: AssistantMessage) -> ModelEntry:
+    return ModelEntry(GrowingText(message.text), GrowingText(message.thinking))
+
+
+def _state_of(result: ToolResult) -> CallState:
+    if result.error is None:
+        return "done" if result.success else "failed"
+    return _ENDS.get(result.error.code, "failed")
+
+
+def _arguments(given: str | Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """What a model wrote: an object, or the text that is none."""
+    if isinstance(given, Mapping):
+        return given, ""
+    try:
+        read: object = json.loads(given) if given.strip() else {}
+    except (ValueError, RecursionError):
+        return {}, given
+    return (cast("Mapping[str, Any]", read), "") if isinstance(read, dict) else ({}, given)

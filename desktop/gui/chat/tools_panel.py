@@ -1,10 +1,14 @@
 """Which tools the model is given: those of the servers, and servers of the conversation's own.
 
 Announces a choice; starts nothing.
+
+What the chosen tools cost in every request: an estimate, made off the loop. No widget here.
 """
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
@@ -22,11 +26,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.chat.builtin_row import BuiltinRow
-from desktop.gui.counted import counted
+from desktop.gui.chat.builtin_servers import BuiltinRow
 from desktop.gui.form.field import discard
-from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.labels import plain_label
 from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
@@ -34,7 +38,29 @@ if TYPE_CHECKING:
 
     from desktop.agent.session_info import Builtin
     from desktop.gui.theme import Theme
+    from desktop.llm.formats import ApiFormat
+    from desktop.tool_types import ToolDefinition
     from desktop.tools.registry import McpMode
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Tools that are sent, tokens of all of them, and what the provider will object to."""
+
+    tools: int = 0
+    tokens: int = 0
+    warnings: tuple[str, ...] = ()
+
+
+async def cost_of(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> Cost:
+    """The cost of `tools` for a provider of this format."""
+    if not tools:
+        return Cost()
+    from desktop.llm.formats import make_wire_tools  # the converters: when a model is chosen
+
+    table = await asyncio.to_thread(make_wire_tools, tools, api_format)
+    return Cost(len(table.declarations), table.tokens, table.warnings)
+
 
 _LOWEST, _HEIGHT = space(18), space(36)
 _NAME = Qt.ItemDataRole.UserRole

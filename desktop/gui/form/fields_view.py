@@ -1,37 +1,140 @@
 """The arguments as fields: drawn from the model, in a scroll area, with a search and a fold.
 
 Shows what it is told about the values; judges none of them. Edits go into the model.
+
+Brings findings to the fields they are about, and says which are about none.
+
+Touches only fields whose findings changed: a form has hundreds, and a key press changes one.
+
+The order in which Tab walks through a form: as it is read, each editor before its buttons.
+
+Qt orders by creation, so an item that was added later would come last. Changes nothing else.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop.gui.counted import counted
-from desktop.gui.form.caret import caret_of, put_caret
 from desktop.gui.form.field import Field, FormContext
+from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.findings import IssueList, ListedIssue
-from desktop.gui.form.labels import plain_label
-from desktop.gui.form.make_field import make_field
+from desktop.gui.form.issue_list import IssueList, ListedIssue
 from desktop.gui.form.object_field import OPTIONAL
-from desktop.gui.form.row_issues import RowIssues
-from desktop.gui.form.shown_rows import RowFilter
-from desktop.gui.form.tab_order import restore_tab_order
-from desktop.gui.icons import set_icon
+from desktop.gui.form.row_filter import RowFilter
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted, line_of
+from desktop.gui.widgets.highlighters import at_once, caret_of, put_caret
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from PySide6.QtWidgets import QLayout
 
     from desktop.gui.form.model import FormModel
     from desktop.gui.form.nodes import Node, Path
     from desktop.gui.theme import Theme
     from desktop.tool_types import ValidationIssue
+
+
+class RowIssues:
+    """What each row was last told."""
+
+    def __init__(self) -> None:
+        self._told: dict[FieldRow, tuple[tuple[ValidationIssue, ...], bool]] = {}
+        self.unplaced: tuple[ValidationIssue, ...] = ()
+        """Findings for paths that no row stands for."""
+
+    def tell(
+        self,
+        issues: Iterable[ValidationIssue],
+        rows: Sequence[FieldRow],
+        model: FormModel,
+        *,
+        is_revealed: bool,
+    ) -> list[FieldRow]:
+        """Show every finding at the row it is about; the rows that have something to say."""
+        known = {id(row.node) for row in rows}
+        at: dict[int, list[ValidationIssue]] = {}
+        unplaced: list[ValidationIssue] = []
+        paths = {id(node): path for path, node in model.walk()}
+        for issue in issues:
+            node = model.find(issue.path)
+            if id(node) in known:
+                inside = issue.path[len(paths.get(id(node), issue.path)) :]
+                at.setdefault(id(node), []).append(_within(issue, inside))
+            else:
+                unplaced.append(issue)
+        self.unplaced = tuple(unplaced)
+        return self._show(rows, at, is_revealed=is_revealed)
+
+    def _show(
+        self,
+        rows: Sequence[FieldRow],
+        at: dict[int, list[ValidationIssue]],
+        *,
+        is_revealed: bool,
+    ) -> list[FieldRow]:
+        before, self._told = self._told, {}
+        for row in rows:
+            found = tuple(at.get(id(row.node), ()))
+            self._told[row] = found, is_revealed or row.node.is_touched
+        changed = [
+            row for row, said in self._told.items() if before.get(row, ((), said[1])) != said
+        ]
+        with at_once(changed):
+            for row in changed:
+                found, is_told = self._told[row]
+                row.show_issues(found, is_revealed=is_told)
+        return [
+            row
+            for row, (found, is_told) in self._told.items()
+            if any(is_told or issue.severity == "warning" for issue in found)
+        ]
+
+
+def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> ValidationIssue:
+    """The same finding as the field says it: with the rest of the way, where it is deeper."""
+    if not inside:
+        return issue
+    return replace(issue, message=line_of(replace(issue, path=inside)), code="")
+
+
+def restore_tab_order(root: QWidget) -> None:
+    """Let Tab walk through everything in `root` in reading order."""
+    for before, after in pairwise(list(_stops(root))):
+        QWidget.setTabOrder(before, after)
+
+
+def _stops(widget: QWidget) -> Iterator[QWidget]:
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        yield widget
+        return
+    first = widget.field if isinstance(widget, FieldRow) else None
+    if first is not None:
+        yield from _stops(first)
+    layout = widget.layout()
+    if layout is not None:
+        yield from _items(layout, first)
+
+
+def _items(layout: QLayout, done: QWidget | None) -> Iterator[QWidget]:
+    for index in range(layout.count()):
+        item = layout.itemAt(index)
+        if item is None:
+            continue
+        inner, widget = item.layout(), item.widget()
+        if inner is not None:
+            yield from _items(inner, done)
+        elif widget is not None and widget is not done:
+            yield from _stops(widget)
 
 
 class FieldsView(QWidget):

@@ -1,37 +1,86 @@
 """The content of a file as base64: picked, read in a thread, and shown by its name and size.
 
 A short text can be typed or pasted; a long one is never put into an editor.
+
+Reads a file that a person picked, up to a limit, as text that fits into JSON. Imports no Qt.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
+from desktop.errors import DesktopError
 from desktop.gui import bridge
+from desktop.gui.form.array_field import icon_button
 from desktop.gui.form.field import show_if
-from desktop.gui.form.fields import ABSENT
-from desktop.gui.form.file_content import (
-    FileContentError,
-    decoded_size,
-    read_base64,
-    size_of,
-)
-from desktop.gui.form.item_row import icon_button
-from desktop.gui.form.labels import plain_label, plain_line
+from desktop.gui.form.field_spec import ABSENT
 from desktop.gui.form.scalar_fields import LineField
-from desktop.gui.icons import set_icon
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label, plain_line
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
     from desktop.gui.form.field import FormContext
     from desktop.gui.form.nodes import ScalarNode
+
+LARGEST: Final = 20_000_000
+"""Bytes; four thirds of it travel as base64 in one message."""
+
+
+class FileContentError(DesktopError):
+    """The file cannot be sent; the message says why and what to do."""
+
+
+def read_base64(path: str) -> str:
+    """The content of a file as base64.
+
+    Raises:
+        FileContentError: it cannot be read, or is larger than `LARGEST`.
+    """
+    file = Path(path)
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise FileContentError(
+            translatable(
+                "{path} cannot be read: {strerror}", path=file.name, strerror=error.strerror
+            )
+        ) from error
+    if len(content) > LARGEST:
+        raise FileContentError(
+            translatable(
+                "{name} is larger than {size}, the most that can be sent in a call",
+                name=file.name,
+                size=size_of(LARGEST),
+            )
+        )
+    return base64.b64encode(content).decode("ascii")
+
+
+def decoded_size(text: str) -> int:
+    """Bytes that a base64 text stands for, without decoding it."""
+    return len(text) * 3 // 4 - text[-2:].count("=")
+
+
+def size_of(count: int) -> str:
+    """A number of bytes in a few characters: `1.2 MB`."""
+    size, unit = float(count), "B"
+    for unit in ("B", "kB", "MB"):
+        if size < 1000 or unit == "MB":
+            break
+        size /= 1000
+    return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+
 
 LONGEST_SHOWN: Final = 400
 

@@ -2,6 +2,8 @@
 
 Imports no Qt. What it asks of others: `validate` for the verdict. An untouched form sends nothing
 but what cannot be otherwise: a required constant, and a required object as the frame of its fields.
+
+All that a person has in a form, to be put into another one or back into the same. No Qt.
 """
 
 from __future__ import annotations
@@ -9,14 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from desktop.gui.form.array_node import ArrayNode
-from desktop.gui.form.fields import ABSENT, FieldSpec
-from desktop.gui.form.fitting import fits
-from desktop.gui.form.nodes import JsonNode, Node, Path, ScalarNode
+from desktop.gui.form.field_spec import ABSENT, FieldSpec, fits
+from desktop.gui.form.json_text import JsonTextError, read_json
+from desktop.gui.form.nodes import ArrayNode, JsonNode, Node, Path, ScalarNode
 from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.schema_reader import SchemaReader
-from desktop.gui.form.union_node import UnionNode
-from desktop.gui.form.verdicts import SubschemaValidator
+from desktop.gui.form.union_node import SubschemaValidator, UnionNode
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
 
@@ -198,3 +198,46 @@ def _inner_count(spec: FieldSpec, value: Any) -> int:
 
 def _is_waiting(node: Node) -> bool:
     return node.is_absent and not node.problem
+
+
+@dataclass(frozen=True, slots=True)
+class FormState:
+    """The value, and beside it what has none yet.
+
+    `text` is the JSON view's where that is shown; `unread` the texts of fields that are not JSON.
+    """
+
+    value: dict[str, Any]
+    text: str | None = None
+    unread: tuple[tuple[Path, str], ...] = ()
+    is_open: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody would miss it."""
+        return not (self.value or self.unread or _is_unread(self.text))
+
+
+def unread_texts(model: FormModel) -> tuple[tuple[Path, str], ...]:
+    """The text of every field that stands for nothing yet."""
+    return tuple(
+        (path, node.text)
+        for path, node in model.walk()
+        if isinstance(node, JsonNode) and node.problem
+    )
+
+
+def put_back(model: FormModel, state: FormState) -> None:
+    """Give `model` the value and the texts, these where it has a place for them."""
+    model.set_value(state.value)
+    places = {path: node for path, node in model.walk() if isinstance(node, JsonNode)}
+    for path, text in state.unread:
+        if path in places:
+            places[path].type_text(text)
+
+
+def _is_unread(text: str | None) -> bool:
+    try:
+        return text is not None and bool(text.strip()) and read_json(text) != {}
+    except JsonTextError:
+        return True

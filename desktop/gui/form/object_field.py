@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop.gui.form.entries_editor import MapEditor
 from desktop.gui.form.field import Field, FormContext, discard, show_if
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.labels import plain_label, plain_line
-from desktop.gui.icons import set_icon
+from desktop.gui.form.map_editor import MapEditor
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label, plain_line
 
 if TYPE_CHECKING:
     from desktop.gui.form.nodes import Node

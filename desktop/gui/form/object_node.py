@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.fields import ABSENT
+from desktop.gui.form.field_spec import ABSENT
 from desktop.gui.form.nodes import JsonNode, Node, ScalarNode
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
@@ -16,7 +16,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.gui.form.fields import FieldSpec
+    from desktop.gui.form.field_spec import FieldSpec
     from desktop.gui.form.nodes import NodeFactory
 
 _MOST_ROUNDS: Final = 4

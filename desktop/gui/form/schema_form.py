@@ -13,20 +13,18 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from desktop.gui.form.arguments_json import ArgumentsJsonView
 from desktop.gui.form.fields_view import FieldsView
-from desktop.gui.form.filter_line import KEYS as SEARCH_KEYS
-from desktop.gui.form.form_bar import FormBar
-from desktop.gui.form.form_state import FormState, put_back, unread_texts
+from desktop.gui.form.form_bar import FormBar, Refusal
 from desktop.gui.form.json_text import write_json
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.refusal import Refusal
+from desktop.gui.form.json_view import ArgumentsJsonView
+from desktop.gui.form.model import FormModel, FormState, put_back, unread_texts
 from desktop.gui.theme import space
+from desktop.gui.widgets.search_fields import KEYS as SEARCH_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.form.findings import ListedIssue
+    from desktop.gui.form.issue_list import ListedIssue
     from desktop.gui.form.model import Check
     from desktop.gui.theme import Theme
     from desktop.tool_types import JsonObject, ValidationIssue

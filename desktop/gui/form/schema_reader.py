@@ -2,28 +2,87 @@
 
 Local references are resolved, `allOf` is merged, "X or null" becomes a nullable X. What has no
 plain shape becomes a JSON field: never an error. Imports no Qt; reads no values.
+
+Which kind of field a plain schema has: references, `allOf` and unions are dealt with before.
+
+Imports no Qt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.alternatives import MOST_SHAPES, Shape, label_of, read_alternatives
-from desktop.gui.form.conditions import has_conditions, parts_in_force
-from desktop.gui.form.fields import FieldSpec, Option, Why
-from desktop.gui.form.json_shape import list_of, names_of, object_of
-from desktop.gui.form.kinds import kind_of
-from desktop.gui.form.merging import ContradictionError, is_condition, merged
-from desktop.gui.form.references import References, name_of_reference
+from desktop.gui.form.combinators import (
+    MOST_SHAPES,
+    ContradictionError,
+    References,
+    Shape,
+    has_conditions,
+    is_condition,
+    label_of,
+    list_of,
+    merged,
+    name_of_reference,
+    names_of,
+    object_of,
+    parts_in_force,
+    read_alternatives,
+)
+from desktop.gui.form.field_spec import FieldSpec, Option, Why
 from desktop.tools.patterns import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.form.fields import Kind
+    from desktop.gui.form.field_spec import Kind
     from desktop.tool_types import JsonObject
+
+_UNDRAWN: Final = ("anyOf", "oneOf", "$ref", "$dynamicRef")
+_SCALARS: Final = ("string", "integer", "number", "boolean")
+_TYPELESS: Final[Mapping[str, Kind]] = {
+    "properties": "object", "additionalProperties": "object", "patternProperties": "object",
+    "required": "object", "prefixItems": "array", "items": "array",
+    "minLength": "string", "maxLength": "string", "pattern": "string", "contentEncoding": "string",
+    "minimum": "number", "maximum": "number", "multipleOf": "number",
+}  # fmt: skip
+
+
+def kind_of(schema: JsonObject) -> Kind:
+    """The kind of field; `json` for what has no plain shape."""
+    is_left = any(not is_condition(part) for part in list_of(schema.get("allOf")))
+    if (is_left or any(key in schema for key in _UNDRAWN)) and not schema.get("properties"):
+        return "json"
+    if "const" in schema or schema.get("type") == "null":
+        return "const"
+    if isinstance(schema.get("enum"), list) and schema["enum"]:
+        return "enum"
+    kind = schema.get("type")
+    if kind is None:
+        kind = next((kind for key, kind in _TYPELESS.items() if key in schema), None)
+    if kind in _SCALARS:
+        return cast("Kind", kind)
+    if kind == "object":
+        return "object" if _has_fields(schema) else "json"
+    return "array" if kind == "array" and _has_items(schema) else "json"
+
+
+def _has_fields(schema: JsonObject) -> bool:
+    places = ("properties", "patternProperties", "additionalProperties")
+    return any(object_of(schema.get(key)) for key in places) or (
+        has_conditions(schema) or bool(list_of(schema.get("required")))
+    )
+
+
+def _has_items(schema: JsonObject) -> bool:
+    items = schema.get("items")
+    return any(bool(each) for each in (object_of(items), list_of(items), _prefix(schema)))
+
+
+def _prefix(schema: JsonObject) -> object:
+    return list_of(schema.get("prefixItems"))
+
 
 _MOST_STEPS: Final = 32
 _MOST_ROUNDS: Final = 4

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.form.choice_fields import ChipsField, ListField, is_short
+from desktop.gui.form.descriptions import limits_of, titles_of
 from desktop.gui.form.field import Field, FormContext, discard
-from desktop.gui.form.fields import ABSENT, FieldSpec, Option
-from desktop.gui.form.labels import description_label, plain_label
+from desktop.gui.form.field_spec import ABSENT, FieldSpec, Option
 from desktop.gui.form.nodes import ScalarNode
 from desktop.gui.form.object_field import ObjectField
 from desktop.gui.form.object_node import ObjectNode
-from desktop.gui.form.wording import limits_of, titles_of
 from desktop.gui.theme import space
+from desktop.gui.widgets.labels import description_label, plain_label
 
 if TYPE_CHECKING:
     from desktop.gui.form.nodes import Node

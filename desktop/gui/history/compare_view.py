@@ -1,25 +1,79 @@
 """Two calls held against each other: arguments, output and structured content, a tab each.
 
 Compares in a thread; shows the older call as what was, the later one as what is.
+
+Shows the lines of a comparison with what was taken away and what came, by sign and colour.
+
+Must not compare: it gets the lines.
 """
 
 from __future__ import annotations
 
 import asyncio
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
 
-from desktop.gui.history import words
-from desktop.gui.history.diff_view import DiffView
+from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.history.diff import MOST_LINES, compare
 
 if TYPE_CHECKING:
-    from desktop.gui.theme import Theme
-    from desktop.history.diff import CallComparison, Part
+    from desktop.gui.theme import ColorName, Theme
+    from desktop.history.diff import CallComparison, LineKind, Part
     from desktop.history.records import Record, Summary
+
+_SIGNS: dict[LineKind, str] = {"same": "  ", "removed": "- ", "added": "+ ", "gap": "⋯"}
+_TINTS: dict[LineKind, tuple[ColorName, ColorName]] = {
+    "removed": ("danger", "danger_soft"),
+    "added": ("success", "success_soft"),
+}
+
+
+class DiffView(QPlainTextEdit):
+    """Unified: both sides in one column, as version control shows them."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setFont(theme.mono_font())
+        style(self, "well", "mono")
+        self._theme = theme
+        self._part: Part | None = None
+        theme.changed.connect(self._tint)
+
+    def show_part(self, part: Part) -> None:
+        self._part = part
+        self.setPlainText("\n".join(_SIGNS[line.kind] + line.text for line in part.lines))
+        self._tint()
+
+    def _tint(self) -> None:
+        """Lines of one kind at once: each change of a format costs the same, however long."""
+        if self._part is None:
+            return
+        document, first = self.document(), 0
+        for kind, lines in groupby(self._part.lines, lambda line: line.kind):
+            last = first + len(list(lines)) - 1
+            if kind in _TINTS:
+                text, ground = map(self._theme.color, _TINTS[kind])
+                cursor = QTextCursor(document.findBlockByNumber(first))
+                end = document.findBlockByNumber(last)
+                cursor.setPosition(
+                    end.position() + end.length() - 1, QTextCursor.MoveMode.KeepAnchor
+                )
+                whole, letters = QTextBlockFormat(), QTextCharFormat()
+                whole.setBackground(ground)
+                letters.setForeground(text)
+                cursor.setBlockFormat(whole)
+                cursor.setCharFormat(letters)
+            first = last + 1
 
 
 class CompareView(QWidget):
@@ -106,4 +160,4 @@ class CompareView(QWidget):
 
 
 def _name(call: Summary) -> str:
-    return f"{call.key} {words.moment_words(call.at)}"
+    return f"{call.key} {labels.moment_words(call.at)}"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject
 
 from desktop.gui import bridge
 from desktop.gui.history.history_view import HistoryView
-from desktop.gui.history.saved_view import SavedCallsView
+from desktop.gui.history.saved_calls_view import SavedCallsView
 from desktop.gui.theme import space
 from desktop.tool_types import ToolCall
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
     from desktop.core import Core
-    from desktop.gui.activity.activity_page import ActivityPage
+    from desktop.gui.activity.page import ActivityPage
     from desktop.gui.theme import Theme
     from desktop.history.saved_calls import SavedCallRunner
     from desktop.tool_types import JsonObject

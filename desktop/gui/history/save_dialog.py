@@ -1,14 +1,17 @@
 """Gives a call a name and says what is expected of it; also edits a call that is saved already.
 
 Checks while it is typed and writes nothing: whoever opens it gets the finished call.
+
+Saves a call under a name, from wherever it stands, into the folder the person chose.
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -18,22 +21,25 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from desktop.gui.form.json_editor import JsonEditor
+from desktop.gui import bridge
 from desktop.gui.form.json_text import JsonTextError, read_json, write_json
-from desktop.gui.history import words
-from desktop.gui.spoken import spoken
+from desktop.gui.form.json_view import JsonEditor
+from desktop.gui.history import labels
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.redaction.arguments import without
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from PySide6.QtCore import QSettings
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
     from desktop.history.records import Place
     from desktop.history.saved_call import SavedCall
+    from desktop.history.saved_calls import SavedCalls
     from desktop.tool_types import JsonObject, ToolResult
 
 _WIDTH = space(150)
@@ -183,7 +189,7 @@ class SaveCallDialog(QDialog):
         self.expect_result.setText(self.tr("Expect the result it had"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
-        places = ", ".join(map(words.place_words, self._hidden))
+        places = ", ".join(map(labels.place_words, self._hidden))
         text = self.tr("Left out, because it looks like a secret: {places}")
         self.note.setText(text.format(places=places))
 
@@ -206,3 +212,39 @@ def _text(*roles: Any) -> QLabel:
     label.setWordWrap(True)
     style(label, *roles)
     return label
+
+
+_FOLDER = "history/calls_folder"
+
+
+def ask_for_name(
+    parent: QWidget,
+    theme: Theme,
+    calls: SavedCalls,
+    call: JsonObject,
+    result: ToolResult | None = None,
+    hidden: Iterable[Place] = (),
+) -> SaveCallDialog:
+    """Open the dialog over `parent`, which also shows why a call could not be saved.
+
+    Args: as `SaveCallDialog`.
+    """
+    dialog = SaveCallDialog(parent, theme, call, result, hidden)
+    doing = QCoreApplication.translate("Saving", "Saving the call")
+
+    def save(finished: SavedCall) -> None:
+        bridge.run(parent, calls.add(finished), doing)
+
+    dialog.saved.connect(save)
+    dialog.open()
+    return dialog
+
+
+def use_chosen_folder(calls: SavedCalls, settings: QSettings) -> None:
+    """Let `calls` be those of the folder that was chosen in an earlier run, if one was."""
+    if folder := str(settings.value(_FOLDER) or ""):
+        calls.folder = Path(folder)
+
+
+def remember_folder(settings: QSettings, folder: str) -> None:
+    settings.setValue(_FOLDER, folder)

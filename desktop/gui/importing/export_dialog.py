@@ -29,8 +29,8 @@ from desktop.atomic_file import write_file
 from desktop.config.document import render
 from desktop.config.export import FORMATS, Export, MaskedValue, export_servers
 from desktop.errors import ConfigError
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
     from desktop.config.store import ConfigStore

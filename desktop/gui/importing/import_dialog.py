@@ -25,14 +25,13 @@ from PySide6.QtWidgets import (
 
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.counted import counted
-from desktop.gui.elided_label import ElidedLabel
 from desktop.gui.importing.server_notes import ServerNotes
 from desktop.gui.importing.server_tree import ServerTree
 from desktop.gui.importing.source_list import SourceList
-from desktop.gui.opening import take_drops
-from desktop.gui.spoken import spoken
+from desktop.gui.open_requests import take_drops
 from desktop.gui.theme import space, style
+from desktop.gui.translations import counted, spoken
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

@@ -12,9 +12,9 @@ from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from desktop.gui.importing import words
-from desktop.gui.servers.words import one_line, target_words
-from desktop.gui.spoken import spoken
+from desktop.gui.servers.labels import one_line, target_words
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
 
 if TYPE_CHECKING:
     from desktop.config.imports.plan import ImportPlan, PlannedServer

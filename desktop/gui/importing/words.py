@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.gui.counted import counted
+from desktop.gui.translations import counted
 
 if TYPE_CHECKING:
     from desktop.config.imports.plan import ImportPlan, PlannedServer

@@ -23,15 +23,15 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.banner import BannerArea
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.empty_state import EmptyState
-from desktop.gui.icons import set_icon
 from desktop.gui.processes import words
 from desktop.gui.processes.end_dialog import EndDialog
 from desktop.gui.processes.ended_view import ExitedView
 from desktop.gui.processes.processes_model import COLUMNS, PROCESS, ProcessesModel, ProcessRow
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 from desktop.processes.census import Census, kill
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.gui.counted import counted
-from desktop.gui.servers.words import memory_words, uptime_words
+from desktop.gui.servers.labels import memory_words, uptime_words
+from desktop.gui.translations import counted
 
 if TYPE_CHECKING:
     from desktop.gui.theme import ColorName

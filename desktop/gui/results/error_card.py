@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.icons import set_icon
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.icons import set_icon
 from desktop.tool_types import ErrorCode, ToolError
 
 _LONGEST = 4_000

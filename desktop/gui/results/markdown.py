@@ -2,6 +2,10 @@
 
 Text of a server, so the work is bounded: what would take a layout seconds is refused in words.
 Must not touch a widget.
+
+A chosen link with what a person may do with it. Follows it only when told to.
+
+Shows a text as Markdown because a person asked for it. Follows no link, loads nothing.
 """
 
 from __future__ import annotations
@@ -9,11 +13,59 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QUrl
-from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
+from PySide6.QtGui import (
+    QDesktopServices,
+    QGuiApplication,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
+
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.action_row import ActionRow
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
+
+_SHOWN_LINK = 2_000
+
+
+class LinkBar(QFrame):
+    """Hidden until a link is offered."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.link = QLabel(self)
+        self.link.setTextFormat(Qt.TextFormat.PlainText)
+        self.link.setWordWrap(True)
+        style(self, "card")
+        style(self.link, "mono")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space(3), space(1), space(2), space(1))
+        row.addWidget(self.link, 1)
+        tools = ActionRow(self)
+        self.copy_link = tools.link(self.tr("Copy link"), self._copy)
+        self.open_link = tools.link(self.tr("Open in the browser"), self._open)
+        self.close_link = tools.link(self.tr("Close"), self.hide)
+        row.addWidget(tools.bar)
+        self.hide()
+
+    def offer(self, url: QUrl) -> None:
+        """Show where a link goes; only the web can be opened from here."""
+        self.link.setText(url.toString()[:_SHOWN_LINK])
+        self.open_link.setEnabled(url.scheme().lower() in {"http", "https"})
+        self.show()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.link.text())
+
+    def _open(self) -> None:
+        QDesktopServices.openUrl(QUrl(self.link.text(), QUrl.ParsingMode.StrictMode))
+
 
 translate = QCoreApplication.translate
 
@@ -113,3 +165,64 @@ def _special(document: QTextDocument) -> list[tuple[int, int, QTextCharFormat]]:
                     found.append((start, end, form))
             fragments += 1
     return found
+
+
+class _Page(QTextBrowser):
+    """A browser that goes nowhere and gets nothing."""
+
+    def loadResource(self, type: int, name: QUrl | str) -> Any:
+        return None
+
+
+class MarkdownView(QWidget):
+    """The page, and below it a chosen link with what a person may do with it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self.page = _Page(self)
+        self.page.setOpenLinks(False)
+        self.page.setOpenExternalLinks(False)
+        self.page.setAccessibleName(self.tr("The text as Markdown"))
+        self.refusal = QLabel(self)
+        self.refusal.setTextFormat(Qt.TextFormat.PlainText)
+        self.refusal.setWordWrap(True)
+        self.link_bar = LinkBar(self)
+        self.page.anchorClicked.connect(self.link_bar.offer)
+        style(self.refusal, "muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(1))
+        for widget in (self.page, self.refusal, self.link_bar):
+            layout.addWidget(widget, 1 if widget is self.page else 0)
+        layout.addStretch(0)
+        self.refusal.hide()
+
+    def show_text(self, text: str) -> bool:
+        """Show `text`, or say why not: then false."""
+        self.link_bar.hide()
+        self._text = text
+        return self._read()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._text:
+            bar = self.page.verticalScrollBar()
+            place = bar.value()
+            self._read()  # a document keeps the colours it was read with
+            bar.setValue(place)
+
+    def _read(self) -> bool:
+        made = read_markdown(self._text, self.page)
+        is_shown = isinstance(made, MarkdownDocument)
+        if isinstance(made, MarkdownDocument):
+            made.setDefaultFont(self.page.font())
+            old = self.page.document()
+            self.page.setDocument(made)
+            if isinstance(old, MarkdownDocument):
+                old.deleteLater()
+        else:
+            self.refusal.setText(made)
+        self.page.setVisible(is_shown)
+        self.refusal.setVisible(not is_shown)
+        return is_shown

@@ -2,34 +2,122 @@
 
 Shows; runs nothing and needs no live tool, so history shows its results here too. Everything from
 the server is plain text or bounded pixels.
+
+The `_meta` of a result, folded until it is asked for. Plain text, bounded.
+
+The one line above a result: how it ended, how long it took, how much came, and when.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QDateTime, QLocale, Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.gui import bridge
-from desktop.gui.results.audio_card import AudioCard
-from desktop.gui.results.card_column import CardColumn
-from desktop.gui.results.content_card import ContentCard
-from desktop.gui.results.error_card import ErrorCard
-from desktop.gui.results.image_card import ImageCard
-from desktop.gui.results.kinds import place_of
-from desktop.gui.results.meta_view import MetaView
-from desktop.gui.results.reading import ViewSettings
+from desktop.gui.results.audio import AudioCard
+from desktop.gui.results.content_cards import CardColumn, ContentCard
+from desktop.gui.results.error_card import ErrorCard, words_for
+from desktop.gui.results.image import ImageCard
 from desktop.gui.results.saving import SaveAllDialog
-from desktop.gui.results.status_line import StatusLine
-from desktop.gui.results.structured import Structured, sources_of
+from desktop.gui.results.structured import Structured, place_of, sources_of, to_text
+from desktop.gui.results.structured_view import StructuredView
 from desktop.gui.results.text_view import TextView
-from desktop.gui.results.value_view import StructuredView
+from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.formatting import duration_words, size_words
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
 
-    from desktop.tool_types import Content, ToolResult
+    from desktop.tool_types import Content, JsonObject, ToolResult
+
+_LONGEST = 50_000
+_HEIGHT = 30  # grid steps
+
+
+class MetaView(QWidget):
+    """A chip with the names that are in it, and below it, once unfolded, all of it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._meta: JsonObject = {}
+        self.toggle = QPushButton(self)
+        self.toggle.setCheckable(True)
+        style(self.toggle, "chip")
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        self.text.setFont(theme.mono_font())
+        self.text.setFixedHeight(space(_HEIGHT))
+        self.text.setAccessibleName("_meta")
+        style(self.text, "well")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(1))
+        layout.addWidget(self.toggle, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.text)
+        self.toggle.toggled.connect(self._unfold)
+        self.text.hide()
+
+    def show_meta(self, meta: JsonObject) -> None:
+        """Show `meta`, folded; hidden where there is none."""
+        self._meta = meta
+        self.toggle.setText(f"_meta ({len(meta)})")
+        self.toggle.setChecked(False)
+        self.setVisible(bool(meta))
+
+    def _unfold(self, on: bool) -> None:
+        if on:
+            self.text.setPlainText(to_text(self._meta)[:_LONGEST])
+        self.text.setVisible(on)
+
+
+class StatusLine(QWidget):
+    """Words first, colour second."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.outcome = QLabel(self)
+        self.facts = QLabel(self)
+        for label in (self.outcome, self.facts):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.outcome, "badge")
+        style(self.facts, "muted", "small")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(3))
+        layout.addWidget(self.outcome)
+        layout.addWidget(self.facts)
+        layout.addStretch(1)
+
+    def show_result(self, result: ToolResult) -> None:
+        if result.error is None and result.success:
+            self.outcome.setText(self.tr("Success"))
+        else:
+            code = words_for(result.error.code) if result.error else ""
+            self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
+        style(self.outcome, "badge", "success" if result.success else "danger")
+        self.facts.setText(" · ".join(_facts(result)))
+
+
+def _facts(result: ToolResult) -> list[str]:
+    size = sum(len(block.data) or len(block.text) for block in result.content)
+    local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
+    return [
+        duration_words(result.execution_time),
+        size_words(size or len(result.output)),
+        QLocale().toString(local, "yyyy-MM-dd HH:mm:ss"),
+    ]
+
 
 MOST_TEXTS = 100
 

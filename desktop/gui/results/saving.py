@@ -2,16 +2,28 @@
 
 The name a server proposes is only a proposal: cut to its last part and to harmless characters.
 Writing happens on another thread, whole or not at all.
+
+Long work in short turns of the loop, where another thread would be the wrong place.
+
+Work that makes many Python objects sets off the garbage collector, and in another thread that may
+destroy widgets there: Qt crashes. So such work stays in the loop's thread, a few milliseconds at a
+time. Must not import Qt.
+
+Writes everything a result holds into a new folder. Must not import Qt; runs on another thread.
+
+No name of the server decides where: each file is `NN-name` directly inside a folder made anew.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import mimetypes
 import re
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
@@ -19,15 +31,98 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from desktop.atomic_file import write_file
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.results.save_all import save_all
-from desktop.gui.results.turns import json_text
+from desktop.gui.results.structured import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from PySide6.QtWidgets import QWidget
 
-    from desktop.tool_types import ToolResult
+    from desktop.tool_types import Content, ToolResult
+
+T = TypeVar("T")
+
+TURN = 0.006
+"""Seconds of work between two turns of the loop."""
+
+
+async def in_turns(steps: Iterable[T | None]) -> list[T]:
+    """All that `steps` gives but None; each step is short, the loop runs in between."""
+    taken: list[T] = []
+    until = time.monotonic() + TURN
+    for step in steps:
+        if step is not None:
+            taken.append(step)
+        if time.monotonic() > until:
+            await asyncio.sleep(0)
+            until = time.monotonic() + TURN
+    return taken
+
+
+async def json_text(value: Any) -> str:
+    """`value` as JSON a person can read, like `structured.to_text`; empty where it is too deep."""
+    encoder = json.JSONEncoder(indent=2, ensure_ascii=False, default=str)
+    try:
+        return "".join(await in_turns(encoder.iterencode(value)))
+    except (ValueError, RecursionError):
+        return ""
+
+
+MOST_FILES = 1_000
+
+
+def save_all(
+    result: ToolResult,
+    folder: Path,
+    name: str,
+    naming: Callable[[str, str, str], str],
+    structured: str = "",
+) -> Path:
+    """The new folder inside `folder`, with a file for each block and `structuredContent.json`.
+
+    Args:
+        result: what is saved.
+        folder: what the person picked; it exists.
+        name: of the new folder; a number is added where it is taken.
+        naming: wanted name, MIME type and fallback to a harmless file name.
+        structured: the structured content as JSON, empty where there is none.
+
+    Raises:
+        ConfigError: a file or the folder cannot be written.
+    """
+    made = _new_folder(folder, naming(name, "", "result"))
+    for number, block in enumerate(result.content[:MOST_FILES], 1):
+        wanted = naming(block.name or block.uri, _mime(block), block.kind)
+        write_file(made / f"{number:02d}-{wanted}", _content(block))
+    if not result.content and result.output:
+        write_file(made / "01-text.txt", result.output.encode("utf-8", "replace"))
+    if structured:
+        write_file(made / "structuredContent.json", structured.encode("utf-8", "replace"))
+    return made
+
+
+def _mime(block: Content) -> str:
+    return block.mime or ("text/plain" if text_of(block) else "")
+
+
+def _content(block: Content) -> bytes:
+    if block.kind == "link":
+        return f"{block.uri}\n{block.text}".encode("utf-8", "replace")
+    return block.data or block.text.encode("utf-8", "replace")
+
+
+def _new_folder(folder: Path, name: str) -> Path:
+    for number in range(1, 1_000):
+        made = folder / (name if number == 1 else f"{name}-{number}")
+        try:
+            made.mkdir()
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise ConfigError(f"{made} cannot be made: {error.strerror}") from error
+        return made
+    raise ConfigError(f"{folder} has too many folders called {name}")
+
 
 logger = logging.getLogger(__name__)
 _UNWANTED = re.compile(r"[^\w.\- ]+")

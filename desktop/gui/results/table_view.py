@@ -9,16 +9,12 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
-from desktop.gui.counted import counted
-from desktop.gui.results.find_bar import FindBar
-from desktop.gui.results.saving import save_as
-from desktop.gui.results.searched_view import SearchedView
-from desktop.gui.results.table_model import TableModel
-from desktop.gui.results.table_rows import Table, cell_text, ordered
-from desktop.gui.results.table_text import written
-from desktop.gui.results.tool_row import ActionRow
-from desktop.gui.results.turns import in_turns
+from desktop.gui.results.saving import in_turns, save_as
+from desktop.gui.results.search import FindBar, SearchedView
+from desktop.gui.results.table import Table, TableModel, cell_text, ordered, written
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.action_row import ActionRow
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QItemSelectionRange
 
-    from desktop.gui.results.table_text import Form
+    from desktop.gui.results.table import Form
 
 _COPY = QKeySequence.StandardKey.Copy
 _WIDEST = 75  # grid steps of a column at first

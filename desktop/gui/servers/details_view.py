@@ -1,41 +1,219 @@
 """Everything about the selected server: state, error, facts, tools and output, and its buttons.
 
 Shows one connection; what was asked goes on to the page.
+
+Which facts of a server the details show, in words. Pure; must not know widgets.
+
+What is known of one server, as names and values that can be selected and copied.
+
+Why a server is not connected, in full, with what to do; as text that can be selected.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QTabWidget,
     QVBoxLayout,
 )
 
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.icons import set_icon
-from desktop.gui.servers import words
-from desktop.gui.servers.error_view import ErrorView
-from desktop.gui.servers.facts import known_facts
-from desktop.gui.servers.facts_view import ServerInfoView
-from desktop.gui.servers.output_view import StderrView
+from desktop.gui.servers import labels
+from desktop.gui.servers.stderr_view import StderrView
 from desktop.gui.servers.tool_switches import ToolSwitchesView
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import SignalInstance
+    from collections.abc import Mapping
 
-    from desktop.gui.servers.usage import ProcessUsage
+    from PySide6.QtCore import SignalInstance
+    from PySide6.QtGui import QResizeEvent
+
+    from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
+
+translate = QCoreApplication.translate
+
+
+def known_facts(
+    connection: ServerConnection, usage: ProcessUsage | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The long facts, a line each, and the short ones."""
+    config = connection.config
+    is_program = config.transport == "stdio"
+    long = {
+        translate("ServerFacts", "Command")
+        if is_program
+        else translate("ServerFacts", "Address"): labels.target_words(config)
+    }
+    if config.cwd:
+        long[translate("ServerFacts", "Folder")] = config.cwd
+    short = {translate("ServerFacts", "Transport"): labels.transport_words(config.transport)}
+    if connection.is_connected and (said := _said(connection)):
+        long[translate("ServerFacts", "Says it is")] = labels.one_line(said)
+    short |= _of_session(connection)
+    if (pid := connection.pid) is not None:
+        short[translate("ServerFacts", "PID")] = str(pid)
+    if usage is not None:
+        short[translate("ServerFacts", "Memory")] = labels.memory_words(usage.memory)
+        short[translate("ServerFacts", "Running for")] = labels.uptime_words(usage.seconds)
+    return long, short
+
+
+def _said(connection: ServerConnection) -> str:
+    about = connection.about
+    return " ".join(part for part in (about.title or about.name, about.version) if part)
+
+
+def _of_session(connection: ServerConnection) -> dict[str, str]:
+    seconds = connection.state.connect_seconds
+    if not connection.is_connected or seconds is None:
+        return {}
+    about = connection.about
+    facts = {
+        translate("ServerFacts", "Protocol"): about.protocol,
+        translate("ServerFacts", "Ready in"): labels.seconds_words(seconds),
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+_MAX_FACT_LENGTH = 500
+_COLUMNS = 2
+
+
+class ServerInfoView(QFrame):
+    """Two columns of facts; a long one takes a whole line. Labels are kept and reused."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(space(4))
+        self._grid.setVerticalSpacing(space(1))
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(3, 1)
+        self._pairs: dict[str, tuple[QLabel, QLabel]] = {}
+        self._keys: tuple[tuple[str, bool], ...] = ()
+
+    def show_facts(self, long: Mapping[str, str], short: Mapping[str, str]) -> None:
+        """Show `long` facts on lines of their own, then the `short` ones side by side."""
+        keys = (*((key, True) for key in long), *((key, False) for key in short))
+        if keys != self._keys:
+            self._arrange(keys)
+        for key, text in {**long, **short}.items():
+            value = self._pairs[key][1]
+            shown = text if len(text) <= _MAX_FACT_LENGTH else f"{text[:_MAX_FACT_LENGTH]}…"
+            if value.text() != shown:
+                value.setText(shown)
+                value.setAccessibleName(f"{key}: {shown}")
+
+    def value(self, key: str) -> str:
+        """What is shown for `key`; empty when it is not."""
+        return self._pairs[key][1].text() if any(key == name for name, _ in self._keys) else ""
+
+    def _arrange(self, keys: tuple[tuple[str, bool], ...]) -> None:
+        for pair in self._pairs.values():
+            for label in pair:
+                self._grid.removeWidget(label)
+                label.hide()
+        self._keys = keys
+        row = column = 0
+        for key, is_long in keys:
+            name, value = self._pair(key, is_long=is_long)
+            style(value, *(("mono", "small") if is_long else ()))
+            self._grid.addWidget(name, row, column * 2, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(value, row, column * 2 + 1, 1, 3 if is_long else 1)
+            name.show()
+            value.show()
+            column = 0 if is_long else (column + 1) % _COLUMNS
+            row += column == 0
+
+    def _pair(self, key: str, *, is_long: bool) -> tuple[QLabel, QLabel]:
+        if key not in self._pairs:
+            name, value = QLabel(key, self), QLabel(self)
+            style(name, "muted", "small")
+            value.setTextFormat(Qt.TextFormat.PlainText)
+            flags = Qt.TextInteractionFlag
+            value.setTextInteractionFlags(
+                flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
+            )
+            value.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            value.setWordWrap(is_long)
+            value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            value.setMinimumWidth(space(10))
+            self._pairs[key] = name, value
+        return self._pairs[key]
+
+
+_HIGHEST = space(60)
+_SHOWN = 6000
+
+
+class ErrorView(QFrame):
+    """A banner as high as its text needs, up to a limit; then it scrolls."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        style(self, "banner", "danger")
+        self._sign, self._text = QLabel(), QLabel()
+        set_icon(theme, self._sign, "error", "danger")
+        flags = Qt.TextInteractionFlag
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setTextInteractionFlags(
+            flags.TextSelectableByMouse | flags.TextSelectableByKeyboard
+        )
+        self._text.setWordWrap(True)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._scroll = QScrollArea()
+        inner = QFrame()
+        style(inner)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._text)
+        self._scroll.setWidget(inner)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space(3), space(3), space(3), space(3))
+        row.setSpacing(space(3))
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._scroll, 1)
+
+    @property
+    def text(self) -> str:
+        return self._text.text()
+
+    def show_error(self, error: str) -> None:
+        """Show `error`, or nothing when there is none."""
+        shown = error if len(error) <= _SHOWN else f"{error[:_SHOWN]}…"
+        if shown != self._text.text():
+            self._text.setText(shown)
+            self._text.setAccessibleName(shown)
+            self._fit()
+        self.setVisible(bool(shown))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - self._sign.sizeHint().width() - 3 * space(3)
+        needed = max(self._text.heightForWidth(max(room, space(10))), space(4))
+        self._scroll.setFixedHeight(min(needed, _HIGHEST, self.window().height() // 3))
 
 
 class ServerDetailsView(QFrame):
@@ -88,7 +266,7 @@ class ServerDetailsView(QFrame):
             return
         if connection.pid is None:
             self._usage = None
-        shown = words.state_words(connection)
+        shown = labels.state_words(connection)
         source = connection.config.source
         self.name.show_text(connection.name)
         self.badge.setText(shown.text)
@@ -113,7 +291,7 @@ class ServerDetailsView(QFrame):
         """Why it cannot be edited, or what it is for."""
         if connection.config.source == "environment":
             return self.tr("From the variable MCP_SERVERS: it can be switched, but not edited.")
-        return words.purpose_words(connection.config)
+        return labels.purpose_words(connection.config)
 
     def _show_facts(self, connection: ServerConnection) -> None:
         self.facts.show_facts(*known_facts(connection, self._usage))

@@ -1,25 +1,55 @@
-"""One server in the list. Shows it and says what was asked; decides nothing."""
+"""One server in the list. Shows it and says what was asked; decides nothing.
+
+The toggle of a server. Shows what is configured; a click or Space only asks for a change.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout
 
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.servers import words
-from desktop.gui.servers.switch import Switch
-from desktop.gui.spoken import spoken
+from desktop.gui.servers import labels
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QFocusEvent, QMouseEvent, QPaintEvent
 
-    from desktop.gui.servers.usage import ProcessUsage
+    from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
+
+_WIDTH = space(10.5)  # the drawing and its focus ring
+
+
+class Switch(QCheckBox):
+    """A switch that does not move by itself: a save that failed needs not be taken back."""
+
+    asked = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        style(self, "switch")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Without the room for a text, which it never has."""
+        return QSize(_WIDTH, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def hitButton(self, pos: QPoint) -> bool:
+        """All of it: a box for ticks takes the clicks on its drawing and its text alone."""
+        return self.rect().contains(pos)
+
+    def nextCheckState(self) -> None:
+        self.asked.emit(not self.isChecked())
+
 
 _RING = 2
 _SEPARATOR = "  ·  "
@@ -58,29 +88,29 @@ class ServerCard(QFrame):
     def figures(self) -> str:
         """Transport, tools, PID, memory and time to connect, as far as they are known."""
         state, config = self.connection.state, self.connection.config
-        parts = [words.transport_words(config.transport)]
+        parts = [labels.transport_words(config.transport)]
         if config.source == "environment":
             parts.insert(0, self.tr("Environment"))
-        if tools := words.tools_words(self.connection):
+        if tools := labels.tools_words(self.connection):
             parts.append(tools)
         if (pid := self.connection.pid) is not None:
             parts.append(self.tr("PID {pid}").format(pid=pid))
         if self._usage is not None:
-            parts.append(words.memory_words(self._usage.memory))
+            parts.append(labels.memory_words(self._usage.memory))
         if self.connection.is_connected and state.connect_seconds is not None:
-            span = words.seconds_words(state.connect_seconds)
+            span = labels.seconds_words(state.connect_seconds)
             parts.append(self.tr("ready in {span}").format(span=span))
         if state.phase in ("stopped", "failed"):
-            purpose = words.purpose_words(config)
+            purpose = labels.purpose_words(config)
             return purpose if config.source == "builtin" else _SEPARATOR.join([*parts, purpose])
         return _SEPARATOR.join(parts)
 
     def refresh(self) -> None:
         """Show what the connection is now."""
         connection = self.connection
-        shown = words.state_words(connection)
+        shown = labels.state_words(connection)
         told = connection.state.error if connection.is_enabled else ""
-        error = words.short_error(spoken(told))
+        error = labels.short_error(spoken(told))
         self._name.show_text(connection.name)
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))

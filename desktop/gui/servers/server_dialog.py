@@ -1,13 +1,15 @@
 """Adds a server, or edits one: as a form, or as the JSON of its README.
 
 What is saved is what the open tab says. A save that is refused leaves everything as it was typed.
+
+Asks before a server is taken out of the configuration. Removes nothing itself.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,16 +24,35 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.errors import ConfigError
-from desktop.gui.servers.json_form import JsonForm
-from desktop.gui.servers.pasted import entry_json, written_json
+from desktop.gui.servers.json_form import JsonForm, entry_json, written_json
 from desktop.gui.servers.server_form import ServerForm
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.gui.theme import Theme
+
+
+class RemoveDialog(QuestionDialog):
+    """Whether to remove a server."""
+
+    def __init__(self, parent: QWidget, name: str) -> None:
+        super().__init__(
+            parent,
+            QCoreApplication.translate("RemoveDialog", "Remove “{name}”?").format(name=name),
+            QCoreApplication.translate(
+                "RemoveDialog",
+                "It is ended and its entry leaves the configuration file. "
+                "To stop using it for a while, switch it off instead.",
+            ),
+            QCoreApplication.translate("RemoveDialog", "Remove"),
+        )
+        self.setWindowTitle(self.tr("Remove server"))
+        self.remove = self.act
+
 
 _SIZE = space(140), space(160)
 _FORM, _JSON = 0, 1

@@ -1,27 +1,88 @@
-"""The fields of one server. Turns them into a `ServerConfig`; checks and stores nothing itself."""
+"""The fields of one server. Turns them into a `ServerConfig`; checks and stores nothing itself.
+
+How a server is reached: by starting a program, or at an address.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+)
 
 from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError
-from desktop.gui.servers.arguments_edit import ArgumentsEdit
-from desktop.gui.servers.command_field import CommandField
-from desktop.gui.servers.field import FormLine
-from desktop.gui.servers.field_errors import by_field
-from desktop.gui.servers.folder_field import FolderField
-from desktop.gui.servers.pairs_form import KeyValueEditor
-from desktop.gui.servers.seconds_box import SecondsBox
-from desktop.gui.servers.transport_choice import TransportChoice
+from desktop.gui.servers.form_fields import (
+    ArgumentsEdit,
+    CommandField,
+    FolderField,
+    FormLine,
+    SecondsBox,
+    by_field,
+)
+from desktop.gui.servers.key_value_editor import KeyValueEditor
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
-    from desktop.gui.servers.command_line import CommandLine
+    from desktop.config.models import Transport
+    from desktop.gui.servers.form_fields import CommandLine
     from desktop.gui.theme import Theme
+
+
+class TransportChoice(QFrame):
+    """Three radio buttons in a row."""
+
+    changed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buttons: dict[Transport, QRadioButton] = {
+            "stdio": QRadioButton(),
+            "http": QRadioButton(),
+            "sse": QRadioButton(),
+        }
+        self._group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(4))
+        for transport, button in self.buttons.items():
+            self._group.addButton(button)
+            button.clicked.connect(lambda _=False, one=transport: self.changed.emit(one))
+            row.addWidget(button)
+        row.addStretch(1)
+        self.setFocusProxy(self.buttons["stdio"])
+        self._translate()
+
+    @property
+    def chosen(self) -> Transport:
+        for transport, button in self.buttons.items():
+            if button.isChecked():
+                return transport
+        return "stdio"
+
+    def choose(self, transport: str) -> None:
+        for one, button in self.buttons.items():
+            if one == transport:
+                button.setChecked(True)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        self.buttons["stdio"].setText(self.tr("Program (stdio)"))
+        self.buttons["http"].setText(self.tr("Address (Streamable HTTP)"))
+        self.buttons["sse"].setText(self.tr("Address (SSE, older)"))
+
 
 _PROGRAM = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent
 
-    from desktop.gui.servers.usage import ProcessUsage
+    from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
 

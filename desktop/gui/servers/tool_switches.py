@@ -1,28 +1,142 @@
 """The tools of one server with a checkbox each: unchecked ones are not offered to anyone.
 
 Only asks for a change. Holds ten thousand tools: rows are made by the view, when they are seen.
+
+Draws a line of the tool list: the name, and behind it what the tool says of itself.
+
+The rows of the tool list. Asks for a change of a check; shows what the configuration says.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QLineEdit,
     QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
 )
 
-from desktop.gui.servers.tool_delegate import ToolSwitchDelegate
-from desktop.gui.servers.tool_switch_model import ToolSwitchModel
 from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+    from PySide6.QtWidgets import QWidget
+
     from desktop.gui.theme import Theme
     from desktop.servers.connection import ServerConnection
+    from desktop.tool_types import ToolDefinition
+
+    Index = QModelIndex | QPersistentModelIndex
+
+SAID = Qt.ItemDataRole.UserRole
+
+
+class ToolSwitchDelegate(QStyledItemDelegate):
+    """Draws what the tool says of itself behind its name, in the colour of secondary text."""
+
+    def __init__(self, theme: Theme, parent: QListView) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        said = str(index.data(SAID))
+        if not said:
+            return
+        shown = QStyleOptionViewItem(option)
+        self.initStyleOption(shown, index)
+        widget: QWidget = shown.widget  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
+        part = QStyle.SubElement.SE_ItemViewItemText
+        room = widget.style().subElementRect(part, shown, widget)
+        metrics = shown.fontMetrics  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
+        room.setLeft(room.left() + metrics.horizontalAdvance(shown.text) + space(5))  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
+        text = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room.width())
+        painter.save()
+        painter.setPen(self._theme.color("muted"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+
+_LINE = 160
+
+
+class ToolSwitchModel(QAbstractListModel):
+    """The listed tools whose name is looked for; the check says whether one is to be offered."""
+
+    asked = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._listed: tuple[ToolDefinition, ...] = ()
+        self._tools: tuple[ToolDefinition, ...] = ()
+        self._hidden: frozenset[str] = frozenset()
+        self._wanted = ""
+
+    def show_tools(self, tools: tuple[ToolDefinition, ...], hidden: frozenset[str]) -> None:
+        if tools != self._listed:
+            self._listed, self._hidden = tools, hidden
+            self._search()
+        elif hidden != self._hidden:
+            self._hidden = hidden
+            self.dataChanged.emit(self.index(0), self.index(len(self._tools) - 1))
+
+    def look_for(self, text: str) -> None:
+        """Show only the tools with `text` in their names."""
+        self._wanted = text.strip().casefold()
+        self._search()
+
+    def _search(self) -> None:
+        wanted = self._wanted
+        self.beginResetModel()
+        self._tools = tuple(one for one in self._listed if wanted in one.name.casefold())
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self._tools)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsUserCheckable
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        tool = self._tools[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return tool.name
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return f"{tool.name}: {_said(tool)}"
+            case Qt.ItemDataRole.UserRole:
+                return _said(tool)
+            case Qt.ItemDataRole.CheckStateRole:
+                is_on = tool.name not in self._hidden
+                return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+            case _:
+                return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        is_on = Qt.CheckState(value) == Qt.CheckState.Checked
+        self.asked.emit(self._tools[index.row()].name, is_on)
+        return True
+
+
+def _said(tool: ToolDefinition) -> str:
+    return " ".join(tool.description[: _LINE * 2].split())[:_LINE]
+
 
 _FILTER_FROM = 8  # a filter over fewer tools is only in the way
 

@@ -12,10 +12,9 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from desktop.agent.approvals import is_shell
-from desktop.gui.elided_label import ElidedLabel
-from desktop.gui.form.labels import plain_label
 from desktop.gui.theme import space, style
-from desktop.gui.wheel import require_focus_for_wheel
+from desktop.gui.widgets.highlighters import require_focus_for_wheel
+from desktop.gui.widgets.labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QV
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.form.labels import plain_label
-from desktop.gui.question_dialog import QuestionDialog
-from desktop.gui.servers.switch import Switch
+from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.approval_row import ApprovalRow
 from desktop.gui.settings.row import SettingRow
 from desktop.gui.settings.section import SectionCard
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

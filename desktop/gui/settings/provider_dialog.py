@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.form.labels import plain_label
-from desktop.gui.servers.field import FormLine
-from desktop.gui.spoken import spoken
+from desktop.gui.servers.form_fields import FormLine
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from desktop.errors import DesktopError
 from desktop.gui import bridge
-from desktop.gui.form.labels import plain_label, plain_line
-from desktop.gui.icons import set_icon
-from desktop.gui.question_dialog import QuestionDialog
 from desktop.gui.settings.provider_dialog import ProviderDialog
 from desktop.gui.settings.section import SectionCard
-from desktop.gui.spoken import spoken
 from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label, plain_line
+from desktop.gui.widgets.question_dialog import QuestionDialog
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent

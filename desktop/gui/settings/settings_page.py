@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 from desktop import __version__
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.banner import BannerArea
 from desktop.gui.settings.approvals_section import ApprovalsSection
 from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.settings.row import PathRow, SettingRow
 from desktop.gui.settings.section import SectionCard
 from desktop.gui.theme import space, style
-from desktop.gui.wheel import require_focus_for_wheel
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.highlighters import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals

@@ -26,8 +26,7 @@ Tones, alone on text or beside `badge`, `banner`, `card`: `accent`, `success`, `
 States: `invalid` (field), `selected` (card). Hover, focus, disabled, checked come by themselves.
 """
 
-from desktop.gui.theme.roles import Role, style
 from desktop.gui.theme.theme import CLEAR, Scheme, Theme
-from desktop.gui.theme.tokens import ColorName, space
+from desktop.gui.theme.tokens import ColorName, Role, space, style
 
 __all__ = ["CLEAR", "ColorName", "Role", "Scheme", "Theme", "space", "style"]

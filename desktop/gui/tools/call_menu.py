@@ -1,25 +1,192 @@
 """What can be done with a call beside running it: copy, paste, save, look at earlier ones.
 
 Two buttons with menus, and the same by keyboard. Announces what a person wants; does nothing.
+
+A call as text to be pasted elsewhere, by what it is for. Imports no Qt; copies nothing.
+
+Takes a call's arguments in and out of its form: copied, pasted, opened from elsewhere, emptied.
+
+Whatever replaces what was there keeps it, to be put back with one click. Runs nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from desktop.gui.icons import set_icon
+from desktop.gui.form.json_text import JsonTextError
+from desktop.gui.form.paste import NotArgumentsError, read_pasted
 from desktop.gui.theme import space, style
-from desktop.gui.tools.call_copy import FORMS
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.icons import set_icon
+from desktop.tools.snippets import plain_json, python_script, request_text, terminal_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop.config.models import ServerConfig
+    from desktop.gui.form.model import FormState
+    from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
-    from desktop.gui.tools.call_copy import Form
+    from desktop.gui.tools.notice import InlineNotice
+    from desktop.gui.tools.ports import ServerSource
+    from desktop.tool_types import JsonObject, ToolDefinition
+
+Form: TypeAlias = Literal["arguments", "request", "command", "python"]
+FORMS: Final[tuple[Form, ...]] = ("arguments", "request", "command", "python")
+
+
+def call_text(
+    form: Form, tool: ToolDefinition, arguments: JsonObject, server: ServerConfig | None
+) -> str:
+    """The text.
+
+    Args:
+        form: what it is for.
+        tool: what is called.
+        arguments: what it is called with.
+        server: how it is reached; only `python` needs it.
+
+    Raises:
+        ValueError, RecursionError: it cannot be written that way; the message says why.
+    """
+    if form == "arguments":
+        return plain_json(dict(arguments), 2)
+    if form == "request":
+        return request_text(tool.name, arguments)
+    if form == "command":
+        return terminal_command(tool.key, arguments, tool.input_schema)
+    if server is None:
+        raise ValueError("its server is not in the config")
+    return python_script(server, tool.name, arguments)
+
+
+class CallSource(Protocol):
+    """The tool and its form as they are now."""
+
+    @property
+    def tool(self) -> ToolDefinition: ...
+    @property
+    def form(self) -> SchemaForm: ...
+
+
+class ArgumentClipboard(QObject):
+    """Tells in a notice what it did, and what can be undone."""
+
+    copied = Signal(str)
+    """In words."""
+
+    def __init__(
+        self, call: CallSource, server_of: ServerSource, notice: InlineNotice, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._call = call
+        self._server_of = server_of
+        self._notice = notice
+        self._before: FormState | None = None
+        notice.acted.connect(self.put_back)
+
+    @property
+    def has_server(self) -> bool:
+        return self._server_of(self._call.tool.server) is not None
+
+    def copy(self, form: Form) -> None:
+        """Put the call on the clipboard, or say why that cannot be."""
+        if self._is_unread():
+            return
+        tool, server = self._call.tool, self._server_of(self._call.tool.server)
+        try:
+            text = call_text(form, tool, self._call.form.value(), server)
+        except (ValueError, RecursionError) as error:
+            reason = str(error)
+            self._say(lambda: self.tr("Not copied: {reason}.").format(reason=reason))
+            return
+        QGuiApplication.clipboard().setText(text)
+        names = {
+            "arguments": self.tr("Copied the arguments"),
+            "request": self.tr("Copied the request"),
+            "command": self.tr("Copied the command"),
+            "python": self.tr("Copied the program"),
+        }
+        self.copied.emit(names[form])
+
+    def arguments(self) -> JsonObject | None:
+        """The arguments to be taken elsewhere; None, in words, while they cannot be read."""
+        return None if self._is_unread() else self._call.form.value()
+
+    def paste(self) -> None:
+        """Take the arguments out of what was copied, or say why there are none."""
+        tool = self._call.tool
+        try:
+            pasted = read_pasted(QGuiApplication.clipboard().text(), _declared(tool))
+        except JsonTextError as error:
+            place = error.line, error.column, str(error)
+            self._say(lambda: self._not_json(*place))
+        except NotArgumentsError:
+            self._say(lambda: self.tr("What you copied is no JSON object and no single call."))
+        else:
+            other = pasted.tool if pasted.tool not in {"", tool.name, tool.key} else ""
+            self.fill(pasted.arguments)
+            if other:
+                self._offer(lambda: self.tr("Taken from a call of {tool}.").format(tool=other[:80]))
+
+    def fill(self, arguments: JsonObject) -> None:
+        """Show these arguments; what was there can be put back."""
+        self._replace(lambda form: form.set_value(arguments))
+        self._offer(lambda: self.tr("The arguments were replaced."))
+
+    def clear(self) -> None:
+        """Empty the form; what was there can be put back."""
+        self._replace(lambda form: form.clear())
+        self._offer(lambda: self.tr("The form was emptied."))
+
+    def put_back(self) -> None:
+        """Show again what was there before the last replacement."""
+        if self._before is not None:
+            self._call.form.put_back(self._before)
+        self._before = None
+        self._notice.hide()
+
+    def _replace(self, act: Callable[[SchemaForm], None]) -> None:
+        form = self._call.form
+        before = form.state()
+        act(form)
+        is_new = not before.is_empty and before != form.state()
+        self._before = before if is_new else None
+
+    def _offer(self, words: Callable[[], str]) -> None:
+        """Say what happened where something can be put back, and nothing where nothing is lost."""
+        if self._before is None:
+            self._notice.hide()
+            return
+        self._notice.say(lambda: (words(), self.tr("Put back what was there")))
+
+    def _say(self, words: Callable[[], str]) -> None:
+        self._before = None
+        self._notice.say(lambda: (words(), ""))
+
+    def _is_unread(self) -> bool:
+        if not self._call.form.is_unread:
+            return False
+        self._call.form.reveal_issues()
+        self._say(
+            lambda: self.tr("Not yet: a text in the arguments is not JSON. Correct it first.")
+        )
+        return True
+
+    def _not_json(self, line: int, column: int, problem: str) -> str:
+        words = self.tr("What you copied is not JSON: line {line}, column {column}: {problem}")
+        return words.format(line=line, column=column, problem=spoken(problem))
+
+
+def _declared(tool: ToolDefinition) -> list[str]:
+    """The names of the tool's own properties."""
+    properties: object = tool.input_schema.get("properties")
+    return list(cast("Mapping[str, Any]", properties)) if isinstance(properties, Mapping) else []
 
 
 class CallMenu(QWidget):

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop.gui.counted import counted
-from desktop.gui.form.findings import sentence_of
-from desktop.gui.form.labels import plain_label
-from desktop.gui.icons import set_icon
+from desktop.gui.form.issue_list import sentence_of
 from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,6 +1,10 @@
 """The left side of the Tools page: a search box over the tools of all servers.
 
 Must not know how tools run. Says what was chosen by key, `server:tool`.
+
+What the tool list says when it has nothing to show: why, and the one next step.
+
+Narrow, unlike `desktop.gui.widgets.empty_state` that fills a page.
 """
 
 from __future__ import annotations
@@ -9,20 +13,53 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QListView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from desktop.gui.counted import counted
-from desktop.gui.theme import Theme, space, style
-from desktop.gui.tools.list_hint import ListHint
-from desktop.gui.tools.search_box import ToolSearchField
-from desktop.gui.tools.tool_delegate import ToolListDelegate
-from desktop.gui.tools.tool_list_model import ToolListModel
+from desktop.gui.theme import Role, Theme, space, style
+from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
+from desktop.gui.translations import counted
+from desktop.gui.widgets.search_fields import ToolSearchField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.tool_types import ToolDefinition
+
+
+class ListHint(QWidget):
+    """A heading, a sentence, and a button for the step to take."""
+
+    wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._heading = self._label("heading")
+        self._sentence = self._label("muted")
+        self._step = QPushButton(self)
+        self._step.clicked.connect(self.wanted)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(space(2))
+        layout.addStretch(2)
+        layout.addWidget(self._heading)
+        layout.addWidget(self._sentence)
+        layout.addSpacing(space(1))
+        layout.addWidget(self._step, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+
+    def set_text(self, heading: str, sentence: str, step: str) -> None:
+        self._heading.setText(heading)
+        self._sentence.setText(sentence)
+        self._step.setText(step)
+
+    def _label(self, role: Role) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setWordWrap(True)
+        style(label, role)
+        return label
+
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 

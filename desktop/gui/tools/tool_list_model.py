@@ -2,21 +2,70 @@
 
 Built on QStringListModel because the view asks for the row count once per row while it lays out:
 answered in C++ that is 1 ms for 10,000 tools, answered in Python 40 ms.
+
+A server's hints about a tool in words. Hints are untrusted: they colour, they decide nothing.
+
+Paints one row of the tool list: name and badges, below them server and first line.
+
+Painted by hand because a widget a row would not carry 10,000 of them; plain text by nature.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt
+from PySide6.QtCore import (
+    QCoreApplication,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    QStringListModel,
+    Qt,
+)
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from PySide6.QtCore import QObject
 
-    from desktop.tool_types import ToolDefinition
+    from desktop.gui.theme import ColorName, Theme
+    from desktop.tool_types import Annotations, ToolDefinition
+
+Tone: TypeAlias = Literal["", "success", "danger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One thing the server says, and how it is coloured."""
+
+    words: str
+    tone: Tone = ""
+
+
+def hints_of(annotations: Annotations) -> list[Hint]:
+    """What is worth a badge; what the server leaves open says nothing."""
+    hints: list[Hint] = []
+    if annotations.read_only:
+        hints.append(Hint(QCoreApplication.translate("Hints", "read-only"), "success"))
+    elif annotations.destructive:
+        hints.append(Hint(QCoreApplication.translate("Hints", "destructive"), "danger"))
+    elif annotations.read_only is False:
+        hints.append(Hint(QCoreApplication.translate("Hints", "makes changes")))
+    if annotations.idempotent and not annotations.read_only:
+        hints.append(Hint(QCoreApplication.translate("Hints", "safe to repeat")))
+    if annotations.open_world:
+        hints.append(Hint(QCoreApplication.translate("Hints", "reaches outside")))
+    elif annotations.open_world is False:
+        hints.append(Hint(QCoreApplication.translate("Hints", "stays local")))
+    return hints
+
 
 TOOL_ROLE = Qt.ItemDataRole.UserRole
 
@@ -76,3 +125,108 @@ def first_line(text: str, limit: int = 200) -> str:
         if words:
             return words
     return ""
+
+
+_ALIGN_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_CENTER = Qt.AlignmentFlag.AlignCenter
+_Tone: TypeAlias = Literal["accent", "danger", "success"]
+_SOFT: dict[_Tone, ColorName] = {
+    "accent": "accent_soft",
+    "danger": "danger_soft",
+    "success": "success_soft",
+}
+
+
+class ToolListDelegate(QStyledItemDelegate):
+    """Draws tools with the theme's colours; every row has the same height."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.running: frozenset[str] = frozenset()
+        """Keys of the tools by which a call is under way."""
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        name, small = self._fonts(option.font)
+        height = QFontMetrics(name).height() + QFontMetrics(small).height()
+        return QSize(space(40), height + space(4))
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        tool: ToolDefinition | None = index.data(TOOL_ROLE)
+        if tool is None:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_background(painter, option)
+        name_font, small_font = self._fonts(option.font)
+        inner = option.rect.adjusted(space(3), space(2), -space(3), -space(2))
+        top = QRect(inner.topLeft(), QSize(inner.width(), QFontMetrics(name_font).height()))
+        bottom = QRect(top.bottomLeft(), inner.bottomRight())
+        painter.setFont(small_font)
+        left = self._paint_badges(painter, top, tool)
+        top.setRight(left - space(2))
+        self._paint_text(painter, top, tool.name, name_font, "text")
+        self._paint_second_line(painter, bottom, tool, small_font)
+        painter.restore()
+
+    def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, self._theme.color("accent_soft"))
+            edge = QRect(option.rect.topLeft(), QSize(space(0.5), option.rect.height()))
+            painter.fillRect(edge, self._theme.color("accent"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(option.rect, self._theme.color("hover"))
+
+    def _paint_badges(self, painter: QPainter, line: QRect, tool: ToolDefinition) -> int:
+        """Draw its call and the server's hints from the right; where the room for the name ends."""
+        right = line.right()
+        if tool.key in self.running:
+            right = self._paint_badge(painter, line, right, self.tr("running"), "accent")
+        if tool.annotations.destructive and not tool.annotations.read_only:
+            right = self._paint_badge(painter, line, right, self.tr("destructive"), "danger")
+        if tool.annotations.read_only:
+            right = self._paint_badge(painter, line, right, self.tr("read-only"), "success")
+        return right
+
+    def _paint_badge(
+        self, painter: QPainter, line: QRect, right: int, text: str, tone: _Tone
+    ) -> int:
+        width = painter.fontMetrics().horizontalAdvance(text) + space(3)
+        pill = QRect(right - width, line.top(), width, line.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color(_SOFT[tone]))
+        painter.drawRoundedRect(pill, space(1), space(1))
+        painter.setPen(self._theme.color(tone))
+        painter.drawText(pill, _CENTER, text)
+        return right - width - space(1)
+
+    def _paint_second_line(
+        self, painter: QPainter, line: QRect, tool: ToolDefinition, font: QFont
+    ) -> None:
+        width = QFontMetrics(font).horizontalAdvance(tool.server) + 1  # advances are rounded
+        server = QRect(line.topLeft(), QSize(min(width, line.width() // 2), line.height()))
+        self._paint_text(painter, server, tool.server, font, "accent")
+        rest = QRect(line)
+        rest.setLeft(server.right() + space(2))
+        self._paint_text(painter, rest, first_line(tool.description or tool.title), font, "muted")
+
+    def _paint_text(
+        self, painter: QPainter, room: QRect, text: str, font: QFont, color: ColorName
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(self._theme.color(color))
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, _ALIGN_LEFT, shown)
+
+    def _fonts(self, base: QFont) -> tuple[QFont, QFont]:
+        name, small = QFont(base), QFont(base)
+        name.setWeight(QFont.Weight.DemiBold)
+        small.setPointSizeF(self._theme.sizes.small)
+        return name, small

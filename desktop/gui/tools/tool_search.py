@@ -1,17 +1,134 @@
-"""Runs searches for the list a slice per loop turn, and says what to show. Must not draw."""
+"""Finds tools by words, in slices short enough for the event loop. Must not import Qt.
+
+Names, titles and servers are searched at once; descriptions after that, a few milliseconds at a
+time, because 10,000 tools may carry 50 MB of them. Description matches rank last, so what comes
+later is only ever appended: nothing moves under the eye.
+
+Runs searches for the list a slice per loop turn, and says what to show. Must not draw.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop.gui.tools.search import SearchIndex, ToolQuery
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from desktop.tool_types import ToolDefinition
+
+SLICE_SECONDS = 0.004
+"""Leaves the rest of a 16 ms frame to the view that lays out and draws what was found."""
+
+_CHECK_EVERY = 16
+_NAME, _TITLE, _SERVER = 1, 2, 3
+"""Worse than the beginning of the name."""
+
+
+class IndexedTool(NamedTuple):
+    """One tool with the short texts lower-cased once; descriptions are lowered while searching."""
+
+    tool: ToolDefinition
+    name: str
+    title: str
+    server: str
+    head: str
+
+    @classmethod
+    def of(cls, tool: ToolDefinition) -> IndexedTool:
+        name, title, server = tool.name.lower(), tool.title.lower(), tool.server.lower()
+        return cls(tool, name, title, server, f"{name}\n{title}\n{server}")
+
+
+class SearchIndex:
+    """All tools in their order, ready to be searched; unchanged ones are not prepared again."""
+
+    def __init__(self) -> None:
+        self.entries: list[IndexedTool] = []
+
+    def replace(self, tools: Sequence[ToolDefinition]) -> None:
+        known = {id(entry.tool): entry for entry in self.entries}
+        self.entries = [known.get(id(tool)) or IndexedTool.of(tool) for tool in tools]
+
+
+class ToolQuery:
+    """One query on its way through the tools: `head()` at once, then `more()` until `finished`.
+
+    A query that only adds letters to the `previous` one looks at nothing the latter ruled out.
+    """
+
+    def __init__(self, index: SearchIndex, query: str, previous: ToolQuery | None = None) -> None:
+        self.words = tuple(query.lower().split())
+        self._candidates: Sequence[IndexedTool] = index.entries
+        if previous is not None and previous.finished and self._narrows(previous):
+            self._candidates = previous.found
+        self.found: list[IndexedTool] = []
+        self.finished = not self.words
+        self._rest: Iterator[IndexedTool] | None = None
+
+    def head(self) -> list[ToolDefinition]:
+        """The matches in name, title and server, best first; every tool for an empty query."""
+        matches: Sequence[IndexedTool] = self._candidates
+        for word in self.words:
+            matches = [entry for entry in matches if word in entry.head]
+        self.found = _best_first(matches, self.words)
+        self.finished = not self.words or not self._may_find_more()
+        return [entry.tool for entry in self.found]
+
+    def more(self, seconds: float = SLICE_SECONDS) -> list[ToolDefinition]:
+        """Search descriptions for about `seconds`; the new matches, to be put after the others."""
+        start = len(self.found)
+        end = perf_counter() + seconds
+        if self._rest is None:
+            self._rest = iter(self._open_ends())
+        for count, entry in enumerate(self._rest, 1):
+            text = entry.tool.description.lower()
+            if all(word in text or word in entry.head for word in self.words):
+                self.found.append(entry)
+            if count % _CHECK_EVERY == 0 and perf_counter() > end:
+                return [entry.tool for entry in self.found[start:]]
+        self.finished = True
+        return [entry.tool for entry in self.found[start:]]
+
+    def _may_find_more(self) -> bool:
+        """Without a look at every tool: `more()` takes that, a turn later."""
+        is_open = len(self.found) < len(self._candidates)
+        return is_open and any(entry.tool.description for entry in self._candidates)
+
+    def _open_ends(self) -> list[IndexedTool]:
+        """What only the description can decide; with several words, half matches come first."""
+        done = set(map(id, self.found))
+        rest = [e for e in self._candidates if e.tool.description and id(e) not in done]
+        if len(self.words) < 2:
+            return rest
+        half = [entry for entry in rest if any(map(entry.head.__contains__, self.words))]
+        done.update(map(id, half))
+        return half + [entry for entry in rest if id(entry) not in done]
+
+    def _narrows(self, previous: ToolQuery) -> bool:
+        return bool(previous.words) and all(
+            any(old in new for new in self.words) for old in previous.words
+        )
+
+
+def _best_first(matches: Sequence[IndexedTool], words: Sequence[str]) -> list[IndexedTool]:
+    """By where each word was found; written out, because a single letter may match every tool."""
+    if not words:
+        return list(matches)
+    ranks = [0] * len(matches)
+    for word in words:
+        for at, (_, name, title, _, _) in enumerate(matches):
+            if name.startswith(word):
+                continue
+            if word in name:
+                ranks[at] += _NAME
+            else:
+                ranks[at] += _TITLE if word in title else _SERVER
+    if not any(ranks):
+        return list(matches)
+    return [matches[at] for at in sorted(range(len(matches)), key=ranks.__getitem__)]
 
 
 class ToolSearch(QObject):

@@ -1,28 +1,36 @@
 """One tool with its form, its running call and its last result, kept while it holds something.
 
 Sends calls through the `ToolRunner` alone. What was typed outlives the tool itself.
+
+Finds where typing should go inside a form that brings its own fields.
+
+The lower half of a tool's view: its last result, or why there is none yet.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.gui.form.schema_form import SchemaForm
+from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
-from desktop.gui.tools.call_exchange import ArgumentClipboard
-from desktop.gui.tools.call_menu import CallMenu
-from desktop.gui.tools.call_run import CallRun
-from desktop.gui.tools.focusing import focus_first_field
-from desktop.gui.tools.model_tab import ModelTab
+from desktop.gui.tools.call_controls import CallRun, RunBar
+from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
 from desktop.gui.tools.notice import InlineNotice
 from desktop.gui.tools.ports import no_server
-from desktop.gui.tools.result_area import ResultArea
-from desktop.gui.tools.run_bar import RunBar
-from desktop.gui.tools.schema_tab import SchemaTab
+from desktop.gui.tools.schema_tabs import ModelTab, SchemaTab
 from desktop.gui.tools.tool_header import ToolHeader
+from desktop.gui.widgets.labels import plain_label
 from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
@@ -30,9 +38,88 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QSettings
 
-    from desktop.gui.results.result_view import ResultView
     from desktop.gui.tools.ports import ServerSource, ToolRunner
     from desktop.tool_types import JsonObject, ToolDefinition, ToolResult, ValidationIssue
+
+
+def focus_first_field(form: QWidget, otherwise: QWidget) -> None:
+    """Focus the first field one can type in or choose from, else a button, else `otherwise`."""
+    fields = [child for child in form.findChildren(QWidget) if _takes_focus(child, form)]
+    typed = [field for field in fields if not isinstance(field, QAbstractButton)]
+    (typed or fields or [otherwise])[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+
+def _takes_focus(widget: QWidget, form: QWidget) -> bool:
+    policy = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+    return bool(policy) and widget.isEnabled() and widget.isVisibleTo(form)
+
+
+_SMALL = space(14)
+_ANY = 16_777_215  # Qt's own "no limit"
+
+
+class ResultArea(QStackedWidget):
+    """Builds the view of a result when there is the first one."""
+
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._settings = settings
+        self._name = ""
+        self._is_running = False
+        self._nothing = plain_label("", "muted")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setMaximumHeight(_SMALL)
+        self.result: ResultView | None = None
+        self.addWidget(self._nothing)
+        self._translate()
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it takes no more room than a line: there was no call yet."""
+        return self.maximumHeight() == _SMALL
+
+    def grow(self) -> None:
+        """Take any room from now on."""
+        self.setMaximumHeight(_ANY)
+
+    def show_result(self, result: ToolResult, name: str) -> ResultView:
+        """Show it; `name` is proposed when it is saved."""
+        self._name = name
+        if self.result is None:
+            self.result = ResultView(self._theme, self, self._settings)
+            self.addWidget(self.result)
+            self.setCurrentWidget(self.result)
+        self.result.show_result(result, name)
+        return self.result
+
+    def set_running(self, is_running: bool) -> None:
+        self._is_running = is_running
+        self._translate()
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            QTimer.singleShot(0, self, self._renew)  # not while its children are told
+        super().changeEvent(event)
+
+    def _renew(self) -> None:
+        """Build the result anew, in the language of now."""
+        if self.result is None or (shown := self.result.result) is None:
+            return
+        old, self.result = self.result, None
+        tab = old.tabs.currentIndex()
+        self.removeWidget(old)
+        old.deleteLater()
+        self.show_result(shown, self._name).tabs.setCurrentIndex(tab)
+
+    def _translate(self) -> None:
+        if self._is_running:
+            self._nothing.setText(self.tr("Running. The result appears here."))
+        else:
+            self._nothing.setText(self.tr("No result yet. Fill in the form and press Ctrl+Enter."))
 
 
 _FORM_SHARE, _RESULT_SHARE = 1300, 700  # the splitter scales them to the room there is

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QSettings
 
-from desktop.gui.activity.activity_page import ActivityPage
 from desktop.gui.activity.messages_view import MessagesView
+from desktop.gui.activity.page import ActivityPage
 from desktop.logs import LogBuffer
 from desktop.servers.message_log import MessageLog, MessageRecorder
 from desktop.tools.call_log import CallLog

@@ -1,4 +1,7 @@
-"""A person follows the messages, stops them, finds one, sees what it answers, and takes them."""
+"""A person follows the messages, stops them, finds one, sees what it answers, and takes them.
+
+One message in full; nothing chosen is said in words. More: test_messages_view.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,12 @@ import asyncio
 import json
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.activity.exporting import SaveExportDialog
-from desktop.gui.activity.messages_view import MessagesView
+from desktop.gui.activity.export import SaveExportDialog
+from desktop.gui.activity.messages_view import MessageDetails, MessagesView
 from tests.gui.activity.conftest import TOKEN, caught_up, holds, line
 from tests.live_servers import LIMIT
 
@@ -23,6 +27,32 @@ if TYPE_CHECKING:
     from desktop.servers.message_log import MessageLog, MessageRecorder
 
 pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def details(theme: Theme, qtbot: QtBot) -> MessageDetails:
+    made = MessageDetails(theme)
+    qtbot.addWidget(made)
+    made.resize(900, 300)
+    made.show()
+    return made
+
+
+def test_a_message_and_the_way_to_its_answer(
+    details: MessageDetails, traffic: MessageLog, tap: MessageRecorder
+) -> None:
+    assert not details.text.isVisible()
+    tap.note("sent", line(id=1, method="ping"))
+    wanted: list[int] = []
+    details.wanted.connect(wanted.append)
+    details.follow()
+    details.show_message(traffic.after(0)[0], 2)
+    assert "ping" in details.facts.accessibleName()
+    assert '"method": "ping"' in details.text.editor.toPlainText()
+    details.partner.click()
+    assert wanted == [2]
+    details.show_message(None, None)
+    assert not details.text.isVisible()
 
 
 def call(tap: MessageRecorder, number: int, name: str = "add", **result: object) -> None:

@@ -14,8 +14,8 @@ from PySide6.QtCore import QSettings
 from desktop.config.providers import ProviderSettings
 from desktop.core import build_core
 from desktop.gui.chat.chat import ChatSettings
-from desktop.gui.chat.chat_page import ChatPage
-from desktop.gui.chat.desk import Chats
+from desktop.gui.chat.chats import Chats
+from desktop.gui.chat.page import ChatPage
 from desktop.llm.formats import ApiFormat
 from desktop.paths import Paths
 from desktop.signals import Signal
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.chat.chat import Chat
-    from desktop.gui.chat.conversation_view import Card
+    from desktop.gui.chat.message_list import Card
     from desktop.gui.chat.ports import KeyPlace
     from desktop.gui.theme import Theme
 

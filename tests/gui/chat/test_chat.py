@@ -3,10 +3,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+
+from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.agent.session_info import Builtin
-from desktop.gui.chat.chat import Chat
+from desktop.gui.chat.chat import Chat, WindowAsker
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.llm.tool_choice import ToolChoice
+from desktop.tasks import spawn
+from desktop.tool_types import ToolDefinition
 from tests.agent.scripted import says
 from tests.gui.chat.conftest import LIMIT, idle, setup
 
@@ -15,6 +20,38 @@ if TYPE_CHECKING:
     from tests.gui.chat.conftest import FakeProviders
 
 pytest_plugins = ("tests.gui.theme_fixture",)
+
+QUESTION = ApprovalQuestion("1", ToolDefinition("s", "t"), {})
+
+
+async def test_a_question_waits_for_its_own_answer() -> None:
+    asker = WindowAsker()
+    waiting = spawn(asker.ask(QUESTION), "ask")
+    await asyncio.sleep(0)
+    asker.answer("2", ApprovalResponse("once"))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    asker.answer("1", ApprovalResponse("deny", reason="no"))
+    assert await waiting == ApprovalResponse("deny", reason="no")
+
+
+async def test_an_answer_that_comes_too_late_is_passed_over() -> None:
+    asker = WindowAsker()
+    waiting = spawn(asker.ask(QUESTION), "ask")
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    asker.answer("1", ApprovalResponse("once"))
+
+
+async def test_only_the_first_answer_counts() -> None:
+    asker = WindowAsker()
+    waiting = spawn(asker.ask(QUESTION), "ask")
+    await asyncio.sleep(0)
+    asker.answer("1", ApprovalResponse("deny"))
+    asker.answer("1", ApprovalResponse("always"))
+    assert (await waiting).choice == "deny"
 
 
 async def test_the_session_begins_with_the_first_question(

@@ -7,8 +7,8 @@ from tests.agent.scripted import says
 from tests.gui.chat.conftest import idle, setup
 
 if TYPE_CHECKING:
-    from desktop.gui.chat.chat_page import ChatPage
-    from desktop.gui.chat.desk import Chats
+    from desktop.gui.chat.chats import Chats
+    from desktop.gui.chat.page import ChatPage
     from desktop.gui.chat.ports import KeyPlace
     from tests.gui.chat.conftest import FakeProviders
 

@@ -1,8 +1,167 @@
 from __future__ import annotations
 
-from desktop.gui.chat.entries import ModelEntry, ToolCallEntry
+from typing import TYPE_CHECKING
+
+from desktop.agent import events as on
+from desktop.agent.events import ApprovalQuestion
+from desktop.gui.chat.entries import EntryList, ModelEntry, NoticeEntry, ToolCallEntry, UserEntry
+from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
+from desktop.llm.messages import (
+    AssistantMessage,
+    ToolAnswer,
+    ToolMessage,
+    ToolRequest,
+    Usage,
+    UserMessage,
+)
+from desktop.tool_types import CallStep, ErrorCode, ToolCall, ToolDefinition, ToolResult, failed
+
+if TYPE_CHECKING:
+    from desktop.gui.chat.entries import Entry
 
 pytest_plugins = ("tests.gui.theme_fixture",)
+
+TOOL = ToolDefinition("s", "t")
+REQUEST = ToolRequest("1", "s__t", '{"a": 1}')
+
+
+def _only_call(entries: EntryList) -> ToolCallEntry:
+    (call,) = [one for one in entries.entries if isinstance(one, ToolCallEntry)]
+    return call
+
+
+def test_pieces_grow_one_entry_until_the_turn_is_whole() -> None:
+    entries = EntryList()
+    appended: list[Entry] = []
+    entries.appended.connect(appended.append)
+    entries.apply(ThinkingDelta("hm"))
+    entries.apply(TextDelta("a"))
+    entries.apply(TextDelta("b"))
+    (said,) = appended
+    assert isinstance(said, ModelEntry)
+    assert (said.text.text, said.thinking.text, said.is_live) == ("ab", "hm", True)
+    entries.apply(on.TurnFinished(1, AssistantMessage("ab", thinking="hm")))
+    assert not said.is_live
+    assert appended == [said]
+
+
+def test_what_came_whole_counts_more_than_the_pieces() -> None:
+    entries = EntryList()
+    entries.apply(TextDelta("half"))
+    entries.apply(on.TurnFinished(1, AssistantMessage("half of it")))
+    entries.apply(on.TurnFinished(2, AssistantMessage("no pieces at all")))
+    said = [one.text.text for one in entries.entries if isinstance(one, ModelEntry)]
+    assert said == ["half of it", "no pieces at all"]
+
+
+def test_another_attempt_begins_anew_and_is_one_notice() -> None:
+    entries = EntryList()
+    entries.apply(TextDelta("half"))
+    entries.apply(Retrying(1.0, "Busy.", 1))
+    entries.apply(Retrying(2.0, "Busy.", 2))
+    entries.apply(TextDelta("whole"))
+    said, retry = entries.entries
+    assert isinstance(said, ModelEntry)
+    assert isinstance(retry, NoticeEntry)
+    assert (said.text.text, retry.attempt, retry.seconds) == ("whole", 2, 2.0)
+
+
+def test_a_call_goes_through_its_states() -> None:
+    entries = EntryList()
+    entries.apply(on.CallStarted("1", REQUEST, "s:t"))
+    call = _only_call(entries)
+    states = [call.state]
+    question = ApprovalQuestion("1", TOOL, {"a": 1})
+    sent = ToolCall("s:t", {"a": 2}, "1", "agent")
+    result = ToolResult(True, "fine", execution_time=0.5)
+    for event in (
+        on.ApprovalAsked(question),
+        on.ApprovalGiven(question, None),
+        on.CallStepped(CallStep(sent, "approved", 0.1)),
+        on.CallStepped(CallStep(sent, "sent", 0.1)),
+        on.CallStepped(CallStep(sent, "progress", 0.2, "1 of 2")),
+        on.CallStepped(CallStep(sent, "finished", 0.9, result=result)),
+        on.CallAnswered(ToolAnswer("1", "s__t", ToolResult(True, "cut"))),
+    ):
+        entries.apply(event)
+        states.append(call.state)
+    assert states == ["waiting", "asking", "waiting", "waiting", *["running"] * 2, *["done"] * 2]
+    assert (call.arguments, call.result, call.elapsed) == ({"a": 2}, result, 0.5)
+
+
+def test_the_open_questions_are_known() -> None:
+    entries = EntryList()
+    entries.apply(on.ApprovalAsked(ApprovalQuestion("1", TOOL, {})))
+    entries.apply(on.ApprovalAsked(ApprovalQuestion("2", TOOL, {})))
+    assert [call.call_id for call in entries.asking] == ["1", "2"]
+    entries.apply(on.Ended(on.TurnOutcome("stopped")))
+    assert entries.asking == []
+    assert {one.state for one in entries.entries if isinstance(one, ToolCallEntry)} == {"cancelled"}
+
+
+def test_an_unknown_tool_and_a_denial_have_states_of_their_own() -> None:
+    for code, state in (
+        (ErrorCode.NOT_FOUND, "failed"),
+        (ErrorCode.DENIED, "denied"),
+        (ErrorCode.CANCELLED, "cancelled"),
+    ):
+        entries = EntryList()
+        entries.apply(on.CallStarted("1", REQUEST))
+        answer = ToolAnswer("1", "s__t", failed("X", "no", code))
+        entries.apply(on.CallAnswered(answer))
+        assert _only_call(entries).state == state
+
+
+def test_arguments_that_are_no_json_are_kept_as_they_were_written() -> None:
+    for written in ("{broken", "[1]", "[" * 100_000):
+        entries = EntryList()
+        entries.apply(on.CallStarted("1", ToolRequest("1", "x", written)))
+        assert (_only_call(entries).arguments, _only_call(entries).text) == ({}, written)
+
+
+def test_how_it_ended_is_said_where_it_is_worth_a_word() -> None:
+    def notice(outcome: on.TurnOutcome) -> str:
+        entries = EntryList()
+        entries.apply(on.Ended(outcome))
+        return next((one.kind for one in entries.entries if isinstance(one, NoticeEntry)), "")
+
+    assert notice(on.TurnOutcome("done")) == ""
+    assert notice(on.TurnOutcome("stopped")) == "stopped"
+    assert notice(on.TurnOutcome("failed", error="No.", kind="key")) == "failed"
+    assert notice(on.TurnOutcome("limit", error="25 turns.")) == "limit"
+    assert notice(on.TurnOutcome("done", stop="length")) == "length"
+    assert notice(on.TurnOutcome("done", stop="refused")) == "refused"
+
+
+def test_the_tokens_of_all_questions_are_added_up() -> None:
+    entries = EntryList()
+    entries.apply(on.Ended(on.TurnOutcome("done", usage=Usage(10, 2, 1))))
+    entries.apply(on.Ended(on.TurnOutcome("done", usage=Usage(5, 3))))
+    assert entries.usage == Usage(15, 5, 1)
+
+
+def test_stored_messages_come_to_the_same_entries() -> None:
+    entries = EntryList()
+    entries.load(
+        [
+            UserMessage("hi"),
+            AssistantMessage("let me see", (REQUEST,), usage=Usage(3, 1)),
+            ToolMessage((ToolAnswer("1", "s__t", ToolResult(True, "42")),)),
+            AssistantMessage("42", usage=Usage(4, 1)),
+        ]
+    )
+    kinds = [type(one) for one in entries.entries]
+    assert kinds == [UserEntry, ModelEntry, ToolCallEntry, ModelEntry]
+    assert (_only_call(entries).state, entries.usage) == ("done", Usage(7, 2))
+
+
+def test_news_of_built_in_servers_and_plain_sentences_are_notices() -> None:
+    entries = EntryList()
+    entries.apply(on.BuiltinLost("time", "it crashed", restarting=True))
+    entries.apply(on.BuiltinReconnected("time"))
+    entries.apply(on.NoticePosted("not saved"))
+    kinds = [one.kind for one in entries.entries if isinstance(one, NoticeEntry)]
+    assert kinds == ["lost", "said"]
 
 
 def test_entries_are_what_they_are_not_what_they_say() -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 
 from desktop.gui.form.field import FormContext
-from desktop.gui.form.make_field import make_field
+from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.gui.theme import Theme
 

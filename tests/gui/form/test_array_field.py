@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.array_field import ArrayField
-from desktop.gui.form.array_node import ArrayNode
+from desktop.gui.form.array_field import ArrayField, ItemRow
+from desktop.gui.form.field_spec import FieldSpec
 from desktop.gui.form.model import FormModel
+from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
 from tests.gui.form.conftest import focused, labels
 
 if TYPE_CHECKING:
@@ -15,6 +16,19 @@ if TYPE_CHECKING:
 
     from desktop.gui.form.field import FormContext
     from tests.gui.form.conftest import ShowForm
+
+
+def test_an_item_and_its_buttons_say_which_one_they_are(qtbot: QtBot, context: FormContext) -> None:
+    for node in (
+        ScalarNode(FieldSpec("", "string", in_list=True)),
+        JsonNode(FieldSpec(in_list=True)),
+    ):
+        row = ItemRow(node, context)
+        qtbot.addWidget(row)
+        row.place(1, 3)
+        assert row.row.field.target().accessibleName() == "Item 2"
+        assert row.remove_button.accessibleName() == "Remove item 2"
+
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from desktop.gui.form.field import Field, mark_invalid
-from desktop.gui.form.fields import FieldSpec
+from desktop.gui.form.field_spec import FieldSpec
 from desktop.gui.form.nodes import JsonNode
 
 if TYPE_CHECKING:

@@ -6,13 +6,82 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
+from desktop.gui.form.array_field import ArrayField
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.fields_view import RowIssues
+from desktop.gui.form.model import FormModel
 from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import focused, labels
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
+    from desktop.gui.form.field import FormContext
     from tests.gui.form.conftest import ShowForm
+
+SCHEMA_OF_ROWS = {"properties": {"a": {"type": "string"}, "any": {}}}
+
+
+def test_each_row_is_told_its_own_and_the_rest_is_left_over(
+    qtbot: QtBot, context: FormContext
+) -> None:
+    model = FormModel(SCHEMA_OF_ROWS)
+    rows = [FieldRow(node, context) for path, node in model.walk() if path]
+    for row in rows:
+        qtbot.addWidget(row)
+    told = RowIssues()
+    wrong = ValidationIssue(("a",), "type", "must be text")
+    inside = ValidationIssue(("any", "deep", 0), "type", "must be 5")
+    nowhere = ValidationIssue(("zz",), "rule", "is unknown")
+    speaking = told.tell([wrong, inside, nowhere], rows, model, is_revealed=True)
+    assert speaking == rows
+    assert [row.message.text() for row in rows] == ["Must be text", "Deep[0]: must be 5"]
+    assert told.unplaced == (nowhere,)
+    assert told.tell([], rows, model, is_revealed=True) == []
+    assert not any(row.message.text() for row in rows)
+
+
+def test_an_untouched_field_keeps_quiet_about_errors_but_not_about_warnings(
+    qtbot: QtBot, context: FormContext
+) -> None:
+    model = FormModel(SCHEMA_OF_ROWS)
+    row = FieldRow(model.find(("a",)), context)
+    qtbot.addWidget(row)
+    told = RowIssues()
+    wrong = ValidationIssue(("a",), "rule", "is required")
+    odd = ValidationIssue(("a",), "rule", "is odd", "warning")
+    assert told.tell([wrong], [row], model, is_revealed=False) == []
+    assert told.tell([wrong, odd], [row], model, is_revealed=False) == [row]
+    assert row.message.text() == "Is odd"
+
+
+def test_an_item_that_was_added_comes_before_the_button_that_added_it(
+    show_form: ShowForm,
+) -> None:
+    form = show_form({"properties": {"l": {"items": {"type": "string"}}, "z": {"type": "boolean"}}})
+    field = form.findChildren(ArrayField)[0]
+    QTest.mouseClick(field.add_button, Qt.MouseButton.LeftButton)
+    names: list[str] = []
+    for _ in range(4):
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        names.append(focused().accessibleName())
+    assert names == [
+        "Remove item 1",
+        "l, list: text, optional: Add item",
+        "What else to send for l",
+        "z, true or false, optional: true",
+    ]
+
+
+def test_an_editor_comes_before_its_default(show_form: ShowForm) -> None:
+    form = show_form({"properties": {"n": {"type": "integer", "default": 3}}})
+    form.json_button.setFocus()
+    names: list[str] = []
+    for _ in range(2):
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+        names.append(focused().accessibleName() or focused().property("text"))
+    assert names == ["n, whole number, optional", "Use default: 3"]
+
 
 SCHEMA = {
     "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},

@@ -6,10 +6,23 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.form.form_bar import FormBar
+from desktop.gui.form.form_bar import FormBar, Refusal
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
+
+
+def test_it_says_what_stands_against_the_other_view(qtbot: QtBot) -> None:
+    refusal = Refusal()
+    qtbot.addWidget(refusal)
+    assert refusal.isHidden()
+    refusal.refuse_json()
+    assert "A field holds text" in refusal.words.text()
+    assert not refusal.reset.isVisible()
+    refusal.refuse_form()
+    assert "The form cannot show this" in refusal.words.text()
+    with qtbot.waitSignal(refusal.reset_wanted):
+        QTest.mouseClick(refusal.reset, Qt.MouseButton.LeftButton)
 
 
 def test_a_pressed_view_is_announced_and_one_set_from_outside_is_not(qtbot: QtBot) -> None:

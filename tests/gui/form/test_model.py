@@ -9,14 +9,44 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.array_node import ArrayNode
-from desktop.gui.form.json_shape import object_of, same
-from desktop.gui.form.model import MOST_FIELDS, FormModel
-from desktop.gui.form.nodes import JsonNode, ScalarNode
+from desktop.gui.form.combinators import object_of, same
+from desktop.gui.form.model import MOST_FIELDS, FormModel, FormState, put_back, unread_texts
+from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
 from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.union_node import UnionNode
 from tests.gui.form.hard_schemas import HARD
 from tests.gui.form.schema_values import draw, draw_object
+
+SCHEMA = {"properties": {"name": {"type": "string"}, "any": {}}}
+
+
+def test_texts_without_a_value_go_over_too() -> None:
+    model, other = FormModel(SCHEMA), FormModel(SCHEMA)
+    node = model.find(("any",))
+    assert isinstance(node, JsonNode)
+    node.type_text("{oh")
+    state = FormState({"name": "x"}, unread=unread_texts(model))
+    assert state.unread == ((("any",), "{oh"),)
+    put_back(other, state)
+    assert other.value() == {"name": "x"}
+    assert unread_texts(other) == state.unread
+    put_back(FormModel({}), state)  # no place for it there
+
+
+@pytest.mark.parametrize(
+    ("state", "is_empty"),
+    [
+        (FormState({}), True),
+        (FormState({}, text="{}"), True),
+        (FormState({}, text=" "), True),
+        (FormState({"a": None}), False),
+        (FormState({}, text="{oh"), False),
+        (FormState({}, unread=((("any",), "x"),)), False),
+    ],
+)
+def test_nobody_misses_what_is_empty(state: FormState, is_empty: Any) -> None:
+    assert state.is_empty == is_empty
+
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus"
 TOOLS: list[Any] = [

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.gui.form.fields import ABSENT
+from desktop.gui.form.field_spec import ABSENT
 from desktop.gui.form.model import FormModel
 from desktop.gui.form.nodes import JsonNode, ScalarNode
 from desktop.gui.form.object_node import ObjectNode

@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
+from desktop.gui.form.combinators import same
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.json_shape import same
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import focused, labels

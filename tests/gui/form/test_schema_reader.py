@@ -4,10 +4,35 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.gui.form.schema_reader import SchemaReader
+from desktop.gui.form.schema_reader import SchemaReader, kind_of
 
 if TYPE_CHECKING:
-    from desktop.gui.form.fields import FieldSpec
+    from desktop.gui.form.field_spec import FieldSpec
+
+CASES: list[tuple[Any, str]] = [
+    ({"type": "string"}, "string"),
+    ({"minimum": 1}, "number"),
+    ({"enum": [1], "type": "string"}, "enum"),
+    ({"const": None, "enum": [None]}, "const"),
+    ({"type": "null"}, "const"),
+    ({"type": "object", "additionalProperties": {"type": "string"}}, "object"),
+    ({"type": "object", "required": ["a"]}, "object"),
+    ({"type": "object"}, "json"),
+    ({"type": "array", "items": {}}, "json"),
+    ({"type": "array", "items": [True]}, "array"),
+    ({"prefixItems": [{}]}, "array"),
+    ({"allOf": [{"if": {}, "then": {}}], "type": "object"}, "object"),
+    ({"$dynamicRef": "#x"}, "json"),
+    ({"type": {"x": 1}}, "json"),
+]
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    CASES,
+)
+def test_each_plain_schema_has_a_kind(schema: Any, kind: str) -> None:
+    assert kind_of(schema) == kind
 
 
 def read(schema: Any, root: Any = None) -> FieldSpec:

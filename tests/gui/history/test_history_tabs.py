@@ -8,7 +8,7 @@ import pytest
 from shiboken6 import isValid
 
 from desktop.core import build_core
-from desktop.gui.activity.activity_page import ActivityPage
+from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_tabs import HistoryTabs
 from desktop.history.saved_calls import SavedCallRunner
 from desktop.logs import LogBuffer

@@ -1,4 +1,7 @@
-"""A call gets a name and expectations; what is wrong is said while it is typed."""
+"""A call gets a name and expectations; what is wrong is said while it is typed.
+
+A call is saved from anywhere, into the folder the person chose.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,23 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from desktop.gui.history.save_dialog import SaveCallDialog, expected_of
+from desktop.gui.history.save_dialog import (
+    SaveCallDialog,
+    ask_for_name,
+    expected_of,
+    remember_folder,
+    use_chosen_folder,
+)
 from desktop.history.saved_call import SavedCall
+from desktop.history.saved_calls import SavedCalls
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from tests.live_servers import until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    from PySide6.QtCore import QSettings
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
@@ -23,6 +36,29 @@ if TYPE_CHECKING:
     Open = Callable[..., SaveCallDialog]
 
 pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+async def test_the_finished_call_is_in_the_folder_that_was_chosen(
+    qtbot: QtBot, theme: Theme, settings: QSettings, tmp_path: Path
+) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    remember_folder(settings, str(tmp_path / "team"))
+    calls = SavedCalls(tmp_path / "usual")
+    use_chosen_folder(calls, settings)
+    dialog = ask_for_name(parent, theme, calls, {"tool": "s:t", "arguments": {"n": 1}})
+    dialog.name.setText("from the form")
+    dialog.accept()
+    await until(calls.changed, lambda: calls.entries)
+    assert calls.entries[0].file.path == tmp_path / "team" / "from-the-form.json"
+
+
+def test_without_a_choice_the_usual_folder_stays(settings: QSettings, tmp_path: Path) -> None:
+    calls = SavedCalls(tmp_path)
+    use_chosen_folder(calls, settings)
+    assert calls.folder == tmp_path
+
+
 CALL: dict[str, Any] = {"tool": "s:t", "arguments": {"n": 1}}
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QTreeView
 
-from desktop.gui.results.json_tree_view import JsonTreeView
+from desktop.gui.results.json_tree import JsonTreeModel
+from desktop.gui.results.json_tree_view import MOST_ROWS, JsonTreeView, expand_to, reveal
 from desktop.gui.results.saving import SaveDialog
 
 if TYPE_CHECKING:
@@ -18,6 +19,40 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+
+
+def tree_of(value: Any, theme: Theme, qtbot: QtBot) -> tuple[QTreeView, JsonTreeModel]:
+    tree = QTreeView()
+    qtbot.addWidget(tree)
+    model = JsonTreeModel(theme, tree)
+    tree.setModel(model)
+    model.show_value(value)
+    return tree, model
+
+
+def test_a_tree_is_opened_to_a_level(theme: Theme, qtbot: QtBot) -> None:
+    tree, model = tree_of({"a": {"b": {"c": 1}}}, theme, qtbot)
+    assert expand_to(tree, model, 2)
+    assert tree.isExpanded(model.index_of(("a",)))
+    assert not tree.isExpanded(model.index_of(("a", "b")))
+    assert expand_to(tree, model, 0)
+    assert not tree.isExpanded(model.index(0, 0))
+
+
+def test_no_more_is_opened_than_can_be_at_once(theme: Theme, qtbot: QtBot) -> None:
+    tree, model = tree_of([list(range(100)) for _ in range(400)], theme, qtbot)
+    assert not expand_to(tree, model, 2)
+    opened = sum(tree.isExpanded(model.index_of((n,))) for n in range(400))
+    assert 0 < opened <= MOST_ROWS // 100
+
+
+def test_a_value_is_revealed(theme: Theme, qtbot: QtBot) -> None:
+    tree, model = tree_of([{"x": n} for n in range(2000)], theme, qtbot)
+    index = model.index_of((1234, "x"))
+    reveal(tree, index)
+    assert tree.currentIndex() == index
+    assert tree.isExpanded(index.parent())
+
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

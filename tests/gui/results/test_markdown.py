@@ -3,20 +3,145 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QTextDocument, QTextTable
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextCursor, QTextDocument, QTextTable
+from PySide6.QtTest import QTest
 
 from desktop.gui.results.markdown import (
     LONGEST_PARAGRAPH,
     MOST_CHARACTERS,
+    LinkBar,
     MarkdownDocument,
+    MarkdownView,
     read_markdown,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+
+def test_it_is_there_once_a_link_is_offered(qtbot: QtBot) -> None:
+    bar = LinkBar()
+    qtbot.addWidget(bar)
+    assert bar.isHidden()
+    bar.offer(QUrl("https://a.example/" + "x" * 5000))
+    assert not bar.isHidden()
+    assert len(bar.link.text()) == 2000
+    bar.copy_link.click()
+    assert QGuiApplication.clipboard().text() == bar.link.text()
+    bar.close_link.click()
+    assert bar.isHidden()
+
+
+def test_only_the_web_can_be_opened(qtbot: QtBot) -> None:
+    bar = LinkBar()
+    qtbot.addWidget(bar)
+    for target, opens in (("https://a", True), ("file:///x", False), ("javascript:x", False)):
+        bar.offer(QUrl(target))
+        assert bar.open_link.isEnabled() is opens
+
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+class Browser(QObject):
+    """Stands where the system's browser would."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toString())
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    made = Browser()
+    for scheme in ("https", "file"):
+        # The stubs ask for bytes, the call itself for a text.
+        QDesktopServices.setUrlHandler(scheme, made, "open")  # pyright: ignore[reportArgumentType]
+    yield made
+    for scheme in ("https", "file"):
+        QDesktopServices.unsetUrlHandler(scheme)
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> MarkdownView:
+    made = MarkdownView()
+    qtbot.addWidget(made)
+    made.resize(500, 300)
+    made.show()
+    return made
+
+
+def click_text(view: MarkdownView, words: str) -> None:
+    cursor = view.page.document().find(words)
+    cursor.setPosition(cursor.selectionStart() + 2, QTextCursor.MoveMode.MoveAnchor)
+    place = view.page.cursorRect(cursor).center()
+    QTest.mouseClick(view.page.viewport(), LEFT, pos=place)
+
+
+def test_a_click_on_a_link_only_offers_it(view: MarkdownView, browser: Browser) -> None:
+    assert view.show_text("Go to [the docs](https://a.example/x?y=1) now")
+    assert view.page.toPlainText() == "Go to the docs (https://a.example/x?y=1) now"
+    click_text(view, "the docs")
+    assert view.link_bar.isVisible()
+    assert view.link_bar.link.text() == "https://a.example/x?y=1"
+    assert browser.opened == []
+    QTest.mouseClick(view.link_bar.copy_link, LEFT)
+    assert QGuiApplication.clipboard().text() == "https://a.example/x?y=1"
+    QTest.mouseClick(view.link_bar.open_link, LEFT)
+    assert browser.opened == ["https://a.example/x?y=1"]
+    QTest.mouseClick(view.link_bar.close_link, LEFT)
+    assert not view.link_bar.isVisible()
+
+
+def test_a_link_to_a_file_can_be_copied_only(view: MarkdownView, browser: Browser) -> None:
+    view.show_text("Open [this file](file:///etc/passwd)")
+    click_text(view, "this file")
+    assert not view.link_bar.open_link.isEnabled()
+    QTest.mouseClick(view.link_bar.open_link, LEFT)
+    assert browser.opened == []
+
+
+def test_a_text_that_is_too_long_is_refused_and_the_next_is_shown(view: MarkdownView) -> None:
+    assert not view.show_text("x" * (MOST_CHARACTERS + 1))
+    assert "too long" in view.refusal.text()
+    assert not view.page.isVisible()
+    assert view.show_text("# Fine")
+    assert view.page.isVisible()
+    assert not view.refusal.isVisible()
+    assert view.page.loadResource(2, QUrl("file:///etc/passwd")) is None
+
+
+def link_color(view: MarkdownView) -> str:
+    cursor = view.page.document().find("the site")
+    return cursor.charFormat().foreground().color().name()
+
+
+def test_a_link_has_the_colour_of_the_theme_that_is_chosen_while_it_is_shown(
+    view: MarkdownView, theme: Theme
+) -> None:
+    theme.set_scheme("light")
+    view.show_text("Go to [the site](https://example.com).\n\n" + "A line.\n\n" * 100)
+    view.page.verticalScrollBar().setValue(40)
+    light = theme.color("accent").name()
+    assert link_color(view) == light
+
+    theme.set_scheme("dark")
+
+    assert link_color(view) == theme.color("accent").name() != light
+    assert view.page.verticalScrollBar().value() == 40
 
 
 def read(text: str) -> MarkdownDocument:

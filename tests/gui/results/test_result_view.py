@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop.gui.results.audio_card import AudioCard
-from desktop.gui.results.result_view import ResultView
+from desktop.gui.results.audio import AudioCard
+from desktop.gui.results.result_view import MetaView, ResultView, StatusLine
 from desktop.gui.results.saving import SaveAllDialog
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 from tests.gui.results.images import png
@@ -26,6 +26,38 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+
+
+def test_it_is_folded_until_asked_for(theme: Theme, qtbot: QtBot) -> None:
+    view = MetaView(theme)
+    qtbot.addWidget(view)
+    view.show()
+    view.show_meta({"a.example/x": "<b>1</b>"})
+    assert not view.text.isVisible()
+    QTest.mouseClick(view.toggle, Qt.MouseButton.LeftButton)
+    assert view.text.toPlainText() == '{\n  "a.example/x": "<b>1</b>"\n}'
+    view.show_meta({"other": 1})
+    assert not view.text.isVisible()
+    view.show_meta({})
+    assert not view.isVisible()
+
+
+def test_success_with_time_and_size(qtbot: QtBot) -> None:
+    line = StatusLine()
+    qtbot.addWidget(line)
+    content = (Content("text", "abc"), Content("image", data=b"12345"))
+    line.show_result(ToolResult(success=True, content=content, execution_time=0.0421))
+    assert line.outcome.text() == "Success"
+    assert line.facts.text().startswith("42 ms · 8 B · 20")
+
+
+def test_an_error_is_a_word_and_a_code(qtbot: QtBot) -> None:
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.show_result(ToolResult(success=False, error=ToolError("E", "m", ErrorCode.TIMEOUT)))
+    assert line.outcome.text() == "Error: Time limit"
+    line.show_result(ToolResult(success=False))
+    assert line.outcome.text() == "Error"
 
 
 @pytest.fixture

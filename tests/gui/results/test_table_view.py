@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from desktop.gui.results.saving import SaveDialog
-from desktop.gui.results.table_rows import Table
+from desktop.gui.results.table import Table
 from desktop.gui.results.table_view import TableView
 
 if TYPE_CHECKING:

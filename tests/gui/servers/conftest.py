@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.config.imports.clients import ClientLocations
 from desktop.core import build_core
-from desktop.gui.servers.servers_page import ServersPage
+from desktop.gui.servers.page import ServersPage
 from desktop.gui.theme import Theme
 from desktop.paths import Paths
 from tests.server_commands import command

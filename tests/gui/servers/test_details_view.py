@@ -5,8 +5,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
-from desktop.gui.servers.details_view import ServerDetailsView
+from desktop.gui.servers.details_view import (
+    ErrorView,
+    ServerDetailsView,
+    ServerInfoView,
+    known_facts,
+)
+from desktop.gui.servers.process_usage import ProcessUsage
 from tests.gui.servers.conftest import entry, note
 
 if TYPE_CHECKING:
@@ -16,6 +23,67 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.theme import Theme
+    from tests.gui.servers.conftest import OpenPanel
+
+
+async def test_only_what_is_known_is_among_the_facts(open_panel: OpenPanel) -> None:
+    panel = open_panel(
+        {
+            "off": entry("plain", enabled=False, cwd="/tmp"),
+            "remote": {"url": "https://example.com/mcp", "enabled": False},
+            "on": entry("plain"),
+        }
+    )
+    await panel.until_words("on", "Connected")
+    connections = panel.core.service.connections
+    long, short = known_facts(connections["off"], None)
+    assert long["Folder"] == "/tmp"
+    assert short == {"Transport": "stdio"}
+    long, _ = known_facts(connections["remote"], None)
+    assert long == {"Address": "https://example.com/mcp"}
+    long, short = known_facts(connections["on"], ProcessUsage(3_000_000, 65))
+    assert short["PID"] == str(connections["on"].pid)
+    assert short["Memory"] == "3.0 MB"
+    assert short["Running for"] == "1 min"
+    assert "Ready in" in short
+    assert long["Says it is"] == "plain 1.0"
+    assert short["Protocol"]
+
+
+def test_facts_come_and_go_and_only_the_present_ones_have_a_value(qtbot: QtBot) -> None:
+    view = ServerInfoView()
+    qtbot.addWidget(view)
+    view.show_facts({"Command": "npx -y x"}, {"PID": "12"})
+    assert view.value("Command") == "npx -y x"
+    assert view.value("PID") == "12"
+    view.show_facts({"Command": "npx -y x"}, {"Memory": "3 MB"})
+    assert view.value("PID") == ""
+    assert view.value("Memory") == "3 MB"
+
+
+def test_a_value_of_any_length_takes_a_bounded_room(qtbot: QtBot) -> None:
+    view = ServerInfoView()
+    qtbot.addWidget(view)
+    view.show_facts({"Command": "x" * 100_000}, {})
+    assert len(view.value("Command")) < 1000
+
+
+def test_an_error_is_plain_text_in_full_and_its_height_is_bounded(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    view = ErrorView(theme)
+    qtbot.addWidget(view)
+    view.resize(300, 100)
+    view.show_error("<img src=x> " * 200 + "the end")
+    assert view.text.endswith("the end")
+    assert view.sizeHint().height() < 300
+    assert all(
+        label.textFormat() == Qt.TextFormat.PlainText
+        for label in view.findChildren(QLabel)
+        if label.text()
+    )
+    view.show_error("")
+    assert view.isHidden()
 
 
 def test_its_buttons_ask_for_the_server_that_is_shown(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.servers.server_card import ServerCard
-from desktop.gui.servers.usage import ProcessUsage
+from desktop.gui.servers.process_usage import ProcessUsage
+from desktop.gui.servers.server_card import ServerCard, Switch
 from tests.gui.servers.conftest import entry, note_switch
 
 if TYPE_CHECKING:
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.theme import Theme
+
+
+def test_a_click_and_space_ask_and_nothing_moves_until_told(qtbot: QtBot) -> None:
+    switch, asked = Switch(), list[bool]()
+    qtbot.addWidget(switch)
+    switch.asked.connect(asked.append)
+    switch.show()
+    QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
+    assert asked == [True]
+    assert not switch.isChecked()
+    switch.setChecked(True)
+    QTest.keyClick(switch, Qt.Key.Key_Space)
+    assert asked == [True, False]
+    assert switch.isChecked()
 
 
 def test_a_card_says_everything_by_its_accessible_name(

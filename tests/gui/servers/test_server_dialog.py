@@ -8,12 +8,32 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
+from desktop.gui.servers.server_dialog import RemoveDialog
 from tests.gui.servers.conftest import entry
 
 if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
     from desktop.gui.servers.server_dialog import ServerDialog
     from tests.gui.servers.conftest import OpenPanel, Panel
+
+
+def test_only_the_button_itself_removes(qtbot: QtBot) -> None:
+    window, accepted = QWidget(), list[str]()
+    qtbot.addWidget(window)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        dialog = RemoveDialog(window, "files")
+        dialog.accepted.connect(lambda: accepted.append("key"))
+        dialog.open()
+        QTest.keyClick(dialog, key)
+    dialog = RemoveDialog(window, "files")
+    dialog.accepted.connect(lambda: accepted.append("button"))
+    dialog.open()
+    QTest.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    assert accepted == ["button"]
+
 
 LEFT = Qt.MouseButton.LeftButton
 JSON = 1

@@ -8,12 +8,24 @@ from PySide6.QtTest import QTest
 
 from desktop.config.models import ServerConfig
 from desktop.errors import ConfigError
-from desktop.gui.servers.server_form import ServerForm
+from desktop.gui.servers.server_form import ServerForm, TransportChoice
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+
+
+def test_a_choice_is_told_and_one_by_the_program_is_not(qtbot: QtBot) -> None:
+    choice, told = TransportChoice(), list[str]()
+    qtbot.addWidget(choice)
+    choice.changed.connect(told.append)
+    choice.choose("sse")
+    assert choice.chosen == "sse"
+    choice.buttons["http"].click()
+    assert choice.chosen == "http"
+    assert told == ["http"]
+
 
 PROGRAM = ServerConfig(
     name="files",

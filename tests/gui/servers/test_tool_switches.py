@@ -1,18 +1,63 @@
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView
 
-from desktop.gui.servers.tool_switches import ToolSwitchesView
-from tests.gui.servers.conftest import entry
+from desktop.gui.servers.tool_switches import ToolSwitchDelegate, ToolSwitchesView, ToolSwitchModel
+from desktop.tool_types import ToolDefinition
+from tests.gui.servers.conftest import entry, note_switch
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
     from tests.gui.servers.conftest import OpenPanel
+
+
+def picture(theme: Theme, qtbot: QtBot, description: str) -> bytes:
+    view, model = QListView(), ToolSwitchModel()
+    qtbot.addWidget(view)
+    model.setParent(view)
+    view.setModel(model)
+    view.setItemDelegate(ToolSwitchDelegate(theme, view))
+    model.show_tools((ToolDefinition("s", "name", description=description),), frozenset())
+    view.resize(300, 60)
+    image = view.grab().toImage()
+    return bytes(image.constBits())
+
+
+def test_what_a_tool_says_of_itself_is_drawn_behind_its_name(theme: Theme, qtbot: QtBot) -> None:
+    assert picture(theme, qtbot, "says") != picture(theme, qtbot, "")
+    assert picture(theme, qtbot, "<b>says</b>") != picture(theme, qtbot, "says")
+
+
+CHECK = Qt.ItemDataRole.CheckStateRole
+
+
+def test_a_check_asks_and_the_model_shows_what_the_configuration_says() -> None:
+    model, asked = ToolSwitchModel(), list[str]()
+    model.asked.connect(partial(note_switch, asked))
+    tools = tuple(ToolDefinition("s", name, description="x\n y") for name in ("one", "two"))
+    model.show_tools(tools, frozenset({"two"}))
+    assert model.data(model.index(0), CHECK) == Qt.CheckState.Checked
+    assert model.data(model.index(1), CHECK) == Qt.CheckState.Unchecked
+    assert model.setData(model.index(1), Qt.CheckState.Checked.value, CHECK)
+    assert asked == ["two on"]
+    assert model.data(model.index(1), CHECK) == Qt.CheckState.Unchecked
+    assert model.data(model.index(0), Qt.ItemDataRole.AccessibleTextRole) == "one: x y"
+
+
+def test_only_tools_with_the_text_in_their_names_are_left() -> None:
+    model = ToolSwitchModel()
+    model.show_tools(tuple(ToolDefinition("s", f"Tool_{n}") for n in range(10_000)), frozenset())
+    model.look_for("tool_999")
+    assert model.rowCount() == 11
+    model.look_for("")
+    assert model.rowCount() == 10_000
 
 
 async def test_space_switches_the_tool_under_the_cursor(open_panel: OpenPanel) -> None:

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import re
 
-from desktop.gui.theme.roles import ROLES
 from desktop.gui.theme.stylesheet import build_stylesheet
-from desktop.gui.theme.tokens import DARK, LIGHT, text_sizes
+from desktop.gui.theme.tokens import DARK, LIGHT, ROLES, text_sizes
 
 
 def _sheet(dark: bool = False) -> str:

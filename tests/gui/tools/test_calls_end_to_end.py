@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.core import Core, build_core
-from desktop.gui.tools.tool_page import ToolsPage
+from desktop.gui.tools.page import ToolsPage
 from desktop.paths import Paths
 from desktop.processes.tracker import McpProcessTracker
 from tests.gui.tools.fakes import after

@@ -8,13 +8,25 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from desktop.gui.tools.tool_list import ToolList
+from desktop.gui.tools.tool_list import ListHint, ToolList
 from tests.gui.tools.fakes import tool
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+
+
+def test_the_step_is_a_button(qtbot: QtBot) -> None:
+    hint = ListHint()
+    hint.set_text("Nothing", "Because.", "Do something")
+    qtbot.addWidget(hint)
+    asked: list[None] = []
+    hint.wanted.connect(lambda: asked.append(None))
+    QTest.mouseClick(hint.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
+    assert asked == [None]
+    assert [label.text() for label in hint.findChildren(QLabel)] == ["Nothing", "Because."]
+
 
 MANY = [tool(f"s:t{i:03}") for i in range(200)]
 

@@ -1,9 +1,82 @@
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt
+from typing import TYPE_CHECKING
 
-from desktop.gui.tools.tool_list_model import TOOL_ROLE, ToolListModel, first_line
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QListView, QStyleOptionViewItem
+
+from desktop.gui.tools.tool_list_model import (
+    TOOL_ROLE,
+    ToolListDelegate,
+    ToolListModel,
+    first_line,
+    hints_of,
+)
+from desktop.tool_types import Annotations
 from tests.gui.tools.fakes import tool
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import ColorName, Theme
+
+
+@pytest.mark.parametrize(
+    ("annotations", "words"),
+    [
+        (Annotations(), []),
+        (Annotations(read_only=True, destructive=True), ["read-only"]),
+        (Annotations(read_only=False), ["makes changes"]),
+        (Annotations(destructive=True, idempotent=True), ["destructive", "safe to repeat"]),
+        (Annotations(open_world=True), ["reaches outside"]),
+        (Annotations(open_world=False), ["stays local"]),
+    ],
+)
+def test_hints_are_words_and_silence_stays_silent(
+    annotations: Annotations, words: list[str]
+) -> None:
+    assert [hint.words for hint in hints_of(annotations)] == words
+
+
+def painted_colors(theme: Theme, qtbot: QtBot, annotations: Annotations) -> set[str]:
+    view, model = QListView(), ToolListModel()
+    qtbot.addWidget(view)
+    model.setParent(view)
+    model.replace([tool("server:name", annotations=annotations, description="<b>x</b>\nmore")])
+    view.setModel(model)
+    view.setItemDelegate(ToolListDelegate(theme, view))
+    view.resize(400, 100)
+    image = view.grab().toImage()
+    points = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return {QColor(image.pixel(x, y)).name() for x, y in points}
+
+
+def has(theme: Theme, colors: set[str], name: ColorName) -> bool:
+    return theme.color(name).name() in colors
+
+
+def test_hints_become_coloured_badges(theme: Theme, qtbot: QtBot) -> None:
+    plain = painted_colors(theme, qtbot, Annotations())
+    assert not has(theme, plain, "success_soft")
+    assert not has(theme, plain, "danger_soft")
+    assert has(theme, painted_colors(theme, qtbot, Annotations(read_only=True)), "success_soft")
+    destructive = painted_colors(theme, qtbot, Annotations(destructive=True))
+    assert has(theme, destructive, "danger_soft")
+
+
+def test_a_read_only_tool_is_never_called_destructive(theme: Theme, qtbot: QtBot) -> None:
+    colors = painted_colors(theme, qtbot, Annotations(read_only=True, destructive=True))
+    assert not has(theme, colors, "danger_soft")
+
+
+def test_every_row_has_the_same_height(theme: Theme) -> None:
+    model, delegate = ToolListModel(), ToolListDelegate(theme)
+    model.replace([tool("a:b"), tool("a:c", description="long\n" * 100)])
+    option = QStyleOptionViewItem()
+    heights = {delegate.sizeHint(option, model.index(row)).height() for row in (0, 1)}
+    assert len(heights) == 1
 
 
 def test_rows_are_the_tools_in_their_order() -> None:

@@ -1,7 +1,12 @@
 from __future__ import annotations
 
-from desktop.gui.tools.tool_search import ToolSearch
+from typing import TYPE_CHECKING
+
+from desktop.gui.tools.tool_search import SearchIndex, ToolQuery, ToolSearch
 from tests.gui.tools.fakes import after, tool
+
+if TYPE_CHECKING:
+    from desktop.tool_types import ToolDefinition
 
 
 async def test_matches_come_first_and_descriptions_follow_in_later_turns() -> None:
@@ -35,3 +40,87 @@ def test_a_new_query_ends_the_one_before() -> None:
     search.look_for("one")
     search.look_for("")
     assert search.is_finished
+
+
+TOOLS = (
+    tool("files:remove", description="Deletes what you read before"),
+    tool("files:spread"),
+    tool("files:read_file"),
+    tool("reader:other"),
+    tool("files:open", title="Read it"),
+)
+
+
+def index(*tools: ToolDefinition) -> SearchIndex:
+    made = SearchIndex()
+    made.replace(tools)
+    return made
+
+
+def names(search: ToolQuery) -> list[str]:
+    found = search.head()
+    while not search.finished:
+        found += search.more()
+    return [each.name for each in found]
+
+
+def test_an_empty_query_finds_every_tool_in_its_order() -> None:
+    assert names(ToolQuery(index(*TOOLS), "  ")) == [each.name for each in TOOLS]
+
+
+def test_name_prefix_comes_before_name_before_title_before_server_before_description() -> None:
+    found = names(ToolQuery(index(*TOOLS), "READ"))
+    assert found == ["read_file", "spread", "open", "other", "remove"]
+
+
+def test_every_word_must_occur_somewhere() -> None:
+    assert names(ToolQuery(index(*TOOLS), "files read deletes")) == ["remove"]
+    assert names(ToolQuery(index(*TOOLS), "files nowhere")) == []
+
+
+def test_descriptions_are_searched_in_slices_and_only_appended() -> None:
+    many = [tool(f"s:t{i}", description=f"needle {i}") for i in range(100)]
+    search = ToolQuery(index(*many, tool("s:needle")), "needle")
+    assert [each.name for each in search.head()] == ["needle"]
+    first = search.more(seconds=0)
+    assert 0 < len(first) < 100
+    assert not search.finished
+    rest: list[ToolDefinition] = []
+    while not search.finished:
+        rest += search.more(seconds=0)
+    assert [each.name for each in first + rest] == [each.name for each in many]
+
+
+def test_half_matches_are_looked_at_first_when_there_are_several_words() -> None:
+    tools = (tool("s:a", description="issue new"), tool("s:issue", description="new"))
+    assert names(ToolQuery(index(*tools), "issue new")) == ["issue", "a"]
+
+
+def test_a_longer_query_searches_what_the_shorter_one_found() -> None:
+    made = index(*TOOLS)
+    short = ToolQuery(made, "rea")
+    names(short)
+    made.replace(())  # nothing left to find but what the first search knows
+    assert names(ToolQuery(made, "read_", short)) == ["read_file"]
+
+
+def test_another_query_starts_from_all_tools() -> None:
+    made = index(*TOOLS)
+    first = ToolQuery(made, "open")
+    names(first)
+    assert names(ToolQuery(made, "remove", first)) == ["remove"]
+
+
+def test_an_unfinished_search_narrows_nothing() -> None:
+    made = index(*TOOLS)
+    first = ToolQuery(made, "del")
+    first.head()
+    assert names(ToolQuery(made, "deletes", first)) == ["remove"]
+
+
+def test_known_tools_are_not_prepared_again() -> None:
+    made = index(*TOOLS)
+    before = made.entries[2]
+    made.replace((TOOLS[2], tool("new:one")))
+    assert made.entries[0] is before
+    assert made.entries[1].name == "one"

@@ -6,16 +6,79 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.tools.tool_view import ToolView
-from desktop.tool_types import Progress, ValidationIssue
+from desktop.gui.tools.tool_view import ResultArea, ToolView, focus_first_field
+from desktop.tool_types import Progress, ToolResult, ValidationIssue
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+
+
+def form(qtbot: QtBot, *widgets: QWidget) -> tuple[QWidget, QWidget, QPushButton]:
+    window, otherwise = QWidget(), QPushButton()
+    qtbot.addWidget(window)
+    inner = QWidget(window)
+    layout = QVBoxLayout(inner)
+    for widget in widgets:
+        layout.addWidget(widget)
+    outer = QVBoxLayout(window)
+    outer.addWidget(inner)
+    outer.addWidget(otherwise)
+    window.show()
+    window.activateWindow()
+    return window, inner, otherwise
+
+
+def test_the_first_field_comes_before_buttons(qtbot: QtBot) -> None:
+    hidden, field = QLineEdit(), QLineEdit()
+    window, inner, otherwise = form(qtbot, QPushButton(), QLabel("x"), hidden, field)
+    hidden.hide()
+    focus_first_field(inner, otherwise)
+    assert field is window.focusWidget()
+
+
+def test_a_button_is_better_than_nothing(qtbot: QtBot) -> None:
+    button = QPushButton()
+    window, inner, otherwise = form(qtbot, button)
+    focus_first_field(inner, otherwise)
+    assert button is window.focusWidget()
+
+
+def test_without_fields_it_goes_elsewhere(qtbot: QtBot) -> None:
+    window, inner, otherwise = form(qtbot)
+    focus_first_field(inner, otherwise)
+    assert otherwise is window.focusWidget()
+
+
+def test_it_takes_a_line_until_there_is_something_to_show(theme: Theme, qtbot: QtBot) -> None:
+    area = ResultArea(theme)
+    qtbot.addWidget(area)
+    area.show()
+    assert area.is_small
+    assert "No result yet" in area.findChildren(QLabel)[0].text()
+    area.grow()
+    area.set_running(True)
+    assert "Running" in area.findChildren(QLabel)[0].text()
+    area.show_result(ToolResult(success=True, output="done"), "echo")
+    assert not area.is_small
+
+
+def test_another_language_keeps_the_result_and_the_tab(theme: Theme, qtbot: QtBot) -> None:
+    area = ResultArea(theme)
+    qtbot.addWidget(area)
+    result = ToolResult(success=True, output="done", structured={"a": 1})
+    before = area.show_result(result, "echo")
+    before.tabs.setCurrentIndex(1)
+    QApplication.sendEvent(area, QEvent(QEvent.Type.LanguageChange))
+    qtbot.waitUntil(lambda: area.result is not before)
+    assert area.result is not None
+    assert area.result.result == result
+    assert area.result.tabs.currentIndex() == 1
+
 
 LEFT = Qt.MouseButton.LeftButton
 ECHO = tool("one:echo", TEXT_SCHEMA, output_schema={"type": "object", "title": "Out"})

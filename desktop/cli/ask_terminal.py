@@ -1,0 +1,264 @@
+"""Asks the person at the terminal whether a call may be sent, one question after the other.
+
+Shows the exact arguments. Where nobody can be asked the answer is no. Must not decide anything
+else.
+
+Shows what a session tells while it works: the answer on stdout, all else beside it.
+
+Keeps what `--json` prints in the end. Must not decide anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from desktop.agent.events import (
+    ApprovalResponse,
+    BuiltinLost,
+    BuiltinReconnected,
+    CallAnswered,
+    CallStarted,
+    CallStepped,
+    Ended,
+    NoticePosted,
+    TurnFinished,
+)
+from desktop.cli.output import plain, to_json
+from desktop.llm.completion import Retrying, TextDelta
+
+if TYPE_CHECKING:
+    from desktop.agent.events import (
+        AgentEvent,
+        ApprovalPrompter,
+        ApprovalQuestion,
+        Choice,
+        TurnOutcome,
+    )
+    from desktop.cli.output import Console
+
+WIDTH = 200
+"""Characters of a line about a call where the terminal does not say how wide it is."""
+
+
+class SessionPrinter:
+    """What one ask came to, and its lines on the screen."""
+
+    def __init__(self, screen: Console) -> None:
+        self.outcome: TurnOutcome | None = None
+        self._screen = screen
+        self._calls: dict[str, dict[str, Any]] = {}
+        self._finished: list[dict[str, Any]] = []
+        self._is_line_open = False
+
+    def tell(self, event: AgentEvent) -> None:
+        """Takes every event of the session."""
+        match event:
+            case TextDelta():
+                self._text(plain(event.text))
+            case TurnFinished():
+                self._end_line()
+            case CallStarted():
+                self._started(event)
+            case CallStepped(step) if step.step in {"validated", "approved"}:
+                self._calls[step.call.call_id]["arguments"] = dict(step.call.arguments)
+            case CallAnswered():
+                self._answered(event)
+            case Ended():
+                self._end_line()
+                self.outcome = event.outcome
+            case Retrying() | BuiltinLost() | BuiltinReconnected() | NoticePosted():
+                self._note(_words(event))
+            case _:
+                pass
+
+    def document(self, session: str) -> dict[str, Any]:
+        """The one document of `--json`."""
+        outcome = self.outcome
+        if outcome is None:
+            return {"success": False, "data": None, "error": None}
+        is_done = outcome.end == "done" and outcome.stop not in {"refused", "filtered"}
+        message = outcome.error or words_of(outcome)
+        code = outcome.kind or (outcome.stop if outcome.end == "done" else outcome.end)
+        return {
+            "success": is_done,
+            "data": {
+                "session": session,
+                "text": outcome.text,
+                "end": outcome.end,
+                "stop": outcome.stop,
+                "turns": outcome.turns,
+                "usage": asdict(outcome.usage),
+                "calls": self._finished,
+            },
+            "error": None if is_done else {"type": "Ended", "message": message, "code": code},
+        }
+
+    def _text(self, text: str) -> None:
+        if text and not self._screen.as_json:
+            self._screen.piece(text)
+            self._is_line_open = not text.endswith("\n")
+
+    def _end_line(self) -> None:
+        if self._is_line_open:
+            self._screen.piece("\n")
+            self._is_line_open = False
+
+    def _started(self, event: CallStarted) -> None:
+        given = event.request.arguments
+        text = given if isinstance(given, str) else json.dumps(dict(given), ensure_ascii=False)
+        name = event.key or event.request.wire_name
+        self._calls[event.call_id] = {"tool": name, "arguments": given}
+        self._line(f"> {name} {text}")
+
+    def _answered(self, event: CallAnswered) -> None:
+        result = event.answer.result
+        call = self._calls.pop(event.answer.call_id, {"tool": event.answer.wire_name})
+        self._finished.append({**call, **result.to_json()})
+        said = f"failed: {result.error.message}" if result.error is not None else result.output
+        self._line(f"< {call['tool']} {said or '(nothing to read)'}")
+
+    def _line(self, text: str) -> None:
+        """About a call, in one line: what a server or a model wrote may have many."""
+        width = (self._screen.width or WIDTH) - 1
+        line = " ".join(plain(text[: 4 * width]).split())
+        self._note(line if len(line) <= width else f"{line[: width - 1]}…")
+
+    def _note(self, text: str) -> None:
+        self._end_line()
+        self._screen.note(plain(text))
+
+
+def words_of(outcome: TurnOutcome) -> str:
+    """A sentence for an end that is not what was hoped for; empty for a good one."""
+    if outcome.error:
+        return outcome.error
+    if outcome.end == "stopped":
+        return "Stopped."
+    return {
+        "length": "The answer is cut: it reached the length that the model may write.",
+        "refused": "The model refused to answer.",
+        "filtered": "The provider held the answer back.",
+    }.get(outcome.stop, "")
+
+
+def _words(event: Retrying | BuiltinLost | BuiltinReconnected | NoticePosted) -> str:
+    match event:
+        case Retrying():
+            return f"{event.reason} Trying again in {event.seconds:.0f} s."
+        case BuiltinLost():
+            then = "it is started again" if event.restarting else "the session goes on without it"
+            return f"The built-in server {event.name} is gone, {then}: {event.error}"
+        case BuiltinReconnected():
+            return f"The built-in server {event.name} is back."
+        case NoticePosted():
+            return event.sentence
+
+
+NOBODY: Final = "Nobody could be asked: there is no terminal."
+_CHOICES: Final[dict[str, Choice]] = {
+    "y": "once",
+    "yes": "once",
+    "a": "always",
+    "always": "always",
+    "n": "deny",
+    "no": "deny",
+    "": "deny",
+    "never": "never",
+}
+
+
+def choose_asker(screen: Console, *, yes: bool) -> ApprovalPrompter:
+    """Who is asked: nobody with `--yes`, the person where there is a terminal, else it is no."""
+    if yes:
+        return ApproveAll()
+    return TerminalPrompter(screen) if _is_person_there() else DenyAll(screen)
+
+
+class ApproveAll:
+    """Allows each call, and remembers none."""
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        return ApprovalResponse("once")
+
+
+class DenyAll:
+    """Refuses each call, and says how to allow it."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        self._screen.note(
+            f"{plain(question.definition.key)} was not run: there is no terminal to ask on. "
+            "--yes allows every call."
+        )
+        return ApprovalResponse("deny", reason=NOBODY)
+
+
+class TerminalPrompter:
+    """Whoever sits at the terminal."""
+
+    def __init__(self, screen: Console) -> None:
+        self._screen = screen
+        self._turn = asyncio.Lock()
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        async with self._turn:
+            self._show(question)
+            choices = "y, n, always, never" if question.can_always else "y, n, never"
+            while True:
+                line = await self._line(f"Run it? ({choices}) ")
+                if line is None:
+                    return ApprovalResponse("deny", reason=NOBODY)
+                choice = _CHOICES.get(line.strip().lower())
+                if choice is not None and (choice != "always" or question.can_always):
+                    return ApprovalResponse(choice)
+
+    def _show(self, question: ApprovalQuestion) -> None:
+        key = plain(question.definition.key)
+        arguments = plain(to_json(dict(question.arguments)))
+        self._screen.note(f"\nThe model wants to call {key} with\n{arguments}")
+        if question.difference:
+            words = "You allowed this tool, but it is another one now:"
+            self._screen.note(f"{words}\n{plain(question.difference)}")
+
+    async def _line(self, prompt: str) -> str | None:
+        """A line that is typed; None at the end of the input."""
+        self._screen.ask(prompt)
+        loop = asyncio.get_running_loop()
+        typed: asyncio.Future[bytes] = loop.create_future()
+
+        def hand_over(text: bytes) -> None:
+            if not typed.done():
+                typed.set_result(text)
+
+        def read() -> None:
+            try:
+                # Not sys.stdin: its lock would be held when the interpreter ends.
+                text = os.read(sys.stdin.fileno(), 65536)
+            except OSError:
+                text = b""
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(hand_over, text)
+
+        # A thread that may wait for ever: nothing waits for it at the end.
+        threading.Thread(target=read, name="terminal", daemon=True).start()
+        try:
+            text = await typed
+        finally:
+            self._screen.ask("")
+        return text.decode(errors="replace") if text else None
+
+
+def _is_person_there() -> bool:
+    try:
+        return sys.stdin.isatty() and sys.stderr.isatty()
+    except (AttributeError, ValueError):  # closed, or never there
+        return False

@@ -1,0 +1,87 @@
+"""The names of the terminal commands and the flags they share; nothing else, so it costs nothing.
+
+`desktop.__main__` reads it before anything is imported.
+
+Whether a window can be shown here: asked by the first decision of a run, so it costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from keyword import iskeyword
+
+
+def has_screen() -> bool:
+    """Whether a window can be shown: always on macOS and Windows, else where a display is named."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return any(os.environ.get(name) for name in ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"))
+
+
+COMMANDS = {
+    "servers": "connect every enabled server and show what became of it",
+    "tools": "list the tools of all enabled servers, or of one",
+    "call": "run one tool and print its result",
+    "test": "run saved calls and say which went as expected",
+    "ask": "ask a model that may call the tools",
+    "sessions": "list, show, rename and delete the kept conversations",
+    "import": "take over servers from another client's config, a file or a link",
+    "export": "print the servers as another client's file has them",
+    "doctor": "find out why a server does not work, and what to do",
+    "processes": "show what the app has running, and what a run that ended left",
+    "self-test": "see whether this installation works: window, servers, files, processes",
+    "builtin": "list the built-in servers, or serve one over stdio",
+    "screenshots": "save a picture of each page of the window, light and dark",
+}
+"""Each command with its line in the help."""
+FILES = (".json", ".toml", ".yaml", ".yml", ".mcpb", ".dxt")
+"""Ends of the names of files that servers can be imported from."""
+VALUE_FLAGS = ("--config", "--data-dir")
+"""Flags for every command that take a value."""
+
+
+def find_command(args: list[str]) -> tuple[str | None, list[str]]:
+    """The first word that is no flag and no flag's value, and everything else in its order."""
+    skip = False
+    for index, word in enumerate(args):
+        if skip:
+            skip = False
+        elif word in VALUE_FLAGS:
+            skip = True
+        elif not word.startswith("-"):
+            return word, args[:index] + args[index + 1 :]
+    return None, list(args)
+
+
+def opened(args: list[str]) -> str | None:
+    """The file or link that `args` give the window to show; None where they name a command."""
+    word, _ = find_command(args)
+    if word is None or word in COMMANDS:
+        return None
+    is_link = ":" in word[2:]  # beyond the letter of a drive
+    is_file = word.endswith(FILES) or "/" in word or "\\" in word
+    return word if is_link or is_file else None
+
+
+def has_command(args: list[str]) -> bool:
+    """Whether `args` name a command, or ask for words on a terminal: not a run of the window."""
+    command, rest = find_command(args)
+    is_named = command is not None and opened(args) is None
+    return is_named or any(word in {"-h", "--help", "--version", "--json"} for word in rest)
+
+
+def places(args: list[str]) -> tuple[str | None, str | None]:
+    """The values of `--config` and `--data-dir` among `args`, the last of each."""
+    found: dict[str, str] = {}
+    for word, following in zip(args, [*args[1:], ""], strict=False):  # args may be empty
+        flag, equals, value = word.partition("=")
+        if flag in VALUE_FLAGS:
+            found[flag] = value if equals else following
+    return found.get("--config"), found.get("--data-dir")
+
+
+def module_of(command: str) -> str:
+    """Where a command is. Neither `import` nor `self-test` can be the name of a module."""
+    name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
+    return f"desktop.cli.{name}"

@@ -1,0 +1,228 @@
+"""The one place where a command's loop runs: the core is built in it, and closed whatever happens.
+
+A first Ctrl+C (or SIGTERM, SIGHUP) cancels the command: a running call is cancelled at its server,
+the servers are closed. A second one kills them and leaves at once. Must not know any command.
+
+The config of a command that starts no server: read, or the reason why it cannot be.
+
+Chooses the servers a command needs, and connects them with a word on what goes on.
+
+Must not start a server that is not needed, and none at all when the choice is wrong.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from desktop import logs, trace
+from desktop.bootstrap import build_bootstrap
+from desktop.cli.options import Exit
+from desktop.errors import UsageError
+from desktop.paths import find_paths
+from desktop.tasks import spawn
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
+
+    from desktop.bootstrap import Bootstrap
+    from desktop.cli.options import Options
+    from desktop.cli.output import Console
+    from desktop.config.models import ServerConfig
+    from desktop.config.store import ConfigStore
+    from desktop.core import Core
+    from desktop.processes.tracker import McpProcessTracker
+    from desktop.servers.connection import ServerConnection
+
+
+def open_store(options: Options) -> ConfigStore:
+    """The store of `options`; raises `ConfigError` for a file that cannot be understood."""
+    from desktop.bootstrap import builtin_configs
+    from desktop.config.store import ConfigStore
+
+    paths = find_paths(options.config, options.data_dir)
+    store = ConfigStore(paths.config, builtins=builtin_configs())
+    store.load()
+    if store.error is not None:
+        raise store.error
+    return store
+
+
+def enabled_servers(store: ConfigStore) -> list[ServerConfig]:
+    """All that a person has switched on."""
+    return [config for config in store.servers.values() if config.enabled]
+
+
+def named_server(store: ConfigStore, name: str) -> ServerConfig:
+    """The server of this name, switched on or not.
+
+    Raises:
+        UsageError: there is none.
+        ConfigError: there is one, and its configuration is wrong.
+    """
+    if (config := store.servers.get(name)) is not None:
+        return config
+    if (problem := store.problems.get(name)) is not None:
+        raise problem
+    known = ", ".join(store.servers)
+    missing = "" if store.path.exists() else f" The config file {store.path} does not exist."
+    raise UsageError(f"There is no server {name!r}.{missing}", remedy=f"There are: {known}.")
+
+
+async def connect(core: Core, configs: Iterable[ServerConfig], screen: Console) -> None:
+    """Connect them side by side; their states say what came of it."""
+    connections = [core.service.add_server(config) for config in configs]
+    for connection in connections:
+        connection.state_changed.connect(lambda: _tell(connections, screen))
+        connection.start()
+    try:
+        await asyncio.gather(*(connection.settle() for connection in connections))
+    finally:
+        screen.clear_status()
+    trace.record_event("ready")
+
+
+def failed(core: Core) -> list[ServerConnection]:
+    """The servers that could not be connected."""
+    return [one for one in core.service.connections.values() if not one.is_connected]
+
+
+def _tell(connections: list[ServerConnection], screen: Console) -> None:
+    waiting = [one.name for one in connections if one.state.phase == "starting"]
+    if waiting:
+        ready = len(connections) - len(waiting)
+        screen.status(f"{ready} of {len(connections)} servers; waiting for {', '.join(waiting)}")
+
+
+EARLY_LIMIT = 2.0
+"""Seconds that are waited for early starts once the import is done."""
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+@dataclass(slots=True)
+class CommandPlan:
+    """What a command wants of the core.
+
+    `choose` names the servers that are going to be needed and may raise a `DesktopError`: then
+    nothing was started. `run` gets them with the core and returns the exit code.
+    """
+
+    choose: Callable[[ConfigStore], Iterable[ServerConfig]]
+    run: Callable[[Core, list[ServerConfig]], Awaitable[int]]
+    starts_early: bool = True
+    """Whether what is chosen is started while the SDK is imported."""
+
+
+@dataclass(slots=True)
+class _Interruption:
+    """What signals do while a command runs."""
+
+    tracker: McpProcessTracker
+    task: asyncio.Task[int] | None = None
+    happened: bool = field(default=False)
+
+    @contextmanager
+    def watching(self) -> Generator[None]:
+        loop = asyncio.get_running_loop()
+        numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+        try:
+            for number in numbers:
+                loop.add_signal_handler(number, self._interrupt)
+        except NotImplementedError:  # Windows: asyncio.run itself turns Ctrl+C into a cancel
+            yield
+            return
+        try:
+            yield
+        finally:
+            for number in numbers:
+                loop.remove_signal_handler(number)
+
+    def _interrupt(self) -> None:
+        if self.happened:
+            self.tracker.kill_all()
+            os._exit(Exit.INTERRUPTED)
+        self.happened = True
+        if self.task is not None:
+            self.task.cancel()
+
+
+def run_core(options: Options, work: CommandPlan) -> int:
+    """Read the config, run the command with the core, close it; returns the exit code.
+
+    Raises:
+        DesktopError: the config is broken, or the command's choice is wrong; nothing was started.
+    """
+    paths = find_paths(options.config, options.data_dir)
+    ground = build_bootstrap(paths, own_path_first=True)
+    if ground.store.error is not None:
+        raise ground.store.error
+    chosen = list(work.choose(ground.store))
+    return asyncio.run(_run(ground, chosen, work, verbose=options.verbose))
+
+
+async def _run(
+    ground: Bootstrap, chosen: list[ServerConfig], work: CommandPlan, *, verbose: bool
+) -> int:
+    interruption = _Interruption(ground.tracker, asyncio.current_task())
+    with interruption.watching():
+        try:
+            await ground.sweep.run()
+            logs.configure(ground.paths.logs, verbose=verbose)
+            ground.sweep.log()
+            async with _starting(ground, chosen if work.starts_early else ()) as started:
+                core = _build(ground)
+                await started()
+            return await _run_built(core, chosen, work)
+        except asyncio.CancelledError:
+            if not interruption.happened:
+                raise
+            return Exit.INTERRUPTED
+        finally:
+            await ground.tracker.close_all()
+            ground.ledger.close()
+
+
+@asynccontextmanager
+async def _starting(
+    ground: Bootstrap, chosen: Iterable[ServerConfig]
+) -> AsyncGenerator[Callable[[], Awaitable[None]]]:
+    """Ask for these servers; they start while the block imports, then it waits for the answers."""
+    starting = spawn(ground.start_early(chosen), "early starts")
+
+    async def started() -> None:
+        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+
+    try:
+        for _ in range(2):  # turns of the loop: in the first it makes its tasks, then they ask
+            await asyncio.sleep(0)
+        yield started
+    finally:
+        # What has not started by now is left to its connection, so that nothing starts twice.
+        starting.cancel()
+        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+
+
+async def _run_built(core: Core, chosen: list[ServerConfig], work: CommandPlan) -> int:
+    try:
+        # A signal that came during the import is noticed here, before anything is sent.
+        await asyncio.sleep(0)
+        return await work.run(core, chosen)
+    finally:
+        await core.close()
+
+
+def _build(ground: Bootstrap) -> Core:
+    # What an import makes is not garbage: looking for some in it takes a tenth of a short run.
+    gc.disable()
+    try:
+        from desktop.core import build_core_on  # brings the SDK
+
+        return build_core_on(ground)
+    finally:
+        gc.freeze()
+        gc.enable()

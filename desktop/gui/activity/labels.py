@@ -1,0 +1,144 @@
+"""Calls, steps and messages in the words the page shows. Pure value to text; knows no widget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QCoreApplication, QDateTime
+
+from desktop.gui.widgets.formatting import duration_words, size_words
+from desktop.servers.stderr_log import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.gui.theme import ColorName
+    from desktop.redaction.redactor import Redaction
+    from desktop.servers.message_log import RecordedMessage
+    from desktop.tools.call_log import LoggedCall
+
+translate = QCoreApplication.translate
+_LONGEST = 200
+"""Characters of a name in a list."""
+
+
+class Said(NamedTuple):
+    """How something went, and the colour to say it in."""
+
+    text: str
+    color: ColorName
+
+
+def clock_words(at: float) -> str:
+    """The time of day to the millisecond, of seconds since the epoch."""
+    return QDateTime.fromMSecsSinceEpoch(round(at * 1000)).toString("HH:mm:ss.zzz")
+
+
+def one_line(text: str) -> str:
+    """A name from a server for one row of a list."""
+    return " ".join(plain(text[: 2 * _LONGEST]).split())[:_LONGEST]
+
+
+def direction_words(direction: str) -> str:
+    """An arrow away from us or towards us, and the word for it."""
+    if direction == "sent":
+        return "→ " + translate("ActivityWords", "Sent")
+    return "← " + translate("ActivityWords", "Received")
+
+
+def kind_words(kind: str) -> str:
+    """The kind of a message, as JSON-RPC calls it."""
+    return {
+        "request": translate("ActivityWords", "Request"),
+        "response": translate("ActivityWords", "Response"),
+        "notification": translate("ActivityWords", "Notification"),
+        "error": translate("ActivityWords", "Error"),
+        "unreadable": translate("ActivityWords", "Unreadable"),
+    }[kind]
+
+
+def message_color(message: RecordedMessage) -> ColorName:
+    """The colour of a message's kind: calm but for what went wrong."""
+    if message.kind == "error":
+        return "danger"
+    return "warning" if message.kind == "unreadable" else "text"
+
+
+def method_words(message: RecordedMessage) -> str:
+    """Its method and what it is about, or those of the request it answers; else nothing."""
+    text = f"{message.method[:_LONGEST]}  {message.subject}" if message.subject else message.method
+    return one_line(message.redaction.text(text[: 2 * _LONGEST]))
+
+
+def id_words(message: RecordedMessage) -> str:
+    """Its id, a number or a text."""
+    return (
+        "" if message.id is None else one_line(message.redaction.text(str(message.id)[:_LONGEST]))
+    )
+
+
+def message_words(message: RecordedMessage) -> str:
+    """All of it in one line but its body."""
+    words = [
+        f"{direction_words(message.direction)} · {kind_words(message.kind)}",
+        method_words(message),
+        message.server,
+        f"id {id_words(message)}" if message.id is not None else "",
+        size_words(message.size),
+        duration_words(message.duration) if message.duration is not None else "",
+        clock_words(message.at),
+    ]
+    return "  ·  ".join(word for word in words if word)
+
+
+def call_state(call: LoggedCall) -> Said:
+    """How a call is getting on, or ended."""
+    if call.is_running:
+        return Said(translate("ActivityWords", "Running"), "accent")
+    outcomes: dict[str, Said] = {
+        "success": Said(translate("ActivityWords", "Done"), "success"),
+        "tool_error": Said(translate("ActivityWords", "Tool error"), "danger"),
+        "tool_not_found": Said(translate("ActivityWords", "No such tool"), "danger"),
+        "invalid_arguments": Said(translate("ActivityWords", "Not sent"), "warning"),
+        "denied": Said(translate("ActivityWords", "Denied"), "warning"),
+        "server_unreachable": Said(translate("ActivityWords", "Not reached"), "danger"),
+        "timeout": Said(translate("ActivityWords", "Timed out"), "danger"),
+        "cancelled": Said(translate("ActivityWords", "Cancelled"), "warning"),
+        "protocol_error": Said(translate("ActivityWords", "Protocol error"), "danger"),
+    }
+    return outcomes.get(call.outcome, Said(translate("ActivityWords", "Failed"), "danger"))
+
+
+def tool_words(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
+    """The key of the tool that was called."""
+    server = call.call.key.partition(":")[0]
+    return one_line(redaction(server).text(call.call.key[: 2 * _LONGEST]))
+
+
+def origin_words(origin: str) -> str:
+    """Who made a call."""
+    return {
+        "person": translate("ActivityWords", "Person"),
+        "agent": translate("ActivityWords", "Agent"),
+        "terminal": translate("ActivityWords", "Terminal"),
+    }.get(origin, origin)
+
+
+def step_words(step: str) -> str:
+    """One step of a call; a step that is new here keeps its own name."""
+    return {
+        "started": translate("ActivityWords", "Started"),
+        "found": translate("ActivityWords", "Tool found"),
+        "parsed": translate("ActivityWords", "Arguments read"),
+        "validated": translate("ActivityWords", "Arguments checked"),
+        "refused": translate("ActivityWords", "Refused"),
+        "asked": translate("ActivityWords", "Asked for approval"),
+        "approved": translate("ActivityWords", "Approved"),
+        "denied": translate("ActivityWords", "Denied"),
+        "waiting": translate("ActivityWords", "Waiting"),
+        "sent": translate("ActivityWords", "Sent"),
+        "progress": translate("ActivityWords", "Progress"),
+        "answered": translate("ActivityWords", "Answered"),
+        "checked": translate("ActivityWords", "Result checked"),
+        "finished": translate("ActivityWords", "Finished"),
+    }.get(step, step)

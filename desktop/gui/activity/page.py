@@ -1,0 +1,121 @@
+"""The Activity page: calls, the messages behind them, and the log, each in a tab.
+
+Shows; runs nothing and keeps nothing. Further tabs come from outside by `add_tab`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QSettings, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QVBoxLayout, QWidget
+
+from desktop.gui.activity.calls_view import CallsView
+from desktop.gui.activity.logs_view import LogsView
+from desktop.gui.activity.messages_view import MessagesView
+from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.window_state import saved_number
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QFocusEvent
+
+    from desktop.gui.theme import Theme
+    from desktop.logs import LogBuffer
+    from desktop.servers.message_log import MessageLog
+    from desktop.tools.call_log import CallLog
+
+_TAB = "activity/tab"
+
+
+class ActivityPage(QFrame):
+    """Tabs under a title; the open one is remembered."""
+
+    open_call = Signal(str, object)
+    """Key and arguments of a call that a person wants to see in its form."""
+    tools_wanted = Signal()
+    servers_wanted = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        traffic: MessageLog,
+        calls: CallLog,
+        logs: LogBuffer,
+        settings: QSettings,
+    ) -> None:
+        super().__init__()
+        self._settings = settings
+        self._wanted = saved_number(settings, _TAB)
+        self._title = QLabel()
+        self.banners = BannerArea(theme)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.calls = CallsView(theme, calls, traffic.redaction, settings)
+        self.messages = MessagesView(theme, traffic, settings)
+        self.logs = LogsView(theme, logs, traffic.redaction, settings)
+        for view in (self.calls, self.messages, self.logs):
+            self.tabs.addTab(view, "")
+        self._lay_out()
+        self._translate()
+        self.tabs.setCurrentIndex(self._wanted)
+        self._connect()
+
+    def add_tab(self, title: str, widget: QWidget) -> None:
+        """Append a tab; who adds it gives it another title when the language changes."""
+        self.tabs.addTab(widget, title)
+        if self.tabs.indexOf(widget) == self._wanted:  # it was the open one of the last run
+            self.tabs.setCurrentWidget(widget)
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures, too."""
+        self.banners.show_banner("error", "error", message)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        (self.tabs.currentWidget() or self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._remember)
+        self.calls.open_call.connect(self.open_call)
+        self.calls.tools_wanted.connect(self.tools_wanted)
+        self.messages.servers_wanted.connect(self.servers_wanted)
+        for view in (self.calls, self.messages):
+            view.exported.connect(self._tell_exported)
+
+    def _remember(self, tab: int) -> None:
+        self._wanted = tab
+        self._settings.setValue(_TAB, tab)
+
+    def _tell_exported(self, file: str, lines: int) -> None:
+        words = counted(
+            lines,
+            self.tr("1 line was written to {file}, without secrets that are known."),
+            self.tr("{count} lines were written to {file}, without secrets that are known."),
+            file=file,
+        )
+        self.banners.remove("error")
+        self.banners.show_banner("exported", "info", words)
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        style(self._title, "title")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(4), space(4), space(4), space(4))
+        column.setSpacing(space(2))
+        column.addWidget(self._title)
+        column.addWidget(self.banners)
+        column.addWidget(self.tabs, 1)
+
+    def _translate(self) -> None:
+        self._title.setText(self.tr("Activity"))
+        self.tabs.setAccessibleName(self.tr("Activity"))
+        for at, title in enumerate((self.tr("Calls"), self.tr("Messages"), self.tr("Logs"))):
+            self.tabs.setTabText(at, title)

@@ -1,0 +1,293 @@
+"""May this call be sent? The exact arguments, which can be corrected, and the four answers.
+
+Answers only what a person does here: it takes no focus, has no default button, and for a moment
+after it appeared its buttons do nothing, so that a click meant for something else is no answer.
+
+A text from a model or a server to be read where it stands: exact, bounded, read-only.
+
+As JSON for arguments, as lines added and removed for a difference.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from desktop.agent.events import ApprovalResponse
+from desktop.gui.results.structured import to_text
+from desktop.gui.theme import space, style
+from desktop.gui.tools.tool_list_model import hints_of
+from desktop.gui.translations import counted
+from desktop.gui.widgets.formatting import wrap_mode
+from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from PySide6.QtGui import QShowEvent, QTextDocument, QWheelEvent
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.agent.events import ApprovalQuestion, Choice
+    from desktop.gui.form.schema_form import SchemaForm
+    from desktop.gui.theme import ColorName, Theme
+
+    Kind: TypeAlias = Literal["json", "difference"]
+
+LONGEST = 20_000
+_MOST_LINES = 14
+_WIDE = 90
+_SIGNS: dict[str, ColorName] = {"+": "success", "-": "danger", "@": "muted"}
+
+
+class DifferenceHighlighter(QSyntaxHighlighter):
+    """Lines of a unified diff in the colours of the theme; their signs stay."""
+
+    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+        super().__init__(document)
+        self._theme = theme
+        theme.changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str, /) -> None:
+        if (color := _SIGNS.get(text[:1])) is not None:
+            form = QTextCharFormat()
+            form.setForeground(self._theme.color(color))
+            self.setFormat(0, len(text), form)
+
+
+class CodePreview(QPlainTextEdit):
+    """As high as its lines, up to a limit; then it scrolls."""
+
+    def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_json = kind == "json"
+        self.setReadOnly(True)
+        style(self, "well", "mono")
+        highlighter = JsonHighlighter if self._is_json else DifferenceHighlighter
+        self._highlighter = highlighter(self.document(), theme)
+        self._translate()
+
+    def show_arguments(self, arguments: Mapping[str, Any]) -> None:
+        """Show arguments as JSON that can be read."""
+        self.show_text(to_text(dict(arguments)) if arguments else "{}")
+
+    def show_text(self, text: str) -> None:
+        """Show a text; how much is beyond the limit is told at its end."""
+        left = len(text) - LONGEST
+        one, many = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
+        rest = counted(left, one, many) if left > 0 else ""
+        shown = text[:LONGEST] + rest
+        if shown == self.toPlainText():
+            return
+        self.setWordWrapMode(wrap_mode(shown))
+        self.setPlainText(shown)
+        self.ensurePolished()  # the font of the role counts from then on
+        wrapped = sum(len(line) // _WIDE for line in shown[:4_000].splitlines())
+        lines = min(_MOST_LINES, self.blockCount() + wrapped)
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + space(5))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # who scrolls past means the conversation
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        self.setAccessibleName(self.tr("Arguments") if self._is_json else self.tr("Difference"))
+
+
+ARM_MS = 400
+"""How long after its first showing nothing is taken as an answer."""
+_FORM_HEIGHT = space(80)
+_LONGEST_DESCRIPTION = 400
+
+
+class ApprovalPanel(QFrame):
+    """One open question; `answered` is sent once."""
+
+    answered = Signal(object)
+    """The `Answer`."""
+
+    def __init__(
+        self, theme: Theme, question: ApprovalQuestion, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.question = question
+        self._is_answered = False
+        self.heading = plain_label("", "heading")
+        self.arguments = CodePreview(theme, "json", self)
+        self.arguments.show_arguments(question.arguments)
+        self.form: SchemaForm | None = None
+        self.edit = QPushButton(self)
+        style(self.edit, "link", "small")
+        self.once, self.always = QPushButton(self), QPushButton(self)
+        self.deny, self.never = QPushButton(self), QPushButton(self)
+        self.reason = QLineEdit(self)
+        self.reason.setMaxLength(500)
+        self.problem = plain_label("", "danger")
+        self.problem.hide()
+        self._armed = QTimer(self, singleShot=True, interval=ARM_MS)
+        self._lay_out()
+        self._translate()
+        self._connect()
+        self._arm(is_armed=False)
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether a click counts by now."""
+        return self.once.isEnabled()
+
+    def arm(self) -> None:
+        """Take answers from now on."""
+        self._armed.stop()
+        self._arm(is_armed=True)
+
+    def edit_arguments(self) -> None:
+        """Show the form of the tool with these arguments, to be corrected."""
+        if self.form is not None:
+            return
+        from desktop.gui.form.schema_form import SchemaForm  # jsonschema: when it is wanted
+
+        self.form = SchemaForm(self.question.definition.input_schema, self._theme, self)
+        self.form.set_value(self.question.arguments)
+        self.form.setFixedHeight(_FORM_HEIGHT)
+        self.form.run_requested.connect(lambda: self._answer("once"))
+        self._column.insertWidget(self._column.indexOf(self.arguments), self.form)
+        self.arguments.hide()
+        self.edit.hide()
+        self.form.fields.focus_first()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self.is_armed and not self._armed.isActive() and not self._is_answered:
+            self._armed.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _arm(self, *, is_armed: bool) -> None:
+        for button in (self.once, self.always, self.deny, self.never):
+            button.setEnabled(is_armed)
+
+    def _answer(self, choice: Choice) -> None:
+        if self._is_answered or not self.is_armed:
+            return
+        arguments = None
+        if choice in {"once", "always"} and self.form is not None:
+            if any(one.severity == "error" for one in self.form.issues()) or self.form.is_unread:
+                self._refuse_arguments()
+                return
+            arguments = self.form.value()
+        self._is_answered = True
+        self._arm(is_armed=False)
+        self.answered.emit(ApprovalResponse(choice, arguments, self.reason.text().strip()))
+
+    def _refuse_arguments(self) -> None:
+        self.problem.setText(self.tr("Not sent: the arguments have to be corrected first."))
+        self.problem.show()
+        if self.form is not None:
+            self.form.reveal_issues()
+            if (field := self.form.first_invalid()) is not None:
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _connect(self) -> None:
+        self._armed.timeout.connect(self.arm)
+        self.edit.clicked.connect(self.edit_arguments)
+        self.once.clicked.connect(lambda: self._answer("once"))
+        self.always.clicked.connect(lambda: self._answer("always"))
+        self.deny.clicked.connect(lambda: self._answer("deny"))
+        self.reason.returnPressed.connect(lambda: self._answer("deny"))
+        self.never.clicked.connect(lambda: self._answer("never"))
+
+    def _lay_out(self) -> None:
+        style(self.once, "primary")
+        set_icon(self._theme, self.once, "check", "accent_text")
+        style(self.never, "danger")
+        for button in (self.once, self.always, self.deny, self.never):
+            button.setAutoDefault(False)
+        self.always.setVisible(self.question.can_always)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(2))
+        self._column.addLayout(self._head())
+        if words := self.question.definition.description.strip():
+            cut = words[:_LONGEST_DESCRIPTION]
+            shown = cut if cut == words else f"{cut}…"
+            self._column.addWidget(plain_label(shown, "muted", "small"))
+        if self.question.difference:
+            self._add_difference()
+        self._column.addWidget(self.arguments)
+        self._column.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addWidget(self.problem)
+        self._column.addLayout(self._answers())
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self.heading, 1)
+        for hint in hints_of(self.question.definition.annotations):
+            badge = QLabel(hint.words, self)
+            badge.setTextFormat(Qt.TextFormat.PlainText)
+            style(badge, "badge", *((hint.tone,) if hint.tone else ()))
+            row.addWidget(badge)
+        return row
+
+    def _answers(self) -> QVBoxLayout:
+        row, below = QHBoxLayout(), QHBoxLayout()
+        row.setSpacing(space(2))
+        below.setSpacing(space(2))
+        row.addWidget(self.once)
+        row.addWidget(self.always)
+        row.addStretch(1)
+        below.addWidget(self.deny)
+        below.addWidget(self.reason, 1)
+        below.addWidget(self.never)
+        both = QVBoxLayout()
+        both.setSpacing(space(2))
+        both.addLayout(row)
+        both.addLayout(below)
+        return both
+
+    def _add_difference(self) -> None:
+        self._changed = plain_label("", "warning", "heading")
+        self.difference = CodePreview(self._theme, "difference", self)
+        self.difference.show_text(self.question.difference)
+        self._column.addWidget(self._changed)
+        self._column.addWidget(self.difference)
+
+    def _translate(self) -> None:
+        self.heading.setText(self.tr("May the model run this tool?"))
+        self.edit.setText(self.tr("Correct the arguments…"))
+        self.once.setText(self.tr("Allow once"))
+        self.always.setText(self.tr("Always allow this tool"))
+        self.deny.setText(self.tr("Deny"))
+        self.never.setText(self.tr("Never allow this tool"))
+        self.reason.setPlaceholderText(self.tr("Why not: the model is told (optional)"))
+        self.reason.setAccessibleName(self.tr("Reason for denying"))
+        key = self.question.definition.key
+        self.setAccessibleName(self.tr("Question about {tool}").format(tool=key))
+        if self.question.difference:
+            self._changed.setText(
+                self.tr("The server changed this tool since you allowed it. What is different:")
+            )

@@ -1,0 +1,182 @@
+"""One chosen built-in server: what it may touch, and where that can be chosen, a field for it.
+
+Announces a choice; checks nothing, as the server itself says what is wrong with its place.
+
+What a built-in server of a conversation may touch, read from its arguments and written to them.
+
+Knows the arguments of `builtin_servers.catalog`, no widget. What it does not know it leaves alone.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QCoreApplication, QEvent, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
+
+if TYPE_CHECKING:
+    from desktop.agent.session_info import Builtin
+    from desktop.gui.theme import Theme
+
+Kind: TypeAlias = Literal["folder", "file"]
+_KINDS: dict[str, Kind] = {"filesystem": "folder", "sqlite": "file"}
+_READ_ONLY, _WRITE = "--read-only", "--write"
+
+translate = QCoreApplication.translate
+
+
+def kind_of(name: str) -> Kind | None:
+    """What a person chooses for it; None where there is nothing to choose."""
+    return _KINDS.get(name)
+
+
+def place_of(builtin: Builtin) -> str:
+    """Its folders or its file, as a person types them."""
+    return os.pathsep.join(one for one in builtin.arguments if not one.startswith("--"))
+
+
+def may_write(builtin: Builtin) -> bool:
+    if builtin.name == "filesystem":
+        return _READ_ONLY not in builtin.arguments
+    return _WRITE in builtin.arguments
+
+
+def with_place(builtin: Builtin, place: str, *, writes: bool) -> Builtin:
+    """The same server for another place; its other options stay."""
+    options = [one for one in builtin.arguments if one.startswith("--")]
+    options = [one for one in options if one not in (_READ_ONLY, _WRITE)]
+    if builtin.name == "filesystem":
+        options += [] if writes else [_READ_ONLY]
+        places = [one.strip() for one in place.split(os.pathsep) if one.strip()]
+    else:
+        options += [_WRITE] if writes else []
+        places = [place.strip()] if place.strip() else []
+    return replace(builtin, arguments=(*options, *places))
+
+
+def access_words(builtin: Builtin) -> str:
+    """What it may touch, as one sentence that begins with its name."""
+    place = place_of(builtin)
+    if kind_of(builtin.name) is not None and not place:
+        words = translate("BuiltinPlaces", "{name}: choose what it may use, else it cannot start")
+    else:
+        words = _pattern(builtin)
+    return words.format(name=builtin.name, place=place)
+
+
+def _pattern(builtin: Builtin) -> str:
+    writes = may_write(builtin)
+    match builtin.name:
+        case "filesystem" if writes:
+            return translate("BuiltinPlaces", "{name} may read and write in {place}")
+        case "filesystem":
+            return translate("BuiltinPlaces", "{name} may read in {place}")
+        case "sqlite" if writes:
+            return translate("BuiltinPlaces", "{name} may read and change {place}")
+        case "sqlite":
+            return translate("BuiltinPlaces", "{name} may read {place}")
+        case "shell":
+            return translate("BuiltinPlaces", "{name} may run any command as you, anywhere")
+        case "fetch" if "--allow-private" in builtin.arguments:
+            return translate("BuiltinPlaces", "{name} may fetch pages, also of private networks")
+        case "fetch":
+            return translate("BuiltinPlaces", "{name} may fetch public web pages")
+        case "memory":
+            return translate("BuiltinPlaces", "{name} may read and write the file of its memory")
+        case _:
+            return translate("BuiltinPlaces", "{name} touches nothing of yours")
+
+
+class BuiltinRow(QFrame):
+    """`chosen` is sent with the `Builtin` as it is to be started."""
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, builtin: Builtin, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.builtin = builtin
+        self._kind = kind_of(builtin.name)
+        self.words = plain_label("", "muted", "small")
+        self.fields = QWidget(self)
+        self.edit, self.pick = QLineEdit(), QToolButton()
+        self.writes = QCheckBox()
+        set_icon(theme, self.pick, "folder", "muted")
+        self._lay_out()
+        self._translate()
+        self.edit.editingFinished.connect(self._announce)
+        self.writes.clicked.connect(self._announce)
+        self.pick.clicked.connect(self._pick)
+
+    def show_builtin(self, builtin: Builtin, *, is_fixed: bool) -> None:
+        """Show what it is started with, unannounced; a fixed one is told and not changed."""
+        self.builtin = builtin
+        self.fields.setVisible(self._kind is not None and not is_fixed)
+        self.words.setText(access_words(builtin))
+        needs = self._kind is not None and not place_of(builtin)
+        style(self.words, "warning" if needs else "muted", "small")
+        if self.edit.text() != place_of(builtin) and not self.edit.isModified():
+            self.edit.setText(place_of(builtin))
+        self.writes.setChecked(may_write(builtin))
+
+    def take(self, place: str) -> None:
+        """What the picker does."""
+        self.edit.setText(place)
+        self._announce()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _announce(self) -> None:
+        made = with_place(self.builtin, self.edit.text(), writes=self.writes.isChecked())
+        self.edit.setModified(False)
+        if made != self.builtin:
+            self.chosen.emit(made)
+
+    def _pick(self) -> None:
+        picker = QFileDialog(self, self.pick.toolTip(), self.edit.text())
+        mode = QFileDialog.FileMode
+        picker.setFileMode(mode.Directory if self._kind == "folder" else mode.ExistingFile)
+        picker.fileSelected.connect(self.take)
+        picker.finished.connect(picker.deleteLater)
+        picker.open()
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout(self.fields)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(space(2))
+        line.addWidget(self.edit, 1)
+        line.addWidget(self.pick)
+        line.addWidget(self.writes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.words)
+        column.addWidget(self.fields)
+
+    def _translate(self) -> None:
+        is_folder = self._kind == "folder"
+        pick = self.tr("Choose a folder") if is_folder else self.tr("Choose a file")
+        self.pick.setToolTip(pick)
+        self.pick.setAccessibleName(pick)
+        name = self.tr("Folder of {name}") if is_folder else self.tr("File of {name}")
+        self.edit.setAccessibleName(name.format(name=self.builtin.name))
+        self.edit.setPlaceholderText(self.tr("A folder") if is_folder else self.tr("A database"))
+        self.writes.setText(self.tr("May write"))
+        self.words.setText(access_words(self.builtin))

@@ -1,0 +1,94 @@
+"""Puts the conversations of a window together: providers, desk, page, and the sign on the rail.
+
+The only place of this folder that knows the core.
+
+Tells on the rail that a conversation is at work or asks, also while another page is open.
+
+Shows; starts nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+
+from desktop.gui import bridge
+from desktop.gui.chat.chats import Chats
+from desktop.gui.chat.providers import ModelProviders
+from desktop.gui.servers.labels import description_words
+from desktop.llm.keys import Keys
+
+if TYPE_CHECKING:
+    from desktop.core import Core
+    from desktop.gui.chat.page import ChatPage
+    from desktop.gui.main_window import MainWindow
+
+_AT_WORK = "…"
+
+
+class ChatBadge(QObject):
+    """The number of open questions, else a sign that something is at work."""
+
+    def __init__(self, window: MainWindow, desk: Chats, page: str) -> None:
+        super().__init__(window)
+        self._window, self._desk, self._page = window, desk, page
+        bridge.connect(self, desk.changed, self.refresh)
+        window.installEventFilter(self)
+        self.refresh()
+
+    def refresh(self) -> None:
+        questions, running = self._desk.questions, self._desk.running
+        if questions:
+            words = self.tr("Calls that ask for you: {count}").format(count=questions)
+            self._window.rail.set_news(self._page, str(questions), words, "warning")
+        elif running:
+            words = self.tr("Conversations at work: {count}").format(count=running)
+            self._window.rail.set_news(self._page, _AT_WORK, words, "accent")
+        else:
+            self._window.rail.set_news(self._page, "", "", "accent")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.refresh()
+        return super().eventFilter(watched, event)
+
+
+class ChatFeature:
+    """One for a window, for its whole run."""
+
+    def __init__(self, window: MainWindow, core: Core, page: str) -> None:
+        """Args: page: the id of the page in the rail."""
+        self._window, self._core = window, core
+        self.providers = ModelProviders(core.store, Keys())
+        self.desk = Chats(core.sessions, self.providers)
+        ChatBadge(window, self.desk, page)
+
+    def make_page(self) -> ChatPage:
+        """The page; it shows the desk and may come and go."""
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.chat.page import ChatPage
+
+        settings = QSettings(str(self._core.paths.window_state), QSettings.Format.IniFormat)
+        return ChatPage(
+            self._window.theme,
+            self.desk,
+            self._core.registry,
+            self._builtins,
+            settings,
+            configured=self._configured,
+        )
+
+    async def close(self) -> None:
+        """End all conversations, and the connections to the providers."""
+        await self.desk.close()
+
+    def _configured(self, name: str) -> tuple[str, ...]:
+        """What a conversation starts it with, where a person chose nothing else."""
+        own = self._core.store.servers.get(name)
+        return tuple(own.args) if own is not None and own.builtin == name else ()
+
+    def _builtins(self) -> dict[str, str]:
+        servers = self._core.store.servers.values()
+        return {one.name: description_words(one.name) for one in servers if one.source == "builtin"}

@@ -1,0 +1,332 @@
+"""The line above a conversation: its title, who answers, and what the model is given.
+
+The panel of the tools opens below it. Follows one chat; changes its setup alone.
+
+Which provider and which model answer: two fields, the second filled by the provider when asked.
+
+Announces a choice; keeps none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from desktop.agent.session_info import Builtin
+from desktop.errors import DesktopError
+from desktop.gui import bridge
+from desktop.gui.chat.message_cards import CollapseButton
+from desktop.gui.chat.tools_panel import Cost, ToolsPanel, cost_of
+from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.highlighters import require_focus_for_wheel
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.tools.registry import select_tools
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from desktop.config.providers import ProviderSettings
+    from desktop.gui.chat.chat import Chat, ChatSettings
+    from desktop.gui.chat.ports import Providers
+    from desktop.gui.theme import Theme
+    from desktop.llm.tool_choice import ToolChoice
+    from desktop.tool_types import ToolDefinition
+    from desktop.tools.registry import ToolSource
+
+_LONGEST = 200
+_MOST = 1_000
+
+
+class ModelChoice(QWidget):
+    """Provider and model; the list of models is fetched when a person asks for it."""
+
+    chosen = Signal(str, str)
+    """The names of provider and model."""
+    listed = Signal()
+    """The provider told its models, or that it cannot."""
+
+    def __init__(self, theme: Theme, providers: Providers, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._providers = providers
+        self._shown: tuple[str, str] = ("", "")
+        self.provider, self.model = QComboBox(self), QComboBox(self)
+        self.fetch = QToolButton(self)
+        self._lay_out(theme)
+        self._translate()
+        self.provider.activated.connect(self._choose_provider)
+        self.model.activated.connect(self._announce)
+        if (line := self.model.lineEdit()) is not None:
+            line.setMaxLength(_LONGEST)
+            line.editingFinished.connect(self._announce)
+        self.fetch.clicked.connect(self.fetch_models)
+        bridge.connect(self, providers.changed, self._fill)
+        self._fill()
+
+    @property
+    def value(self) -> tuple[str, str]:
+        """Provider and model as they are shown."""
+        return self.provider.currentText(), self.model.currentText().strip()
+
+    def show_choice(self, provider: str, model: str) -> None:
+        """Show this choice without announcing it."""
+        self._shown = provider, model
+        self._fill()
+
+    def fetch_models(self) -> None:
+        """Ask the provider for its models."""
+        if name := self.provider.currentText():
+            self.fetch.setEnabled(False)
+            bridge.run(self, self._fetch(name), self.tr("List the models"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    async def _fetch(self, name: str) -> None:
+        try:
+            service = self._providers.service(name)
+            try:
+                models = await service.list_models()
+            finally:
+                await service.close()
+            if name == self.provider.currentText():
+                self._offer(models)
+        except DesktopError as error:
+            bridge.show_error(self, error, self.tr("List the models"))
+        finally:
+            self.fetch.setEnabled(True)
+            self.listed.emit()
+
+    def _offer(self, models: Sequence[str]) -> None:
+        text = self.model.currentText()
+        with QSignalBlocker(self.model):
+            self.model.clear()
+            self.model.addItems([model[:_LONGEST] for model in models[:_MOST]])
+            self.model.setCurrentText(text)
+        if self.isVisible():
+            self.model.showPopup()
+
+    def _fill(self) -> None:
+        provider, model = self._shown
+        names = [one.name for one in self._providers.all()]
+        known: ProviderSettings | None = self._providers.get(provider)
+        with QSignalBlocker(self.provider), QSignalBlocker(self.model):
+            if names != [self.provider.itemText(at) for at in range(self.provider.count())]:
+                self.provider.clear()
+                self.provider.addItems(names)
+            self.provider.setCurrentIndex(names.index(provider) if known is not None else -1)
+            self.model.setCurrentText(model or (known.model if known is not None else ""))
+
+    def _choose_provider(self) -> None:
+        known = self._providers.get(self.provider.currentText())
+        with QSignalBlocker(self.model):
+            self.model.clear()
+            self.model.setCurrentText(known.model if known is not None else "")
+        self._announce()
+
+    def _announce(self) -> None:
+        if self.value != self._shown:
+            self._shown = self.value
+            self.chosen.emit(*self.value)
+
+    def _lay_out(self, theme: Theme) -> None:
+        self.model.setEditable(True)
+        self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.provider.setMinimumWidth(space(24))
+        self.model.setMinimumWidth(space(34))
+        for box in (self.provider, self.model):
+            require_focus_for_wheel(box)
+        style(self.fetch, "flat")
+        set_icon(theme, self.fetch, "restart", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(1))
+        row.addWidget(self.provider)
+        row.addWidget(self.model, 1)
+        row.addWidget(self.fetch)
+
+    def _translate(self) -> None:
+        self.provider.setAccessibleName(self.tr("Provider"))
+        self.provider.setPlaceholderText(self.tr("Provider"))
+        self.model.setAccessibleName(self.tr("Model"))
+        if (line := self.model.lineEdit()) is not None:
+            line.setPlaceholderText(self.tr("Model"))
+        self.fetch.setToolTip(self.tr("Ask the provider for its models"))
+        self.fetch.setAccessibleName(self.tr("Ask the provider for its models"))
+
+
+_COST_MS = 150
+
+
+class ChatHeader(QWidget):
+    """Shows one chat; `setup_changed` is sent when a person changed what it goes on with."""
+
+    setup_changed = Signal(object)
+    """The `Setup`."""
+    counted = Signal()
+    """What the tools cost is shown."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        providers: Providers,
+        tools: ToolSource,
+        builtins: Callable[[], Mapping[str, str]],
+        parent: QWidget | None = None,
+        *,
+        configured: Callable[[str], tuple[str, ...]] = lambda _: (),
+    ) -> None:
+        """Args: builtins: the built-in servers by name, with what each is for.
+
+        configured: the arguments that the config gives a built-in server.
+        """
+        super().__init__(parent)
+        self._configured = configured
+        self._providers, self._tools, self._builtins = providers, tools, builtins
+        self._chat: Chat | None = None
+        self._cost: Cost | None = None
+        self.title = ElidedLabel()
+        style(self.title, "heading")
+        self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
+        self.model = ModelChoice(theme, providers, self)
+        self.fold = CollapseButton(theme, self)
+        self.panel = ToolsPanel(theme, self)
+        self.panel.hide()
+        self._soon = QTimer(self, singleShot=True, interval=_COST_MS)
+        self._lay_out()
+        self._connect()
+
+    def show_chat(self, chat: Chat) -> None:
+        """Show another chat, or the same one after a change."""
+        if chat is not self._chat:
+            self._cost = None  # that of the chat before says nothing of this one
+            self._chat = chat
+            self._tell_cost()
+        self.title.show_text(" ".join(chat.title.split()) or self.tr("New conversation"))
+        self.model.show_choice(chat.setup.provider, chat.setup.model)
+        self._show_panel()
+        self._soon.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self._chat is not None:
+            self.show_chat(self._chat)
+            self._tell_cost()
+        super().changeEvent(event)
+
+    def _show_panel(self) -> None:
+        chat = self._chat
+        if chat is None or not self.fold.isChecked():
+            return
+        counts: dict[str, int] = {}
+        own = {one.name for one in chat.setup.builtins} if chat.session is not None else set[str]()
+        for tool in self._tools.all():
+            if (server := tool.definition.server) not in own:
+                counts[server] = counts.get(server, 0) + 1
+        self.panel.show_choice(chat.setup.choice, counts)
+        names = [one.name for one in chat.setup.builtins]
+        self.panel.show_builtins(self._builtins(), names, is_fixed=chat.is_begun)
+        started = [self._as_started(one) for one in chat.setup.builtins]
+        self.panel.show_places(started, is_fixed=chat.is_begun)
+
+    def _as_started(self, builtin: Builtin) -> Builtin:
+        """With the arguments of the config, where the conversation gives it none."""
+        return replace(builtin, arguments=builtin.arguments or self._configured(builtin.name))
+
+    def _offered(self, chat: Chat) -> list[ToolDefinition]:
+        if chat.session is not None:
+            return chat.session.tools.offered()
+        choice = chat.setup.choice
+        return [one.definition for one in select_tools(self._tools, choice.mode, choice.servers)]
+
+    def _count(self) -> None:
+        if self._chat is not None and self.isVisible():
+            bridge.run(self, self._count_cost(self._chat), self.tr("Count the tokens"))
+
+    async def _count_cost(self, chat: Chat) -> None:
+        offered, provider = self._offered(chat), self._providers.get(chat.setup.provider)
+        if provider is None:
+            self._cost = Cost(len(offered))
+        else:
+            self._cost = await cost_of(offered, self._providers.api_format(provider.name))
+        if chat is self._chat:
+            self._tell_cost()
+            self.counted.emit()
+
+    def _tell_cost(self) -> None:
+        cost, number = self._cost, QLocale().toString
+        if cost is None:
+            self.fold.setText(self.tr("Tools: …"))
+            self.panel.show_cost("")
+            return
+        count = self.tr("Tools: {count}").format(count=number(cost.tools))
+        tokens = self.tr("about {tokens} tokens").format(tokens=number(cost.tokens))
+        self.fold.setText(f"{count} · {tokens}" if cost.tokens else count)
+        sentence = self.tr(
+            "These tools cost about {tokens} tokens in every request (an estimate)."
+        ).format(tokens=number(cost.tokens))
+        if self._chat is not None and self._chat.setup.builtins and not self._chat.is_begun:
+            sentence += " " + self.tr("Servers of the conversation alone come on top.")
+        words = "\n".join(map(spoken, cost.warnings[:3])) or (sentence if cost.tokens else "")
+        self.panel.show_cost(words, is_warning=bool(cost.warnings))
+
+    def _open_panel(self, is_open: bool) -> None:
+        self.panel.setVisible(is_open)
+        self._show_panel()
+        self._tell_cost()
+
+    def _change(self, setup: ChatSettings) -> None:
+        self.setup_changed.emit(setup)
+        self._soon.start()
+
+    def _choose_model(self, provider: str, model: str) -> None:
+        if self._chat is not None:
+            self._change(replace(self._chat.setup, provider=provider, model=model))
+
+    def _choose_tools(self, choice: ToolChoice) -> None:
+        if self._chat is not None:
+            self._change(replace(self._chat.setup, choice=choice))
+
+    def _choose_builtins(self, names: tuple[str, ...]) -> None:
+        if self._chat is not None:
+            known = {one.name: one for one in self._chat.setup.builtins}
+            chosen = tuple(known.get(name) or Builtin(name) for name in names)
+            self._change(replace(self._chat.setup, builtins=chosen))
+
+    def _choose_arguments(self, builtin: Builtin) -> None:
+        if self._chat is not None:
+            known = self._chat.setup.builtins
+            chosen = tuple(builtin if one.name == builtin.name else one for one in known)
+            self._change(replace(self._chat.setup, builtins=chosen))
+
+    def _note_tools(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._tools.changed, self._note_tools)
+        self._soon.timeout.connect(self._count)
+        self._soon.timeout.connect(self._show_panel)
+        self.fold.opened.connect(self._open_panel)
+        self.model.chosen.connect(self._choose_model)
+        self.panel.choice_changed.connect(self._choose_tools)
+        self.panel.builtins_changed.connect(self._choose_builtins)
+        self.panel.builtin_changed.connect(self._choose_arguments)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(space(3))
+        row.addWidget(self.title, 1)
+        row.addWidget(self.model)
+        row.addWidget(self.fold)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(4), space(3), space(4), space(2))
+        column.setSpacing(space(2))
+        column.addLayout(row)
+        column.addWidget(self.panel)
+        self._tell_cost()

@@ -1,0 +1,168 @@
+"""Pictures that a person gives to a model: read from a file or the clipboard, within bounds.
+
+Only formats that every provider takes. Must not touch a widget: it works on another thread.
+
+The pictures of a question as small images; removable while the question is written.
+
+Pictures of a person, decoded within the limits of all pictures here.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QCoreApplication,
+    QEvent,
+    QIODevice,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from desktop.gui.results.image import decode
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.formatting import size_words
+from desktop.llm.messages import Image
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QImage
+
+_SIDE = space(24)
+
+
+class ImageRow(QWidget):
+    """Hidden while there is none; `removed` carries the place of the one to take out."""
+
+    removed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None, *, is_removable: bool = False) -> None:
+        super().__init__(parent)
+        self._is_removable = is_removable
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(space(2))
+        self._row.addStretch(1)
+        self.pictures: list[ImageAttachment] = []
+        self.hide()
+
+    def show_images(self, images: Sequence[Image]) -> None:
+        """Show exactly these."""
+        for picture in self.pictures:
+            self._row.removeWidget(picture)
+            picture.hide()
+            picture.deleteLater()
+        self.pictures = [ImageAttachment(image, self) for image in images]
+        for at, picture in enumerate(self.pictures):
+            self._row.insertWidget(at, picture)
+            picture.remove.setVisible(self._is_removable)
+            picture.remove.clicked.connect(partial(self.removed.emit, at))
+        self.setVisible(bool(images))
+
+
+class ImageAttachment(QWidget):
+    """One picture, or in words why it is not shown, and a button that takes it out."""
+
+    def __init__(self, image: Image, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._facts = f"{image.mime} · {size_words(len(image.data))}"
+        self.image = QLabel(self)
+        self.image.setTextFormat(Qt.TextFormat.PlainText)
+        self.image.setWordWrap(True)
+        self.remove = QToolButton(self)
+        self.remove.setText("×")
+        style(self.remove, "flat", "small")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.image)
+        column.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignHCenter)
+        decoded = decode(image.data)
+        if decoded.image is None:
+            self.image.setText(f"{self._facts}\n{decoded.reason}")
+        else:
+            size = decoded.image.size().boundedTo(QSize(_SIDE, _SIDE))
+            small = decoded.image.scaled(
+                size,
+                Qt.AspectRatioMode.KeepAspectRatio,
+                Qt.TransformationMode.SmoothTransformation,
+            )
+            self.image.setPixmap(QPixmap.fromImage(small))
+        self._translate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        self.image.setAccessibleName(self.tr("Picture, {facts}").format(facts=self._facts))
+        self.image.setToolTip(self._facts)
+        self.remove.setToolTip(self.tr("Remove the picture"))
+        self.remove.setAccessibleName(self.tr("Remove the picture"))
+
+
+translate = QCoreApplication.translate
+
+MOST_BYTES = 5_000_000
+"""Of one picture: what Anthropic takes (docs, "Vision", "Image size"); the others take more."""
+MOST_PICTURES = 10
+LARGEST_SIDE = 2048
+"""Pixels a pasted picture has at most on a side: providers scale larger ones down themselves."""
+_STARTS: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+)
+
+
+def read_picture(path: str) -> Image | str:
+    """The picture in a file, or a sentence why it cannot be given to a model."""
+    name = Path(path).name
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        return translate("Attachments", "{name} cannot be read: {reason}").format(
+            name=name, reason=error.strerror or error
+        )
+    return picture_of(content, name)
+
+
+def picture_of(content: bytes, name: str) -> Image | str:
+    """The picture these bytes are, by what they begin with; never by a name."""
+    if len(content) > MOST_BYTES:
+        words = translate("Attachments", "{name} is larger than {size} MB.")
+        return words.format(name=name, size=MOST_BYTES // 1_000_000)
+    mime = next((mime for start, mime in _STARTS if content.startswith(start)), "")
+    if not mime and content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        mime = "image/webp"
+    if not mime:
+        words = translate("Attachments", "{name} is no PNG, JPEG, GIF or WebP picture.")
+        return words.format(name=name)
+    return Image(content, mime)
+
+
+def encode_picture(image: QImage) -> Image | str:
+    """A pasted picture as PNG, no larger than a model sees anyway."""
+    name = translate("Attachments", "The pasted picture")
+    if max(image.width(), image.height()) > LARGEST_SIDE:
+        image = image.scaled(
+            LARGEST_SIDE,
+            LARGEST_SIDE,
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+    content = QByteArray()
+    device = QBuffer(content)
+    device.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(device, "PNG")  # pyright: ignore[reportCallIssue, reportArgumentType] # stubs: bytes
+    return picture_of(bytes(content.data()), name)

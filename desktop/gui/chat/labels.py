@@ -1,0 +1,125 @@
+"""What is said of calls and ends in a conversation: words, and the colour that goes with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop.gui.translations import spoken
+
+if TYPE_CHECKING:
+    from desktop.gui.chat.entries import NoticeEntry, ToolCallEntry
+    from desktop.llm.messages import Usage
+
+translate = QCoreApplication.translate
+Tone: TypeAlias = Literal["accent", "success", "warning", "danger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words, their colour, and what a person can do next, where there is something."""
+
+    words: str
+    tone: Tone | None
+    remedy: str = ""
+
+
+def call_words(call: ToolCallEntry) -> Said:
+    """The state of a call."""
+    return {
+        "waiting": Said(translate("ChatWords", "Waiting"), None),
+        "asking": Said(translate("ChatWords", "Asks for you"), "warning"),
+        "running": Said(translate("ChatWords", "Running"), "accent"),
+        "done": Said(translate("ChatWords", "Done"), "success"),
+        "failed": Said(translate("ChatWords", "Failed"), "danger"),
+        "denied": Said(translate("ChatWords", "Denied"), "warning"),
+        "cancelled": Said(translate("ChatWords", "Cancelled"), "warning"),
+    }[call.state]
+
+
+def notice_words(notice: NoticeEntry) -> Said:
+    """A sentence between the messages."""
+    said = spoken(notice.sentence)
+    match notice.kind:
+        case "retry":
+            return _retry_words(notice)
+        case "stopped":
+            return Said(translate("ChatWords", "Stopped."), None)
+        case "limit":
+            return Said(
+                said or translate("ChatWords", "A limit was reached."),
+                "warning",
+                translate("ChatWords", "Write “go on” to let it continue."),
+            )
+        case "failed":
+            words = said or translate("ChatWords", "No answer came.")
+            remedy = "" if "\n" in words else _remedy(notice.cause)  # it has one of its own
+            return Said(words, "danger", remedy)
+        case "lost":
+            return Said(
+                translate("ChatWords", "A built-in server ended: {reason}").format(reason=said),
+                "warning",
+                translate("ChatWords", "It is being started again.") if notice.attempt else "",
+            )
+        case "said":
+            return Said(said, "warning")
+        case _:
+            return _stop_words(notice)
+
+
+def usage_words(usage: Usage) -> str:
+    """Tokens of a conversation, empty before there are any."""
+    if not usage.input and not usage.output:
+        return ""
+    number = QLocale().toString
+    text = translate("ChatWords", "{input} tokens in, {output} out").format(
+        input=number(usage.input), output=number(usage.output)
+    )
+    if usage.cached:
+        cached = translate("ChatWords", "{cached} of them cached")
+        text += f" · {cached.format(cached=number(usage.cached))}"
+    return text
+
+
+def _retry_words(notice: NoticeEntry) -> Said:
+    words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
+    seconds = QLocale().toString(round(notice.seconds, 1))
+    reason = spoken(notice.sentence) or translate("ChatWords", "The provider could not answer yet.")
+    return Said(
+        words.format(reason=reason, attempt=notice.attempt, seconds=seconds),
+        "warning",
+    )
+
+
+def _stop_words(notice: NoticeEntry) -> Said:
+    match notice.kind:
+        case "length":
+            return Said(
+                translate("ChatWords", "The answer was cut off: it had no more room."),
+                "warning",
+                translate("ChatWords", "Write “go on” to let it continue."),
+            )
+        case "refused":
+            return Said(translate("ChatWords", "The model refused to answer this."), "warning")
+        case _:
+            return Said(
+                translate("ChatWords", "The provider's filter held the answer back."), "warning"
+            )
+
+
+def _remedy(cause: str) -> str:
+    """What to do where no answer came; `cause` is a `Failure` or empty."""
+    return {
+        "key": translate("ChatWords", "Enter a valid key in Settings, under Model providers."),
+        "rate": translate("ChatWords", "Wait a little and send it again, or look at your credit."),
+        "overloaded": translate("ChatWords", "Send it again in a while, or choose another model."),
+        "context": translate(
+            "ChatWords", "Start a new conversation, or offer the model fewer tools."
+        ),
+        "connection": translate(
+            "ChatWords", "Look at your network and the provider's address in Settings."
+        ),
+        "timeout": translate("ChatWords", "Send it again, or choose a faster model."),
+    }.get(cause, "")

@@ -1,0 +1,340 @@
+"""One part of a text of a conversation, as high as it is: Markdown without HTML, or as typed.
+
+Loads nothing and goes nowhere: a link is only told (`anchorClicked`).
+
+A growing text in parts that are short enough to be laid out at once. Must not import Qt.
+
+A part ends between paragraphs where that is possible, and never inside a fenced block of code
+without ending the block and opening it again: each part can be read as Markdown by itself.
+
+How Markdown looks in a conversation: code on its ground, tables with calm lines. No text here.
+
+All colours are those of the palette, so the theme decides them.
+
+A text of a conversation of any length: its parts below each other, so many at a time.
+
+Shows a `GrowingText`; each update costs what the last part costs, however long the text is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QTextCursor, QTextFormat, QTextFrameFormat, QTextLength, QTextTable
+from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+
+from desktop.gui.results.markdown import MarkdownDocument, read_markdown
+from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.formatting import wrap_mode
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QSizeF
+    from PySide6.QtGui import QColor, QPalette, QTextDocument, QWheelEvent
+
+MOST: Final = 3_000
+"""Characters of one part: reading and laying it out as Markdown takes about 10 ms."""
+_LEAST: Final = MOST // 4
+_FENCE_LINE = re.compile(r" {0,3}(`{3,}|~{3,})")
+
+
+class GrowingText:
+    """What was said so far: the parts that stay as they are, and the last one, which grows."""
+
+    def __init__(self, text: str = "") -> None:
+        self.done: list[str] = []
+        self.tail = ""
+        self._pieces: list[str] = []
+        if text:
+            self.add(text)
+
+    @property
+    def text(self) -> str:
+        """All of it, as it came."""
+        return "".join(self._pieces)
+
+    @property
+    def length(self) -> int:
+        """Characters so far."""
+        return sum(map(len, self._pieces))
+
+    @property
+    def parts(self) -> list[str]:
+        """All parts; none for an empty text."""
+        return [*self.done, self.tail] if self.tail else list(self.done)
+
+    def add(self, piece: str) -> None:
+        self._pieces.append(piece)
+        if len(self._pieces) > MOST:  # a model may send letter by letter
+            self._pieces = ["".join(self._pieces)]
+        rest, start = self.tail + piece, 0
+        opened = ""
+        while len(rest) - start + len(opened) > MOST:
+            part, start, opened = _next_part(rest, start, opened)
+            self.done.append(part)
+        self.tail = opened + rest[start:]
+
+
+def _next_part(text: str, start: int, opened: str) -> tuple[str, int, str]:
+    """The part from `start`, where the next one starts, and the fence that it starts with."""
+    piece = opened + text[start : start + MOST - len(opened)]
+    cut, fence = _cut(piece)
+    cut = max(cut, len(opened) + 1)
+    end = start + cut - len(opened)
+    mark = _FENCE_LINE.match(fence)
+    if mark is None:
+        return piece[:cut].rstrip("\n"), end, ""
+    return f"{piece[:cut].rstrip(chr(10))}\n{mark[1]}", end, fence
+
+
+def _cut(piece: str) -> tuple[int, str]:
+    """Where to end a part that is as long as it may be, and the line of the fence open there."""
+    fence, at = "", 0
+    paragraph, line_end, line_fence = 0, 0, ""
+    for line in piece.splitlines(keepends=True):
+        at += len(line)
+        if not line.endswith("\n"):
+            break
+        fence = _fence_after(line, fence)
+        line_end, line_fence = at, fence
+        if not fence and not line.strip():
+            paragraph = at
+    if paragraph >= _LEAST:
+        return paragraph, ""
+    if line_end >= _LEAST:
+        return line_end, line_fence
+    space = piece.rfind(" ", _LEAST)
+    return (space + 1 if space > 0 else len(piece)), fence
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The line that opened the block which is open after `line`, empty where none is."""
+    mark = _FENCE_LINE.match(line)
+    if mark is None:
+        return fence
+    if not fence:
+        return line[:200].rstrip("\n") + "\n"
+    opened = _FENCE_LINE.match(fence)
+    closes = opened is not None and mark[1].startswith(opened[1]) and not line[mark.end() :].strip()
+    return "" if closes else fence
+
+
+_FENCE = QTextFormat.Property.BlockCodeFence
+_LANGUAGE = QTextFormat.Property.BlockCodeLanguage
+
+
+def dress(document: QTextDocument, palette: QPalette) -> None:
+    """Give blocks of code and tables of a document that was just read their look."""
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    block = document.begin()
+    while block.isValid():
+        form = block.blockFormat()
+        if form.hasProperty(_FENCE) or form.hasProperty(_LANGUAGE):
+            form.setBackground(palette.alternateBase())
+            cursor.setPosition(block.position())
+            cursor.setBlockFormat(form)
+        block = block.next()
+    for frame in document.rootFrame().childFrames():
+        if isinstance(frame, QTextTable):
+            _dress_table(frame, palette)
+    cursor.endEditBlock()
+
+
+def _dress_table(table: QTextTable, palette: QPalette) -> None:
+    look = table.format().toTableFormat()
+    look.setBorderBrush(palette.mid())
+    look.setBorder(1)
+    look.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    look.setBorderCollapse(True)
+    look.setCellPadding(space(1.5))
+    look.setCellSpacing(0)
+    look.setTopMargin(space(1))
+    look.setBottomMargin(space(1))
+    look.setWidth(QTextLength())
+    table.setFormat(look)
+
+
+class MarkdownText(QTextBrowser):
+    """Never scrolls by itself: what is around it does."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = ""
+        self._is_markdown = False
+        self._colors = self._wanted_colors()
+        style(self, "prose")
+        self.setOpenLinks(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.WidgetWidth)
+        self.setUndoRedoEnabled(False)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._prepare()
+
+    def loadResource(self, type: int, name: QUrl | str) -> Any:
+        return None
+
+    def show_markdown(self, text: str) -> None:
+        """Show `text`; where it is too much for Markdown, as it was typed.
+
+        While some of it is selected nothing changes: the next call shows it all.
+        """
+        if text == self.text or self.textCursor().hasSelection():
+            return
+        self.text, self._is_markdown = text, True
+        self._read(text)
+
+    def show_plain(self, text: str) -> None:
+        """Show `text` letter by letter."""
+        if text != self.text:
+            self.text = text
+            self.setWordWrapMode(wrap_mode(text))
+            self.setPlainText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        # A document keeps the colours it was read with. The style sheet tells of a change, too,
+        # each time that it looks at the widget.
+        is_news = (
+            event.type() == QEvent.Type.PaletteChange and self._colors != self._wanted_colors()
+        )
+        if is_news and self._is_markdown and self.text:
+            self._read(self.text)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.minimumHeight())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def _wanted_colors(self) -> tuple[QColor, ...]:
+        """Of links, code and tables."""
+        palette = self.palette()
+        return palette.link().color(), palette.alternateBase().color(), palette.mid().color()
+
+    def _read(self, text: str) -> None:
+        self._colors = self._wanted_colors()
+        made = read_markdown(text, self)
+        if isinstance(made, MarkdownDocument):
+            made.setDocumentMargin(0)  # now, and not once it is laid out
+            made.setDefaultFont(self.font())
+            self.setWordWrapMode(wrap_mode(text))
+            dress(made, self.palette())
+            old = self.document()
+            self.setDocument(made)
+            if isinstance(old, MarkdownDocument):
+                old.deleteLater()
+        else:
+            self.setPlainText(text)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        document = self.document()
+        document.setDocumentMargin(0)
+        layout = document.documentLayout()
+        layout.documentSizeChanged.connect(self._fit)
+        self._fit(layout.documentSize())
+
+    def _fit(self, size: QSizeF) -> None:
+        bar = self.horizontalScrollBar()
+        room = bar.sizeHint().height() if bar.isVisible() else 0
+        self.setFixedHeight(math.ceil(size.height()) + 2 * self.frameWidth() + 2 + room)
+
+
+AT_ONCE = 6
+"""Parts that are built unasked, and each time more are asked for."""
+MOST_LIVE = 80
+"""Parts that are shown while they arrive."""
+A_TURN = 1
+"""Parts that are built between two turns of the loop."""
+_WIDTH = space(150)
+
+
+class MarkdownColumn(QWidget):
+    """Parts, and a button for the next ones where there are more."""
+
+    link_chosen = Signal(QUrl)
+    """The target of a link that a person clicked."""
+    settled = Signal()
+    """All parts that are wanted are there."""
+
+    def __init__(self, parent: QWidget | None = None, *, is_markdown: bool = True) -> None:
+        super().__init__(parent)
+        self._is_markdown = is_markdown
+        self._text: GrowingText | None = None
+        self._limit = AT_ONCE
+        self._settled = 0
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._build_some)
+        self.proses: list[MarkdownText] = []
+        self.more = QPushButton(self)
+        style(self.more, "link", "small")
+        self.more.clicked.connect(self._show_more)
+        self.more.hide()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(2))
+        self._column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_text(self, text: GrowingText, *, is_live: bool = False) -> None:
+        """Show `text` as far as it has come; call again when it has grown, or is another one."""
+        if text is not self._text:
+            self._text, self._settled = text, 0
+        if is_live:
+            self._limit = max(self._limit, MOST_LIVE)
+        while len(self.proses) > min(len(text.parts), self._limit):
+            left = self.proses.pop()
+            self._column.removeWidget(left)
+            left.hide()
+            left.deleteLater()
+        self._build_some()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self._text is not None:
+            self._tell_rest(sum(map(len, self._text.parts[self._limit :])))
+        super().changeEvent(event)
+
+    def _build_some(self) -> None:
+        """A part or two, and the others in the next turns of the loop."""
+        if self._text is None:
+            return
+        parts = self._text.parts
+        wanted = parts[: self._limit]
+        last = min(self._settled + A_TURN, len(wanted))
+        for at in range(self._settled, last):
+            self._show_part(at, wanted[at])
+        self._settled = min(last, len(self._text.done))
+        if last < len(wanted):
+            self._turn.start()
+        else:
+            self.settled.emit()
+        self._tell_rest(sum(map(len, parts[self._limit :])))
+
+    def _show_part(self, at: int, part: str) -> None:
+        if at == len(self.proses):
+            prose = MarkdownText(self)
+            prose.resize(max(self.width(), _WIDTH), prose.height())  # else laid out twice
+            prose.anchorClicked.connect(self.link_chosen)
+            self.proses.append(prose)
+            self._column.insertWidget(at, prose)
+        if self._is_markdown:
+            self.proses[at].show_markdown(part)
+        else:
+            self.proses[at].show_plain(part)
+
+    def _tell_rest(self, left: int) -> None:
+        one, many = self.tr("Show more (1 character)"), self.tr("Show more ({count} characters)")
+        self.more.setText(counted(left, one, many))
+        self.more.setVisible(left > 0)
+
+    def _show_more(self) -> None:
+        self._limit += AT_ONCE
+        if self._text is not None:
+            self.show_text(self._text)

@@ -1,0 +1,240 @@
+"""The messages of a conversation below each other; stays at the end while a person reads there.
+
+Builds the last ones in short turns and earlier ones when asked; takes in what changes together,
+once in 40 ms. Must not know a session: it follows an `EntryList`.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, TypeAlias
+
+from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from desktop.gui import bridge
+from desktop.gui.chat.entries import ModelEntry, ToolCallEntry, UserEntry
+from desktop.gui.chat.message_cards import CallCard, ModelCard, NoticeCard, UserCard
+from desktop.gui.theme import space, style
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from desktop.gui.chat.entries import Entry, EntryList
+    from desktop.gui.theme import Theme
+
+Card: TypeAlias = UserCard | ModelCard | CallCard | NoticeCard
+
+BATCH_MS = 40
+AT_ONCE = 24
+"""Entries that are built when a conversation is opened, and each time more are asked for."""
+MOST = 150
+"""Entries that stay built; more than so many above the end are taken away again."""
+_TURN = 0.008
+_WIDTH = space(240)
+
+
+class MessageList(QScrollArea):
+    """One list of entries, from its end."""
+
+    open_call = Signal(str, object)
+    answered = Signal(str, object)
+    settings_wanted = Signal()
+    settled = Signal()
+    """All that is due is built and shown."""
+
+    def __init__(self, theme: Theme, shown: EntryList, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._list = shown
+        self._first = self._last = len(shown.entries)
+        self._goal = max(0, self._first - AT_ONCE)
+        self._changed: dict[Entry, None] = {}
+        self._cards: dict[Entry, Card] = {}
+        self._at_end = True
+        self._anchor: tuple[Card, int] | None = None
+        self.earlier = QPushButton()
+        style(self.earlier, "link")
+        self._soon = QTimer(self, singleShot=True, interval=BATCH_MS)
+        self._building = QTimer(self, interval=0)
+        self._lay_out()
+        self._connect()
+        self._tell_earlier()
+        self._building.start()
+
+    @property
+    def cards(self) -> list[Card]:
+        """What is built, in the order it is shown."""
+        built = self._list.entries[self._first : self._last]
+        return [self._cards[entry] for entry in built if entry in self._cards]
+
+    @property
+    def is_at_end(self) -> bool:
+        return self._at_end
+
+    def card(self, entry: Entry) -> Card | None:
+        """The card of an entry, where it is built."""
+        return self._cards.get(entry)
+
+    def flush(self) -> None:
+        """Show now what waits for its turn, as far as a turn goes."""
+        self._soon.stop()
+        while self._building.isActive():
+            self._build_some()
+        self._take_changes()
+
+    def _take_changes(self) -> None:
+        changed, self._changed = self._changed, {}
+        for entry in changed:
+            if (card := self._cards.get(entry)) is not None:
+                card.refresh()
+        self._append_new()
+
+    def go_to_end(self) -> None:
+        self._at_end = True
+        self._follow_end()
+
+    def show_earlier(self) -> None:
+        """Build the messages before those that are there."""
+        self._goal = max(0, self._first - AT_ONCE)
+        self._at_end = False
+        self._building.start()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        if event.key() == Qt.Key.Key_End:
+            self.go_to_end()
+        elif event.key() == Qt.Key.Key_Home:
+            bar.setValue(bar.minimum())
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._tell_earlier()
+        super().changeEvent(event)
+
+    def _note_new(self, _: Entry) -> None:
+        self._start_soon()
+
+    def _note(self, entry: Entry) -> None:
+        self._changed[entry] = None
+        self._start_soon()
+
+    def _start_soon(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _append_new(self) -> None:
+        if self._building.isActive():
+            return
+        entries = self._list.entries
+        until = time.monotonic() + _TURN
+        while self._last < len(entries) and time.monotonic() < until:
+            self._put(entries[self._last], self._column.count() - 1)
+            self._last += 1
+        if self._last < len(entries):
+            self._start_soon()
+            return
+        self._take_away_old()
+        self.settled.emit()
+
+    def _build_some(self) -> None:
+        """From the end up, so that what a person looks at first is there first."""
+        entries = self._list.entries
+        until = time.monotonic() + _TURN
+        while self._first > self._goal and time.monotonic() < until:
+            self._first -= 1
+            self._put(entries[self._first], 1)
+        if self._first <= self._goal:
+            self._building.stop()
+            self._tell_earlier()
+            self._append_new()
+
+    def _put(self, entry: Entry, at: int) -> None:
+        card = self._make(entry)
+        self._cards[entry] = card
+        self._column.insertWidget(at, card)
+
+    def _make(self, entry: Entry) -> Card:
+        if isinstance(entry, UserEntry):
+            return UserCard(entry)
+        if isinstance(entry, ModelEntry):
+            return ModelCard(self._theme, entry)
+        if isinstance(entry, ToolCallEntry):
+            call = CallCard(self._theme, entry)
+            call.open_call.connect(self.open_call)
+            call.answered.connect(self.answered)
+            return call
+        notice = NoticeCard(self._theme, entry)
+        notice.settings_wanted.connect(self.settings_wanted)
+        return notice
+
+    def _take_away_old(self) -> None:
+        """So that a conversation of days takes no more than one of minutes."""
+        if not self._at_end:
+            return
+        while self._last - self._first > MOST:
+            self._drop(self._list.entries[self._first])
+            self._first += 1
+        self._tell_earlier()
+
+    def _drop(self, entry: Entry) -> None:
+        card = self._cards.pop(entry)
+        self._column.removeWidget(card)
+        card.hide()
+        card.deleteLater()
+
+    def _tell_earlier(self) -> None:
+        words = self.tr("Show earlier messages ({count})")
+        self.earlier.setText(words.format(count=QLocale().toString(self._first)))
+        self.earlier.setVisible(self._first > 0 and not self._building.isActive())
+
+    def _note_place(self, value: int) -> None:
+        self._at_end = value >= self.verticalScrollBar().maximum() - space(2)
+        self._anchor = None
+        if not self._at_end:
+            seen = (card for card in self.cards if card.geometry().bottom() >= value)
+            if (first := next(seen, None)) is not None:
+                self._anchor = first, value - first.y()
+
+    def _keep_place(self) -> None:
+        """At the end stay there; else what is seen stays where it is, whatever grows above it."""
+        if self._at_end:
+            self._follow_end()
+        elif self._anchor is not None and self._anchor[0] in self._cards.values():
+            card, offset = self._anchor
+            self.verticalScrollBar().setValue(card.y() + offset)
+
+    def _follow_end(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._list.appended, self._note_new)
+        bridge.connect(self, self._list.changed, self._note)
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(self._keep_place)
+        bar.valueChanged.connect(self._note_place)
+        self._soon.timeout.connect(self._take_changes)
+        self._building.timeout.connect(self._build_some)
+        self.earlier.clicked.connect(self.show_earlier)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setMaximumWidth(_WIDTH)
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(space(4), space(3), space(4), space(3))
+        self._column.setSpacing(space(3))
+        self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addStretch(1)
+        around = QWidget()
+        style(around, "page")
+        row = QVBoxLayout(around)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(inside)
+        self.setWidget(around)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Conversation"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

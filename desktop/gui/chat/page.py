@@ -1,0 +1,239 @@
+"""The Chat page: the conversations at the left, one of them at the right.
+
+Shows the `ChatDesk`, which outlives it; remembers sizes, the last setup and what was typed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
+
+from desktop.gui import bridge
+from desktop.gui.chat.chat_list import ChatList
+from desktop.gui.chat.chat_view import ChatView
+from desktop.gui.chat.drafts import ChatPreferences
+from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+
+    from desktop.gui.chat.chat import Chat, ChatSettings
+    from desktop.gui.chat.chats import Chats
+    from desktop.gui.theme import Theme
+    from desktop.tools.registry import ToolSource
+
+_SIZES = "chat/columns"
+_BATCH_MS = 40
+_DRAFT_MS = 400
+
+
+class ChatPage(QFrame):
+    """List and conversation, side by side."""
+
+    open_call = Signal(str, object)
+    """Key and arguments of a call to be shown in its form."""
+    settings_wanted = Signal()
+    """A model provider is to be added or mended."""
+    loaded = Signal()
+    """The conversation that was chosen is read, or could not be."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        desk: Chats,
+        tools: ToolSource,
+        builtins: Callable[[], Mapping[str, str]],
+        settings: QSettings,
+        *,
+        configured: Callable[[str], tuple[str, ...]] = lambda _: (),
+    ) -> None:
+        """Args: builtins, configured: as in `ChatHead`."""
+        super().__init__()
+        self._desk, self._settings = desk, settings
+        self._remembered = ChatPreferences(settings)
+        self._fresh: Chat | None = None
+        self.banners = BannerArea(theme)
+        self.list = ChatList(theme, self)
+        self.view = ChatView(theme, desk.providers, tools, builtins, self, configured=configured)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)
+        self._drafting = QTimer(self, singleShot=True, interval=_DRAFT_MS)
+        self._lay_out()
+        self._connect()
+        self.new_chat()
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures, too."""
+        self.banners.show_banner("error", "error", message)
+
+    def new_chat(self) -> Chat:
+        """Show a conversation that is still to be begun; there is one at a time."""
+        if self._fresh is None or self._fresh.is_begun:
+            self._fresh = self._desk.new(self._first_setup())
+        self._show(self._fresh)
+        self.view.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        return self._fresh
+
+    def show_chat(self, chat: Chat) -> None:
+        """Show a conversation of the list; a stored one is read first."""
+        self._show(chat)
+        bridge.run(self, self._load(chat), self.tr("Open a conversation"))
+
+    def export_chat(self, chat: Chat) -> SaveDialog:
+        """Ask for a file and write the stored conversation as Markdown."""
+        name = proposed_name(chat.title.replace("/", "-"), "text/markdown", "conversation")
+
+        async def document() -> bytes:
+            from desktop.agent.session_store import to_markdown
+
+            opened = await self._desk.sessions.library.read(chat.id)
+            return to_markdown(opened).encode("utf-8", "replace")
+
+        return save_as(self, name, document)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        bridge.run(self, self._desk.refresh(), self.tr("List the conversations"))
+        bridge.run(self, self._desk.providers.look_for_keys(), self.tr("Look for keys"))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._keep_draft()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        edit, button = self.view.composer.edit, self.view.add_provider
+        (button if button.isVisible() else edit).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._refresh()
+        super().changeEvent(event)
+
+    def _first_setup(self) -> ChatSettings:
+        """That of the last time; else with the first provider that can be asked."""
+        from dataclasses import replace
+
+        setup, providers = self._remembered.setup, self._desk.providers
+        if providers.get(setup.provider) is not None:
+            return setup
+        usable = ("keyring", "environment", "unneeded")
+        known = [one for one in providers.all() if providers.key_place(one.name) in usable]
+        first = next(iter(known), None)
+        if first is None:
+            return replace(setup, provider="", model="")
+        return replace(setup, provider=first.name, model=first.model)
+
+    def _show(self, chat: Chat) -> None:
+        self._keep_draft()
+        self.view.show_chat(chat)
+        self.view.composer.clear()
+        self.view.composer.set_text(self._remembered.draft(chat.id))
+        self.list.select(chat)
+
+    async def _load(self, chat: Chat) -> None:
+        try:
+            was_empty = not chat.entries.entries
+            await self._desk.load(chat)
+            if chat is self.view.chat and was_empty:
+                self.view.reload()
+        finally:
+            self.loaded.emit()
+
+    def _keep_draft(self) -> None:
+        self._drafting.stop()
+        if (chat := self.view.chat) is not None:
+            self._remembered.keep_draft(chat.id, self.view.composer.text)
+
+    def _note(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _refresh(self) -> None:
+        self.list.show_chats(self._desk.chats, self.view.chat)
+        self._stop_key.setEnabled(self.view.chat is not None and self.view.chat.is_busy)
+
+    def _note_asked(self, chat: Chat) -> None:
+        self._remembered.keep_draft("", "")
+        self._remembered.keep_draft(chat.id, "")
+        self._remembered.remember(chat.setup)
+        self._refresh()
+
+    def _note_setup(self, setup: ChatSettings) -> None:
+        if self.view.chat is self._fresh:
+            self._remembered.remember(setup)
+
+    def _take_provider(self) -> None:
+        """The first provider that is added is the one a new conversation begins with."""
+        fresh = self._fresh
+        if fresh is not None and not fresh.is_begun and not fresh.setup.provider:
+            fresh.choose(self._first_setup())
+
+    def _rename(self, chat: Chat, title: str) -> None:
+        bridge.run(self, chat.rename(title), self.tr("Rename a conversation"))
+
+    def _end(self, chat: Chat) -> None:
+        bridge.run(self, chat.end(), self.tr("End a conversation"))
+
+    def _delete(self, chat: Chat) -> None:
+        if chat is self.view.chat:
+            self.new_chat()
+        self._remembered.keep_draft(chat.id, "")
+        bridge.run(self, self._desk.delete(chat), self.tr("Delete a conversation"))
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._desk.changed, self._note)
+        bridge.connect(self, self._desk.providers.changed, self._take_provider)
+        self._soon.timeout.connect(self._refresh)
+        self._drafting.timeout.connect(self._keep_draft)
+        self.view.composer.changed.connect(self._drafting.start)
+        self.view.open_call.connect(self.open_call)
+        self.view.settings_wanted.connect(self.settings_wanted)
+        self.view.asked.connect(self._note_asked)
+        self.view.setup_changed.connect(self._note_setup)
+        self.list.new_wanted.connect(self.new_chat)
+        self.list.chosen.connect(self.show_chat)
+        self.list.renamed.connect(self._rename)
+        self.list.delete_wanted.connect(self._delete)
+        self.list.export_wanted.connect(self.export_chat)
+        self.list.end_wanted.connect(self._end)
+        self.splitter.splitterMoved.connect(self._remember_sizes)
+        self._stop_key = self._shortcut("Esc", self.view.stop)
+        self._stop_key.setEnabled(False)
+        self._shortcut("Ctrl+N", self.new_chat)
+        self._shortcut("Ctrl+G", self.view.go_to_question)
+        self._shortcut("Ctrl+L", self.view.composer.edit.setFocus)
+
+    def _remember_sizes(self) -> None:
+        self._settings.setValue(_SIZES, self.splitter.saveState())
+
+    def _shortcut(self, keys: str, action: Callable[[], object]) -> QShortcut:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(lambda: action())
+        return shortcut
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(self.view)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(1, 1)
+        self.list.setMinimumWidth(space(45))
+        self.splitter.setSizes([space(62), space(230)])
+        if isinstance(saved := self._settings.value(_SIZES), QByteArray):
+            self.splitter.restoreState(saved)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banners)
+        column.addWidget(self.splitter, 1)

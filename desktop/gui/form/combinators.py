@@ -1,0 +1,350 @@
+"""Reads `anyOf`, `oneOf` and lists of types: as "X or null", as one choice, or as several shapes.
+
+Imports no Qt; reads no values.
+
+Looks at JSON of unknown shape: an object or nothing, a list or nothing, exactly the same value.
+
+Knows nothing of schemas and widgets.
+
+Follows the local references of one schema. Never fetches; a circle or a dead end stays as it is.
+
+Imports no Qt.
+
+Puts schemas that hold together into one, as far as a form needs it.
+
+For drawing alone: where two parts limit the same thing in two ways the narrower or the first is
+shown, and the validation judges by the schema as it is. Imports no Qt.
+
+Which parts of an object's schema hold for its value: `if` and the `dependent…` keywords.
+
+Imports no Qt. What holds is judged by whoever is passed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+from urllib.parse import unquote
+
+from desktop.gui.form.json_text import write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from desktop.tool_types import JsonObject
+
+
+def object_of(value: Any) -> JsonObject:
+    """The value where it is an object, else an empty one."""
+    return cast("JsonObject", value) if isinstance(value, Mapping) else {}
+
+
+def list_of(value: Any) -> list[Any]:
+    """The value where it is a list, else an empty one."""
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def names_of(value: Any) -> list[str]:
+    """The texts in a list, each once; everything else is passed over."""
+    return list(dict.fromkeys(each for each in list_of(value) if isinstance(each, str)))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether both are the same JSON, types included: 1, 1.0 and true are three values."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        left, right = cast("JsonObject", one), cast("JsonObject", other)
+        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+    if isinstance(one, list) and isinstance(other, list):
+        ours, theirs = cast("list[Any]", one), cast("list[Any]", other)
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    left_kind: type[object] = type(cast("object", one))
+    return left_kind is type(cast("object", other)) and one == other
+
+
+MOST_STEPS: Final = 32
+_LONGEST_NAME: Final = 60
+
+
+class References:
+    """The places of one schema by their JSON pointers (RFC 6901); `root` is the whole schema."""
+
+    def __init__(self, root: JsonObject) -> None:
+        self.root = root
+        self._anchors: dict[str, JsonObject] | None = None
+
+    def resolved(self, schema: JsonObject) -> JsonObject:
+        """The schema with what it points to; what stands beside `$ref` goes before it.
+
+        Where the reference leads nowhere or in a circle, `$ref` is still there.
+        """
+        for _ in range(MOST_STEPS):
+            target = self._target(schema.get("$ref")) if "$ref" in schema else None
+            if target is None:
+                return schema
+            schema = {**target, **{key: each for key, each in schema.items() if key != "$ref"}}
+        return schema
+
+    def _target(self, reference: Any) -> JsonObject | None:
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            return None
+        if len(reference) > 1 and reference[1] != "/":
+            return self._anchored(reference[1:])
+        here: Any = self.root
+        for part in unquote(reference[1:]).split("/")[1:]:
+            here = _step(here, part.replace("~1", "/").replace("~0", "~"))
+        return cast("JsonObject", here) if isinstance(here, Mapping) else None
+
+    def _anchored(self, name: str) -> JsonObject | None:
+        """The definition that gives itself this `$anchor`."""
+        if self._anchors is None:
+            definitions = [
+                object_of(each)
+                for key in ("$defs", "definitions")
+                for each in object_of(self.root.get(key)).values()
+            ]
+            self._anchors = {
+                str(each["$anchor"]): each for each in definitions if "$anchor" in each
+            }
+        return self._anchors.get(name)
+
+
+def name_of_reference(schema: JsonObject) -> str:
+    """The last word of a reference, which authors choose with care: `Circle`."""
+    reference = schema.get("$ref")
+    if not isinstance(reference, str) or "/" not in reference:
+        return ""
+    return unquote(reference.rsplit("/", 1)[-1])[:_LONGEST_NAME]
+
+
+def _step(here: Any, key: str) -> Any:
+    if isinstance(here, Mapping):
+        return cast("JsonObject", here).get(key)
+    if isinstance(here, list) and key.isdecimal() and len(key) < 6:
+        items = cast("list[Any]", here)
+        return items[int(key)] if int(key) < len(items) else None
+    return None
+
+
+_NARROWER: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "minimum": max, "exclusiveMinimum": max, "minLength": max, "minItems": max,
+    "maximum": min, "exclusiveMaximum": min, "maxLength": min, "maxItems": min,
+}  # fmt: skip
+_CONDITION: Final = ("if", "then", "else")
+MOST_PARTS: Final = 64
+
+
+class ContradictionError(Exception):
+    """No value can be of both shapes, or none that a field could show."""
+
+
+def merged(parts: list[JsonObject]) -> JsonObject:
+    """One schema for all `parts`; conditions stay apart, under `allOf`.
+
+    Raises:
+        ContradictionError: two parts ask for different types or for different values.
+    """
+    if len(parts) > MOST_PARTS:
+        raise ContradictionError
+    whole: dict[str, Any] = {}
+    conditions: list[Any] = []
+    for part in parts:
+        condition = {key: part[key] for key in _CONDITION if key in part}
+        if "if" in condition:
+            conditions.append(condition)
+        conditions.extend(list_of(part.get("allOf")))
+        for key, value in part.items():
+            if key not in _CONDITION and key != "allOf":
+                _absorb(whole, key, value)
+    return {**whole, "allOf": conditions} if conditions else whole
+
+
+def is_condition(part: Any) -> bool:
+    """Whether a part of `allOf` says nothing but what holds under a condition."""
+    return "if" in object_of(part) and object_of(part).keys() <= set(_CONDITION)
+
+
+def _absorb(whole: dict[str, Any], key: str, value: Any) -> None:
+    if key not in whole:
+        whole[key] = value
+    elif key in _UNITE:
+        whole[key] = _UNITE[key](whole[key], value)
+    elif key in _NARROWER:
+        whole[key] = _narrower(key, whole[key], value)
+
+
+def _narrower(key: str, one: Any, other: Any) -> Any:
+    are_numbers = all(isinstance(each, int | float) for each in (one, other))
+    return _NARROWER[key](one, other) if are_numbers else one
+
+
+def _properties(one: Any, other: Any) -> JsonObject:
+    """A property that both describe has to fit both."""
+    united = dict(object_of(one))
+    for name, schema in object_of(other).items():
+        united[name] = _both(united[name], schema) if name in united else schema
+    return united
+
+
+def _both(one: Any, other: Any) -> Any:
+    if one == other or not object_of(one):
+        return other
+    return one if not object_of(other) else {"allOf": [one, other]}
+
+
+def _types(one: Any, other: Any) -> Any:
+    ours = names_of(one) or [one]
+    theirs = names_of(other) or [other]
+    if "number" in ours and "integer" in theirs:
+        ours = [*ours, "integer"]
+    if "number" in theirs and "integer" in ours:
+        theirs = [*theirs, "integer"]
+    common = [kind for kind in ours if kind in theirs]
+    if "integer" in common and "number" in common:
+        common.remove("integer")
+    if not common:
+        raise ContradictionError
+    return common[0] if len(common) == 1 else common
+
+
+def _values(one: Any, other: Any) -> Any:
+    theirs = list_of(other)
+    common = [each for each in list_of(one) if any(same(each, value) for value in theirs)]
+    if not common:
+        raise ContradictionError
+    return common
+
+
+def _constant(one: Any, other: Any) -> Any:
+    if not same(one, other):
+        raise ContradictionError
+    return one
+
+
+def _additional(one: Any, other: Any) -> Any:
+    return False if one is False or other is False else _both(one, other)
+
+
+_UNITE: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "properties": _properties,
+    "patternProperties": _properties,
+    "dependentSchemas": _properties,
+    "dependentRequired": lambda one, other: {**object_of(one), **object_of(other)},
+    "$defs": lambda one, other: {**object_of(other), **object_of(one)},
+    "required": lambda one, other: names_of([*list_of(one), *list_of(other)]),
+    "type": _types,
+    "enum": _values,
+    "const": _constant,
+    "items": _both,
+    "additionalProperties": _additional,
+}
+
+
+_DEPENDENT = ("dependentSchemas", "dependentRequired", "dependencies")
+
+
+def has_conditions(schema: JsonObject) -> bool:
+    """Whether what an object looks like depends on its value."""
+    return (
+        any(key in schema for key in ("if", *_DEPENDENT))
+        or any(is_condition(part) for part in list_of(schema.get("allOf")))
+    )  # fmt: skip
+
+
+def parts_in_force(
+    schema: JsonObject, value: Any, problem: Callable[[Any, Any], object]
+) -> Iterator[JsonObject]:
+    """The schemas that join `schema` because of what `value` is now."""
+    for part in [schema, *list_of(schema.get("allOf"))]:
+        if "if" in object_of(part):
+            holds = not problem(part["if"], value)
+            yield object_of(part.get("then" if holds else "else"))
+    present = object_of(value)
+    for key in _DEPENDENT:
+        for name, needed in object_of(schema.get(key)).items():
+            if name in present:
+                names = names_of(needed)
+                yield {"required": names} if names else object_of(needed)
+
+
+MOST_SHAPES: Final = 60
+_OF_THE_WHOLE: Final = frozenset(
+    {"title", "description", "default", "examples", "$schema", "$id", "$defs", "definitions"}
+)
+_HINTS: Final = frozenset({"required", "not", "title", "description", "$comment"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One alternative, with what all of them share, and the name it was referred to by."""
+
+    schema: JsonObject
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """What was found: one schema that stands for all, or several shapes beside what they share."""
+
+    schema: JsonObject
+    has_null: bool = False
+    shapes: tuple[Shape, ...] = ()
+
+
+def read_alternatives(references: References, schema: JsonObject) -> Alternatives | None:
+    """The alternatives of a schema; None where they cannot be told apart or are too many."""
+    key = next((key for key in ("oneOf", "anyOf") if key in schema), "type")
+    siblings = {name: value for name, value in schema.items() if name != key}
+    if key == "type":
+        shapes = [Shape({"type": kind}) for kind in names_of(schema["type"])]
+        if any(shape.schema["type"] == "number" for shape in shapes):
+            shapes = [shape for shape in shapes if shape.schema["type"] != "integer"]
+    else:
+        parts = [object_of(each) for each in list_of(schema[key]) if each is not False]
+        shapes = [Shape(references.resolved(part), name_of_reference(part)) for part in parts]
+    others = [shape for shape in shapes if not _is_null(shape.schema)]
+    if not others or len(others) > MOST_SHAPES:
+        return None
+    return _of(siblings, others, has_null=len(others) < len(shapes))
+
+
+def _of(siblings: JsonObject, shapes: list[Shape], *, has_null: bool) -> Alternatives | None:
+    if all(shape.schema.keys() <= _HINTS for shape in shapes):
+        return Alternatives(siblings, has_null)
+    if "enum" in siblings or "const" in siblings:
+        return Alternatives(siblings, has_null)
+    if len(shapes) > 1 and all("const" in shape.schema for shape in shapes):
+        return Alternatives(_choice(siblings, shapes), has_null)
+    shared = {key: value for key, value in siblings.items() if key not in _OF_THE_WHOLE}
+    possible: list[Shape] = []
+    for shape in shapes:
+        try:
+            whole = merged([siblings if len(shapes) == 1 else shared, shape.schema])
+        except ContradictionError:
+            continue
+        # A title of its own says more than the title of the whole.
+        if all(whole != other.schema for other in possible):
+            possible.append(Shape(whole, shape.reference))
+    if not possible:
+        return None
+    if len(possible) == 1:
+        whole = {key: each for key, each in siblings.items() if key in _OF_THE_WHOLE}
+        return Alternatives({**possible[0].schema, **whole}, has_null)
+    return Alternatives(siblings, has_null, tuple(possible))
+
+
+def _choice(siblings: JsonObject, shapes: list[Shape]) -> JsonObject:
+    values = [shape.schema["const"] for shape in shapes]
+    titles = [str(shape.schema.get("title") or label_of(shape.schema["const"])) for shape in shapes]
+    return {**siblings, "enum": values, "enumNames": titles}
+
+
+def label_of(value: Any) -> str:
+    """A value as the words of a choice."""
+    return value if isinstance(value, str) and value else write_json(value, None)
+
+
+def _is_null(schema: JsonObject) -> bool:
+    if schema.get("type") == "null":
+        return True
+    return schema.get("const", "") is None or schema.get("enum") == [None]

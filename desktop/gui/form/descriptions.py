@@ -1,0 +1,182 @@
+"""What a form says about a field in words: its type, its limits, its default.
+
+Translates; reads the schema as data that may be of any shape. Makes no widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.gui.form.field_spec import ABSENT, Kind
+from desktop.gui.form.json_text import write_json
+
+if TYPE_CHECKING:
+    from desktop.gui.form.field_spec import FieldSpec
+    from desktop.tool_types import JsonObject
+
+translate = QCoreApplication.translate
+
+_SHORT: Final = 40
+
+
+def type_of(spec: FieldSpec) -> str:
+    """The kind of value in a word or two: `text`, `list of whole numbers`."""
+    kinds = {
+        "string": translate("FieldWording", "text"),
+        "integer": translate("FieldWording", "whole number"),
+        "number": translate("FieldWording", "number"),
+        "boolean": translate("FieldWording", "true or false"),
+        "enum": translate("FieldWording", "choice"),
+        "const": translate("FieldWording", "fixed"),
+        "array": translate("FieldWording", "list"),
+        "object": translate("FieldWording", "object"),
+        "union": translate("FieldWording", "one of several"),
+        "json": translate("FieldWording", "JSON"),
+    }
+    words = kinds[spec.kind]
+    if spec.kind == "array" and spec.prefix:
+        words = translate("FieldWording", "tuple")
+    elif spec.kind in {"array", "object"} and spec.item_kind and not spec.properties:
+        is_list = spec.kind == "array"
+        listed = translate("FieldWording", "list: {type}")
+        mapped = translate("FieldWording", "names and values: {type}")
+        words = (listed if is_list else mapped).format(type=kinds[spec.item_kind])
+    if spec.kind == "json" and (names := _type_names(spec.schema)):
+        either = translate("FieldWording", " or ").join(kinds[name] for name in names)
+        words = translate("FieldWording", "JSON: {types}").format(types=either)
+    form = spec.schema.get("format")
+    if isinstance(form, str) and spec.kind in {"string", "integer", "number"}:
+        words = f"{words} ({form:.24})"
+    return (
+        translate("FieldWording", "{type} or null").format(type=words) if spec.nullable else words
+    )
+
+
+def titles_of(spec: FieldSpec) -> list[str]:
+    """The shapes of a union in a few words each, no two the same."""
+    titles: list[str] = []
+    for number, branch in enumerate(spec.branches, 1):
+        words = _title_of(branch) or type_of(replace(branch, nullable=False))
+        if branch.kind in {"object", "union", "json"} and not _title_of(branch):
+            words = translate("FieldWording", "Option {n}").format(n=number)
+        titles.append(words if words not in titles else f"{words} {number}")
+    return titles
+
+
+def _title_of(spec: FieldSpec) -> str:
+    """What the author calls a shape: by its title, its constant, its definition or its fields."""
+    title = spec.schema.get("title")
+    if isinstance(title, str) and title.strip():
+        return title.strip()[:_SHORT]
+    for value in spec.properties.values():
+        if isinstance(value, Mapping) and "const" in value:
+            return shown(cast("JsonObject", value)["const"])
+    if spec.kind in {"const", "enum"}:
+        values = [option.value for option in spec.options] or [spec.schema.get("const")]
+        return shown(values[0]) if len(values) == 1 else ""
+    if spec.reference:
+        return spec.reference
+    needed = [name for name in spec.properties if name in spec.required_names]
+    return shown(", ".join(needed)) if needed and spec.kind == "object" else ""
+
+
+def why_of(spec: FieldSpec) -> str:
+    """Why a place has no fields of its own, in a sentence; empty where nothing needs saying."""
+    words = {
+        "contradiction": translate(
+            "FieldWording", "Its schema contradicts itself, so it is written as JSON."
+        ),
+        "reference": translate(
+            "FieldWording", "Its schema refers to what is not there, so it is written as JSON."
+        ),
+        "impossible": translate("FieldWording", "The schema allows no value here."),
+        "size": translate("FieldWording", "Too large for fields of its own: written as JSON."),
+    }
+    return words.get(spec.why, "")
+
+
+def _type_names(schema: JsonObject) -> list[Kind]:
+    """The types that a field without a shape of its own may have, where the schema lists them."""
+    parts = next((schema[key] for key in ("anyOf", "oneOf") if key in schema), [schema])
+    found: list[Any] = []
+    for part in cast("list[Any]", parts) if isinstance(parts, list) else []:
+        kind = cast("JsonObject", part).get("type") if isinstance(part, Mapping) else None
+        found.extend(cast("list[Any]", kind) if isinstance(kind, list) else [kind])
+    named = [kind for kind in dict.fromkeys(map(str, found)) if kind in get_args(Kind)]
+    return cast("list[Kind]", named)
+
+
+def limits_of(spec: FieldSpec) -> str:
+    """The limits of the schema, in small words: `at least 1 · at most 100`."""
+    schema = spec.schema
+    known = (
+        ("minimum", translate("FieldWording", "at least {n}")),
+        ("exclusiveMinimum", translate("FieldWording", "more than {n}")),
+        ("maximum", translate("FieldWording", "at most {n}")),
+        ("exclusiveMaximum", translate("FieldWording", "less than {n}")),
+        ("multipleOf", translate("FieldWording", "in steps of {n}")),
+    )
+    said = [words.format(n=shown(schema[key])) for key, words in known if _is_number(schema, key)]
+    said += _sizes(schema)
+    if schema.get("uniqueItems") is True:
+        said.append(translate("FieldWording", "no item twice"))
+    if isinstance(pattern := schema.get("pattern"), str):
+        said.append(translate("FieldWording", "pattern {pattern}").format(pattern=shown(pattern)))
+    return " · ".join(said)
+
+
+def _sizes(schema: JsonObject) -> list[str]:
+    known = (
+        (
+            "minLength",
+            translate("FieldWording", "at least 1 character"),
+            translate("FieldWording", "at least {n} characters"),
+        ),
+        (
+            "maxLength",
+            translate("FieldWording", "at most 1 character"),
+            translate("FieldWording", "at most {n} characters"),
+        ),
+        (
+            "minItems",
+            translate("FieldWording", "at least 1 item"),
+            translate("FieldWording", "at least {n} items"),
+        ),
+        (
+            "maxItems",
+            translate("FieldWording", "at most 1 item"),
+            translate("FieldWording", "at most {n} items"),
+        ),
+    )
+    return [
+        one if schema[key] == 1 else many.format(n=shown(schema[key]))
+        for key, one, many in known
+        if _is_number(schema, key)
+    ]
+
+
+def placeholder_of(spec: FieldSpec) -> str:
+    """What stands in an empty field: never a value that looks as if it would be sent."""
+    if spec.default is not ABSENT and spec.default is not None:
+        return translate("FieldWording", "default: {value}").format(value=shown(spec.default))
+    if spec.example is not ABSENT:
+        return translate("FieldWording", "for example {value}").format(value=shown(spec.example))
+    if spec.kind == "json" and spec.schema.get("type") == "object":
+        return '{ "name": "value" }'
+    return translate("FieldWording", '"text", 12, true, [ ] or { }') if spec.kind == "json" else ""
+
+
+def shown(value: Any) -> str:
+    """A value in a few characters."""
+    text = value if isinstance(value, str) and value else write_json(value, None)
+    line = " ".join(text.split()) or text
+    return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
+
+
+def _is_number(schema: Any, key: str) -> bool:
+    value = schema.get(key)
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,181 @@
+"""What one position of a schema looks like in a form. Holds; decides nothing; imports no Qt.
+
+Whether a field of one kind can show a value exactly. Imports no Qt; judges nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+
+from desktop.gui.form.combinators import same
+from desktop.gui.form.json_text import is_holdable, read_number
+from desktop.redaction.detect import is_secret_name, is_secret_schema, snake
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.tool_types import JsonObject
+
+Kind: TypeAlias = Literal[
+    "string", "integer", "number", "boolean", "enum", "const", "array", "object", "union", "json"
+]
+Why: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
+"""What kept a place of the schema from having a field of its own kind."""
+
+_LONG_NAMES = re.compile(
+    r"(^|_)(content|contents|body|code|script|sql|markdown|html|message|prompt|thought|patch|diff)$"
+)
+_PATH_NAMES = re.compile(r"(^|_)(path|file_?path|file_?name)$|^file$")
+_FOLDER_NAMES = re.compile(r"(^|_)(dir|directory|folder|cwd|working_?dir(ectory)?|root_?path)$")
+_PATH_FORMATS: Final = ("file-path", "path", "filepath")
+MOMENTS: Final = ("date", "time", "date-time")
+_LONG_FORMATS: Final = ("textarea", "multiline", "multi-line", "markdown", "html")
+LONG_TEXT: Final = 500
+
+
+class Absent(Enum):
+    """The one value that says "not sent"; null is a value."""
+
+    ABSENT = "absent"
+
+    def __bool__(self) -> bool:
+        return False
+
+
+ABSENT: Final = Absent.ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice: the words shown and the value sent, of any JSON type."""
+
+    label: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field as read from the schema; `schema` has its references resolved, at this level.
+
+    `in_list` is true for an item of a list and for a value under a free key: it has no label.
+    """
+
+    name: str = ""
+    kind: Kind = "json"
+    schema: JsonObject = field(default_factory=dict[str, Any])
+    required: bool = False
+    in_list: bool = False
+    nullable: bool = False
+    options: tuple[Option, ...] = ()
+    properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    required_names: frozenset[str] = frozenset()
+    item: Any = None
+    """The schema of the items of a list; None where it says nothing of them."""
+    prefix: tuple[Any, ...] = ()
+    """The schemas of the first items, one each: a tuple."""
+    item_kind: Kind | None = None
+    """What the items of a list or the values under free keys are, where that is one kind."""
+    patterns: tuple[tuple[str, Any], ...] = ()
+    """Schemas of properties whose names match an expression."""
+    additional: Any = None
+    """The schema of all other properties; None where the schema does not speak of them."""
+    is_open: bool = False
+    """An object that says it takes properties beside those it names."""
+    has_conditions: bool = False
+    """An object whose fields depend on the values of others."""
+    branches: tuple[FieldSpec, ...] = ()
+    """The shapes of a union, one of which the value has."""
+    base: FieldSpec | None = None
+    """The fields that all shapes of a union share, where they are objects."""
+    reference: str = ""
+    """The name under which the schema was found among the definitions."""
+    why: Why = ""
+
+    @property
+    def title(self) -> str:
+        """A title that says more than the name; else the name itself."""
+        return self._text("title") or self.name
+
+    @property
+    def description(self) -> str:
+        return self._text("description")
+
+    @property
+    def default(self) -> Any:
+        """What the schema says happens when nothing is sent; `ABSENT` where it does not say."""
+        return self.schema.get("default", ABSENT)
+
+    @property
+    def example(self) -> Any:
+        examples = self.schema.get("examples")
+        is_list = isinstance(examples, list) and bool(cast("list[Any]", examples))
+        return cast("list[Any]", examples)[0] if is_list else ABSENT
+
+    @property
+    def is_secret(self) -> bool:
+        if self.kind != "string":
+            return False
+        return is_secret_name(self.name) or is_secret_schema(self.schema)
+
+    @property
+    def is_moment(self) -> bool:
+        """A date, a time of day, or both, as RFC 3339 writes them."""
+        return self.kind == "string" and self.schema.get("format") in MOMENTS
+
+    @property
+    def is_file(self) -> bool:
+        """The content of a file, as base64."""
+        is_encoded = self.schema.get("contentEncoding") == "base64"
+        return self.kind == "string" and (is_encoded or self.schema.get("format") == "byte")
+
+    @property
+    def path_of(self) -> Literal["", "file", "folder"]:
+        """What a path leads to, where the text is one by its format or its name."""
+        if self.kind != "string" or "pattern" in self.schema:
+            return ""
+        form = self.schema.get("format")
+        name = "" if self.in_list else snake(self.name)
+        if form == "directory-path" or (form is None and _FOLDER_NAMES.search(name)):
+            return "folder"
+        is_path = form in _PATH_FORMATS or (form is None and _PATH_NAMES.search(name))
+        return "file" if is_path else ""
+
+    @property
+    def is_long(self) -> bool:
+        """Text that is likely to have more than one line."""
+        longest = self.schema.get("maxLength")
+        is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
+        is_named_so = _LONG_NAMES.search(snake(self.name)) is not None
+        default = self.default
+        return self.kind == "string" and (
+            is_large
+            or is_named_so
+            or self.schema.get("format") in _LONG_FORMATS
+            or "contentMediaType" in self.schema
+            or (isinstance(default, str) and "\n" in default)
+            or "multi-line" in self.description.lower()
+            or "multiline" in self.description.lower()
+        )
+
+    def _text(self, key: str) -> str:
+        text = self.schema.get(key)
+        return text.strip() if isinstance(text, str) else ""
+
+
+def fits(spec: FieldSpec, value: Any) -> bool:
+    """Whether the field of this kind gives the value back as it is."""
+    if value is ABSENT or (value is None and spec.nullable):
+        return True
+    if spec.kind == "string":
+        return isinstance(value, str) and is_holdable(value)
+    if spec.kind in {"integer", "number"}:
+        if isinstance(value, str):
+            return is_holdable(value) and read_number(value) is None and bool(value.strip())
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if spec.kind == "const":
+        return same(value, spec.schema["const"])
+    shapes = {"boolean": bool, "array": list, "object": dict}
+    return isinstance(value, shapes.get(spec.kind, object))

@@ -1,0 +1,118 @@
+"""A list of what is wrong or odd about the arguments, each entry a way to its place.
+
+Shows what it is told, as plain text; checks nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
+
+from desktop.gui.theme import space, style
+from desktop.gui.translations import line_of, words_of
+from desktop.gui.widgets.icons import icon
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QResizeEvent
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.gui.theme import Theme
+    from desktop.tool_types import ValidationIssue
+
+MOST: Final = 50
+_LONGEST: Final = 300
+_LINES_SHOWN: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ListedIssue:
+    """One entry; `offset` is where it stands in the text of a JSON view, None elsewhere."""
+
+    issue: ValidationIssue
+    line: int | None = None
+    offset: int | None = None
+    is_placed: bool = False
+    """Whether its words say the line already."""
+
+
+def sentence_of(issue: ValidationIssue) -> str:
+    """A finding with its path, but for a path that the words themselves begin with."""
+    words = words_of(issue)
+    return words if words.startswith(repr(issue.where)) else line_of(issue)
+
+
+class IssueList(QListWidget):
+    """Errors and warnings, told apart by sign and word; hidden while there are none."""
+
+    chosen = Signal(object)
+    """A `Finding` that was clicked, or Enter pressed on."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._findings: tuple[ListedIssue, ...] = ()
+        style(self, "small")
+        self.setWordWrap(True)
+        self.setIconSize(QSize(space(3.5), space(3.5)))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.itemClicked.connect(self._choose)
+        self.itemActivated.connect(self._choose)
+        theme.changed.connect(self._fill)
+        self.hide()
+
+    @property
+    def findings(self) -> tuple[ListedIssue, ...]:
+        return self._findings
+
+    def show_findings(self, findings: Sequence[ListedIssue]) -> None:
+        """Show these, errors first, and no others."""
+        ordered = sorted(findings, key=lambda each: each.issue.severity == "warning")
+        if (found := tuple(ordered)) != self._findings:
+            self._findings = found
+            self._fill()
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._fill()
+
+    def resizeEvent(self, event: QResizeEvent, /) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fill(self) -> None:
+        self.clear()
+        self.setAccessibleName(self.tr("What is wrong with the arguments"))
+        for finding in self._findings[:MOST]:
+            is_error = finding.issue.severity == "error"
+            name = "error" if is_error else "warning"
+            sign = icon(self._theme, name, "danger" if is_error else "warning")
+            item = QListWidgetItem(sign, self._words(finding), self)
+            item.setData(Qt.ItemDataRole.UserRole, finding)
+        self.setVisible(bool(self._findings))
+        self._fit()
+
+    def _words(self, finding: ListedIssue) -> str:
+        words = " ".join(sentence_of(finding.issue)[:_LONGEST].split())
+        if finding.issue.severity == "warning":
+            words = self.tr("Warning: {words}").format(words=words)
+        if finding.line is None or finding.is_placed:
+            return words[:1].upper() + words[1:] if finding.is_placed else words
+        return self.tr("Line {line}: {words}").format(line=finding.line + 1, words=words)
+
+    def _fit(self) -> None:
+        rows = [self.sizeHintForRow(row) for row in range(min(self.count(), _LINES_SHOWN))]
+        height = sum(rows) + 2 * self.frameWidth() + space(1)
+        if rows and self.height() != height:
+            self.setFixedHeight(height)
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        finding = item.data(Qt.ItemDataRole.UserRole)
+        if isinstance(finding, ListedIssue):
+            self.chosen.emit(finding)

@@ -1,0 +1,306 @@
+"""The arguments as a whole, written as JSON: an editor, its mistakes marked and listed.
+
+Keeps text that is not JSON as it was typed. Does not validate: it shows the findings it is given.
+
+An editor for JSON that says where it is wrong while it is typed.
+
+Used for the arguments as a whole and for the fields that have no other shape. Keeps no value: it
+tells its text, whoever uses it reads it.
+
+A field written as JSON: what the form cannot draw.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.gui.form.descriptions import placeholder_of
+from desktop.gui.form.field import Field, FormContext
+from desktop.gui.form.issue_list import IssueList, ListedIssue
+from desktop.gui.form.json_text import (
+    JsonTextError,
+    find_places,
+    find_unkept,
+    read_json,
+    write_json,
+)
+from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.text_editors import CodeEditor, GrowingTextEditor
+from desktop.tool_types import ValidationIssue
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from desktop.gui.form.nodes import JsonNode
+    from desktop.gui.theme import Theme
+    from desktop.gui.widgets.text_editors import Tone
+
+_SHORT: Final = 24
+
+
+class JsonEditor(QWidget):
+    """Text, the place of its first mistake, and a button that sets it out cleanly."""
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme, lines: int = 2) -> None:
+        super().__init__()
+        self.editor = GrowingTextEditor(max(lines, 2))
+        style(self.editor, "well", "mono")
+        self._highlighter = JsonHighlighter(self.editor.document(), theme)
+        self.status = QLabel()
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.status.setWordWrap(True)
+        self.format_button = QPushButton()
+        style(self.format_button, "link", "small")
+        self._lay_out()
+        self.editor.textChanged.connect(self._edit)
+        self._translate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    @property
+    def text(self) -> str:
+        return self.editor.exact_text()
+
+    def set_text(self, text: str) -> None:
+        """Show a text without announcing it."""
+        self.editor.blockSignals(True)
+        self.editor.setPlainText(text)
+        self.editor.blockSignals(False)
+        self._check()
+
+    def format(self) -> None:
+        """Set the text out in lines; a text that is not JSON stays as it is."""
+        try:
+            text = write_json(read_json(self.text))
+        except JsonTextError:
+            return
+        if text != self.text:
+            cursor = self.editor.textCursor()
+            cursor.select(cursor.SelectionType.Document)
+            cursor.insertText(text)
+
+    def _lay_out(self) -> None:
+        below = QHBoxLayout()
+        below.addWidget(self.status, 1)
+        below.addStretch()
+        below.addWidget(self.format_button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.editor)
+        column.addLayout(below)
+        self.format_button.clicked.connect(self.format)
+
+    def _translate(self) -> None:
+        self.format_button.setText(self.tr("Format"))
+        self.format_button.setAccessibleName(self.tr("Format the JSON"))
+        self._check()
+
+    def _edit(self) -> None:
+        self._check()
+        self.edited.emit()
+
+    def _check(self) -> None:
+        text = self.text
+        problem = _problem(text) if text.strip() else None
+        self.format_button.setVisible("\n" in text.strip() or len(text) > _SHORT)
+        self.format_button.setEnabled(problem is None)
+        self.status.setVisible(problem is not None)
+        style(self.editor, "well", "mono", *(("invalid",) if problem else ()))
+        style(self.status, "small", "danger" if problem else "muted")
+        place = self.tr("Line {line}, column {column}: {problem}")
+        self.status.setText(
+            place.format(line=problem.line, column=problem.column, problem=spoken(str(problem)))
+            if problem
+            else ""
+        )
+
+
+def _problem(text: str) -> JsonTextError | None:
+    try:
+        read_json(text)
+    except JsonTextError as error:
+        return error
+    return None
+
+
+class JsonField(Field):
+    """One value as JSON."""
+
+    node: JsonNode
+
+    def __init__(self, node: JsonNode, context: FormContext) -> None:
+        super().__init__(node, context)
+        self.json = JsonEditor(context.theme)
+        self.json.editor.setPlaceholderText(placeholder_of(node.spec))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.json)
+        self.json.set_text(node.text)
+        self.json.edited.connect(self._type)
+
+    def load(self) -> None:
+        self.json.set_text(self.node.text)
+
+    def target(self) -> QWidget:
+        return self.json.editor
+
+    def _type(self) -> None:
+        self.node.type_text(self.json.text)
+        self.edited.emit()
+
+
+class ArgumentsJsonView(QWidget):
+    """A JSON editor whose text has to be an object; no text at all is an empty one."""
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.editor = CodeEditor(theme)
+        self._highlighter = JsonHighlighter(self.editor.document(), theme)
+        self.findings = IssueList(theme)
+        self.hint = QLabel()
+        self.format_button = QPushButton()
+        self._read_of: str | None = None
+        self._value: dict[str, Any] | None = {}
+        self._mistake: ListedIssue | None = None
+        self._lay_out()
+        self._translate()
+        self.editor.textChanged.connect(self.edited)
+        self.findings.chosen.connect(self.go_to)
+        self.format_button.clicked.connect(self.format)
+
+    @property
+    def text(self) -> str:
+        return self.editor.exact_text()
+
+    @property
+    def value(self) -> dict[str, Any] | None:
+        """What the text stands for, None while it stands for nothing."""
+        self._read()
+        return self._value
+
+    @property
+    def issue(self) -> ValidationIssue | None:
+        """Why the text stands for nothing."""
+        self._read()
+        return self._mistake.issue if self._mistake is not None else None
+
+    def set_value(self, value: dict[str, Any]) -> None:
+        self.set_text(write_json(value))
+
+    def set_text(self, text: str) -> None:
+        """Show a text without announcing it; what was there before cannot be undone to."""
+        self.editor.blockSignals(True)
+        self.editor.setPlainText(text)
+        self.editor.blockSignals(False)
+        self.show_issues(())
+
+    def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
+        """List and mark what is wrong: with the text itself, else these findings of its value."""
+        self._read()
+        self.format_button.setEnabled(self._mistake is None)
+        found = [self._mistake] if self._mistake is not None else self._placed(issues)
+        marks: dict[int, Tone] = {}
+        for each in sorted(found, key=lambda each: each.issue.severity == "error"):
+            if each.line is not None:
+                marks[each.line] = "danger" if each.issue.severity == "error" else "warning"
+        self.editor.mark(marks)
+        self.findings.show_findings(found)
+
+    def go_to_issue(self, issue: ValidationIssue) -> None:
+        """Put the cursor where a finding stands that was shown."""
+        found = (each for each in self.findings.findings if each.issue == issue)
+        self.go_to(next(found, ListedIssue(issue)))
+
+    def go_to(self, finding: ListedIssue) -> None:
+        self.editor.go_to(finding.offset or 0)
+
+    def format(self) -> None:
+        """Set the text out in lines, to be undone like typing; what is not JSON stays as it is."""
+        if self.value is not None and (text := write_json(self.value)) != self.text:
+            self.replace_text(text)
+
+    def replace_text(self, text: str) -> None:
+        """Type `text` over everything, to be undone like typing."""
+        cursor = self.editor.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+
+    def _lay_out(self) -> None:
+        style(self.format_button, "link", "small")
+        style(self.hint, "small", "muted")
+        below = QHBoxLayout()
+        below.addWidget(self.hint, 1)
+        below.addWidget(self.format_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.editor, 1)
+        column.addWidget(self.findings)
+        column.addLayout(below)
+        self.editor.setMinimumHeight(space(18))
+
+    def _translate(self) -> None:
+        self.editor.setAccessibleName(self.tr("Arguments as JSON"))
+        self.hint.setText(self.tr("Ctrl+Enter runs, Ctrl+J shows the form"))
+        self.format_button.setText(self.tr("Format"))
+        self.format_button.setAccessibleName(self.tr("Format the JSON"))
+
+    def _read(self) -> None:
+        """Parse the text, once for each state of it and not before somebody asks."""
+        text = self.text
+        if text == self._read_of:
+            return
+        self._read_of, self._value, self._mistake = text, None, None
+        try:
+            value: Any = read_json(text if text.strip() else "{}")
+        except JsonTextError as error:
+            self._mistake = _mistake(text, error)
+            return
+        if isinstance(value, dict):
+            self._value = cast("dict[str, Any]", value)
+        else:
+            words = translatable("The arguments must be a JSON object: {{ … }}")
+            self._mistake = ListedIssue(ValidationIssue((), "type", words), 0, 0)
+
+    def _placed(self, issues: Sequence[ValidationIssue]) -> list[ListedIssue]:
+        places = find_places(self.text, [issue.path for issue in issues])
+        document = self.editor.document()
+        return [
+            ListedIssue(issue, document.findBlock(at).blockNumber(), at)
+            for issue in issues
+            for at in (places[issue.path],)
+        ]
+
+
+def _mistake(text: str, error: JsonTextError) -> ListedIssue:
+    lines = text.split("\n")
+    offset = sum(len(each) + 1 for each in lines[: error.line - 1]) + error.column - 1
+    offset = offset or find_unkept(text)
+    line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
+    words = translatable(
+        "line {line}, column {column}: {problem}. The arguments are not JSON yet",
+        line=line + 1,
+        column=column,
+        problem=str(error),
+    )
+    return ListedIssue(ValidationIssue((), "format", words), line, offset, is_placed=True)

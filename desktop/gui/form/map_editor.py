@@ -1,0 +1,174 @@
+"""The properties of an object that its schema does not name: each with a key of its own.
+
+One property under a free key: the key to type, the value, and a button that takes it out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from desktop.gui.form.array_field import icon_button
+from desktop.gui.form.field import discard, mark_invalid, show_if
+from desktop.gui.form.field_row import FieldRow
+from desktop.gui.theme import space
+from desktop.gui.translations import counted, words_of
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import plain_label
+
+if TYPE_CHECKING:
+    from desktop.gui.form.field import FormContext
+    from desktop.gui.form.object_node import MapEntry, ObjectNode
+
+_TALL = frozenset({"object", "array", "json", "union"})
+
+
+class MapEntryRow(QWidget):
+    """A key and its value; `removed` is sent when the person wants both gone."""
+
+    renamed = Signal()
+    removed = Signal()
+
+    def __init__(self, entry: MapEntry, owner: ObjectNode, context: FormContext) -> None:
+        super().__init__()
+        self.entry = entry
+        self._owner = owner
+        self._context = context
+        self.key_edit = QLineEdit(entry.key)
+        self.key_edit.setPlaceholderText(self.tr("name"))
+        self.key_edit.textEdited.connect(self._rename)
+        self.key_edit.returnPressed.connect(lambda: self.row.field.target().setFocus())
+        self.remove_button = icon_button(context, "close")
+        self.remove_button.clicked.connect(self.removed)
+        self.problem = plain_label("", "small", "danger")
+        self._line = QHBoxLayout()
+        self._line.setSpacing(space(2))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(1))
+        self._column.addLayout(self._line)
+        self._column.addWidget(self.problem)
+        self.row = FieldRow(entry.node, context)
+        self._place_row()
+        self.tell()
+
+    def tell(self) -> None:
+        """Say what is wrong with the key, if anything, and name the parts for assistance."""
+        problem = self.entry.problem
+        is_shown = problem is not None and (self.entry.is_named or self._owner.is_touched)
+        words = words_of(problem) if problem is not None and is_shown else ""
+        self.problem.setText(self.tr("The name {problem}").format(problem=words))
+        show_if(self.problem, problem is not None and self.entry.is_named)
+        mark_invalid(self.key_edit, problem is not None and self.entry.is_named)
+        key = self.entry.key or self.tr("unnamed")
+        self.key_edit.setAccessibleName(self.tr("Name of property {key}").format(key=key))
+        self.row.field.announce_as(self.tr("Value of {key}").format(key=key))
+        remove = self.tr("Remove {key}").format(key=key)
+        self.remove_button.setAccessibleName(remove)
+        self.remove_button.setToolTip(remove)
+
+    def _rename(self, key: str) -> None:
+        node = self.entry.node
+        self._owner.rename_entry(self.entry, key)
+        if self.entry.node is not node:
+            self._replace_row()
+        self.renamed.emit()
+
+    def _replace_row(self) -> None:
+        discard(self.row)
+        self.row = FieldRow(self.entry.node, self._context)
+        self._place_row()
+        self.row.show()
+        self.row.field.complete()
+        self._context.rearranged()
+
+    def _place_row(self) -> None:
+        """A tall value stands below its key, a short one beside it."""
+        while self._line.count():
+            self._line.takeAt(0)
+        is_tall = self.entry.node.spec.kind in _TALL
+        self._line.addWidget(self.key_edit, 2)
+        if is_tall:
+            self._line.addStretch(3)
+            self._column.addWidget(self.row)
+        else:
+            self._line.addWidget(self.row, 3)
+        self.row.lay_state_into(self._line)
+        self._line.addWidget(self.remove_button)
+        for widget in (self.key_edit, self.remove_button):
+            self._line.setAlignment(widget, Qt.AlignmentFlag.AlignTop)
+
+
+class MapEditor(QWidget):
+    """A row an entry, and a button for another."""
+
+    edited = Signal()
+
+    def __init__(self, owner: ObjectNode, context: FormContext) -> None:
+        super().__init__()
+        self._owner = owner
+        self._context = context
+        self.rows: list[MapEntryRow] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(space(2))
+        self._name = ""
+        self.add_button = QPushButton()
+        set_icon(context.theme, self.add_button, "plus", "muted")
+        self.add_button.clicked.connect(self._add)
+        self._empty = plain_label(self.tr("The object is empty."), "small", "muted")
+        self._column.addWidget(self._empty)
+        self._column.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
+        for entry in owner.entries:
+            self._append(entry)
+        self._refresh()
+
+    def announce_as(self, name: str) -> None:
+        self._name = name
+        self.add_button.setAccessibleName(f"{name}: {self.add_button.text()}")
+
+    def _append(self, entry: MapEntry) -> MapEntryRow:
+        row = MapEntryRow(entry, self._owner, self._context)
+        row.renamed.connect(self._changed)
+        row.removed.connect(lambda: self._remove(row))
+        self._column.insertWidget(len(self.rows), row)
+        self.rows.append(row)
+        return row
+
+    def _add(self) -> None:
+        row = self._append(self._owner.add_entry())
+        row.show()  # at once: a hidden widget cannot take the focus
+        self._context.rearranged()
+        row.key_edit.setFocus()
+        self._changed()
+
+    def _remove(self, row: MapEntryRow) -> None:
+        index = self.rows.index(row)
+        self._owner.remove_entry(row.entry)
+        del self.rows[index]
+        after = self.rows[min(index, len(self.rows) - 1)].remove_button if self.rows else None
+        (after or self.add_button).setFocus()
+        discard(row)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._refresh()
+        self.edited.emit()
+
+    def _refresh(self) -> None:
+        for row in self.rows:
+            row.tell()
+        owner = self._owner
+        self.add_button.setEnabled(owner.may_add)
+        show_if(self.add_button, owner.shape.is_open)
+        words = self.tr("Add property")
+        most = owner.spec.schema.get("maxProperties")
+        if owner.shape.is_open and not owner.may_add and isinstance(most, int):
+            one = self.tr("Full: at most 1 property")
+            words = counted(most, one, self.tr("Full: at most {count} properties"))
+        self.add_button.setText(words)
+        self.announce_as(self._name)
+        is_empty = owner.fields is not None and not owner.shape.properties and not owner.entries
+        show_if(self._empty, is_empty)

@@ -1,0 +1,447 @@
+"""The saved calls of a folder: run one or all, see what was not as expected, edit, delete.
+
+Runs through a runner and writes through `SavedCalls`; decides neither.
+
+What can be done in a view, as actions: for keys, buttons and a menu alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui import bridge
+from desktop.gui.form.json_text import write_json
+from desktop.gui.history import labels
+from desktop.gui.history.save_dialog import (
+    SaveCallDialog,
+    ask_for_name,
+    remember_folder,
+    use_chosen_folder,
+)
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.question_dialog import QuestionDialog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QShowEvent
+
+    from desktop.gui.theme import Theme
+    from desktop.history.records import LastRun, Record
+    from desktop.history.saved_call import SavedCall
+    from desktop.history.saved_calls import (
+        SavedCallOutcome,
+        SavedCallRunner,
+        SavedCalls,
+        SavedEntry,
+    )
+
+
+def make_action(
+    owner: QWidget, theme: Theme, icon: str, keys: str, triggered: Callable[[], object]
+) -> QAction:
+    """An action of `owner` that its key reaches wherever the focus is inside it."""
+    action = QAction(owner)
+    if keys:
+        action.setShortcut(QKeySequence(keys))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    action.triggered.connect(lambda: triggered())
+    set_icon(theme, action, icon)
+    owner.addAction(action)
+    return action
+
+
+def button_for(action: QAction) -> QPushButton:
+    """A button that says and does what the action does, and tells its key."""
+    button = QPushButton()
+
+    def follow() -> None:
+        button.setText(action.text())
+        button.setIcon(action.icon())
+        button.setEnabled(action.isEnabled())
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        button.setToolTip(f"{action.text()} ({keys})" if keys else "")
+        if button.parent() is not None:  # before that it would become a window
+            button.setVisible(action.isVisible())
+
+    action.changed.connect(follow)
+    button.clicked.connect(action.trigger)
+    follow()
+    return button
+
+
+def offer_menu(view: QAbstractItemView, owner: QWidget) -> None:
+    """Show the actions of `owner` where `view` is right-clicked, or at the menu key."""
+
+    def show(position: QPoint) -> None:
+        menu = QMenu(owner)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions(owner.actions())
+        menu.popup(view.viewport().mapToGlobal(position))
+
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    view.customContextMenuRequested.connect(show)
+
+
+NAME, TOOL, OUTCOME, DURATION, WHEN = range(5)
+_WIDTHS = (space(60), space(50), space(28), space(22), space(36))
+_ENTRY = Qt.ItemDataRole.UserRole
+_MOST_SHOWN = 20_000
+
+
+class SavedCallsView(QWidget):
+    """List on the left, the chosen call and how it went last on the right."""
+
+    open_call = Signal(str, object)
+    """Show this tool's form with these arguments."""
+    tools_wanted = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        calls: SavedCalls,
+        runner: SavedCallRunner,
+        settings: QSettings,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Args: settings: where another folder than the usual one is kept."""
+        super().__init__(parent)
+        self._theme, self._calls, self._runner, self._settings = theme, calls, runner, settings
+        self._running: asyncio.Task[None] | None = None
+        self.banners = BannerArea(theme)
+        self.tree = QTreeWidget()
+        self.details, self.outcome = QPlainTextEdit(), QLabel()
+        self.folder = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self.empty = EmptyState(theme, "save", "", "")
+        self.to_tools = self.empty.add_button("", self.tools_wanted.emit, "tools")
+        self.run = make_action(self, theme, "play", "Ctrl+R", self._run_chosen)
+        self.run_all = make_action(self, theme, "play", "Ctrl+Shift+R", self._run_all)
+        self.stop = make_action(self, theme, "stop", "Esc", self._stop)
+        self.open_form = make_action(self, theme, "tools", "Ctrl+E", self._open_form)
+        self.edit = make_action(self, theme, "edit", "F2", self.open_editor)
+        self.reveal = make_action(self, theme, "folder", "", self._reveal)
+        self.delete = make_action(self, theme, "trash", "Del", self.ask_delete)
+        self.choose_folder = make_action(self, theme, "folder", "", self.open_folder_dialog)
+        self.stack = QStackedWidget()
+        use_chosen_folder(calls, settings)
+        self._set_up_tree()
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self._show_entries()
+
+    @property
+    def current(self) -> SavedEntry | None:
+        item = self.tree.currentItem()
+        return item.data(NAME, _ENTRY) if item is not None else None
+
+    @property
+    def is_running(self) -> bool:
+        return self._running is not None
+
+    def refresh(self) -> None:
+        """Read the files anew."""
+        bridge.run(self, self._calls.load(), self.tr("Reading saved calls"))
+
+    def save_record(self, record: Record) -> SaveCallDialog:
+        """Ask for a name for a call of the history, and save it."""
+        call = {"tool": record.summary.key, "arguments": dict(record.arguments or {})}
+        calls, parent = self._calls, self.window()
+        return ask_for_name(parent, self._theme, calls, call, record.result, record.hidden)
+
+    def open_editor(self) -> SaveCallDialog | None:
+        """Change name, arguments and expectations of the chosen call."""
+        entry = self.current
+        if entry is None:
+            return None
+        verdict = self._calls.verdicts.get(entry.place)
+        result = verdict.result if verdict is not None else None
+        dialog = SaveCallDialog(self.window(), self._theme, entry.call.to_json(), result)
+
+        def save(call: SavedCall) -> None:
+            bridge.run(self, self._calls.replace(entry, call), self.tr("Saving the call"))
+
+        dialog.saved.connect(save)
+        dialog.open()
+        return dialog
+
+    def ask_delete(self) -> QuestionDialog | None:
+        """Ask, and only then take the chosen call out of its file."""
+        entry = self.current
+        if entry is None:
+            return None
+        dialog = QuestionDialog(
+            self,
+            self.tr("Delete “{name}”?").format(name=entry.call.name),
+            self.tr("It leaves {file}.").format(file=entry.file.path.name),
+            self.tr("Delete"),
+        )
+        dialog.setWindowTitle(self.tr("Delete saved call"))
+        doing = self.tr("Deleting the saved call")
+        dialog.accepted.connect(lambda: bridge.run(self, self._calls.remove(entry), doing))
+        dialog.open()
+        return dialog
+
+    def open_folder_dialog(self) -> QFileDialog:
+        """Let the person choose where saved calls are, e.g. a folder of a project."""
+        dialog = QFileDialog(self, self.tr("Folder of saved calls"), str(self._calls.folder))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.use_folder)
+        dialog.open()
+        return dialog
+
+    def use_folder(self, folder: str) -> None:
+        """Show the calls of this folder, from now on and at the next start."""
+        remember_folder(self._settings, folder)
+        bridge.run(self, self._calls.use(Path(folder)), self.tr("Reading saved calls"))
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures."""
+        self.banners.show_banner("error", "error", message)
+        self._enable()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self._show_entries()
+        super().changeEvent(event)
+
+    def _run_chosen(self) -> None:
+        if self.current is not None:
+            self._start([self.current])
+
+    def _run_all(self) -> None:
+        self._start(self._calls.entries)
+
+    def _start(self, entries: Sequence[SavedEntry]) -> None:
+        if self._running is None and entries:
+            doing = self.tr("Running saved calls")
+            self._running = bridge.run(self, self._run(tuple(entries)), doing)
+            self._enable()
+
+    def _stop(self) -> None:
+        """Cancel the call that runs, at its server too; those after it are not made."""
+        if self._running is not None:
+            self._running.cancel()
+            self._running = None
+            self._show_entries()
+
+    async def _run(self, entries: Sequence[SavedEntry]) -> None:
+        task = asyncio.current_task()  # asked for now: at the end no loop may be running
+        try:
+            for entry in entries:
+                self._mark_running(entry)
+                await self._calls.tell(entry, await self._runner.run(entry.call, "person"))
+        finally:
+            if self._running is task:
+                self._running = None
+        self._show_entries()
+
+    def _mark_running(self, entry: SavedEntry) -> None:
+        for item in self._items():
+            if item.data(NAME, _ENTRY) == entry:
+                item.setText(OUTCOME, self.tr("Running…"))
+                item.setForeground(OUTCOME, self._theme.color("accent"))
+
+    def _open_form(self) -> None:
+        if (entry := self.current) is not None:
+            self.open_call.emit(entry.call.tool, dict(entry.call.arguments))
+
+    def _reveal(self) -> None:
+        """The folder of the file: there is no way to select it that all platforms share."""
+        folder = self.current.file.path.parent if self.current else self._calls.folder
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    def _show_entries(self) -> None:
+        chosen = self.current
+        place = chosen.place if chosen is not None else None
+        self.tree.clear()
+        for entry in self._calls.entries:
+            item = self._item(entry)
+            self.tree.addTopLevelItem(item)
+            if entry.place == place or self.tree.currentItem() is None:
+                self.tree.setCurrentItem(item)
+        self.stack.setCurrentWidget(self.splitter if self._calls.entries else self.empty)
+        self.folder.show_text(str(self._calls.folder))
+        if self._calls.problems:
+            self.banners.show_banner("files", "warning", "\n".join(self._calls.problems))
+        else:
+            self.banners.remove("files")
+        self._show_current()
+
+    def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
+        run = self._calls.last.get(entry.place)
+        said = labels.last_run_words(run)
+        took = duration_words(run.seconds) if run is not None else ""
+        when = labels.moment_words(run.at) if run is not None else ""
+        item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took, when])
+        item.setForeground(WHEN, self._theme.color("muted"))
+        item.setData(NAME, _ENTRY, entry)
+        item.setForeground(TOOL, self._theme.color("muted"))
+        item.setForeground(OUTCOME, self._theme.color(said.color))
+        item.setForeground(DURATION, self._theme.color("muted"))
+        return item
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = (self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount()))
+        return [item for item in found if item is not None]
+
+    def _show_current(self) -> None:
+        entry = self.current
+        self._enable()
+        if entry is None:
+            self.details.clear()
+            self.outcome.clear()
+            return
+        verdict = self._calls.verdicts.get(entry.place)
+        run = self._calls.last.get(entry.place)
+        self.outcome.setText(self._outcome(verdict, run))
+        is_well = run is not None and run.outcome == "passed"
+        style(self.outcome, "muted" if run is None else "success" if is_well else "danger")
+        self.details.setPlainText(write_json(entry.call.to_json())[:_MOST_SHOWN])
+
+    def _outcome(self, verdict: SavedCallOutcome | None, run: LastRun | None) -> str:
+        if run is None:
+            return self.tr("Not run yet. Run it to see whether it goes as expected.")
+        if run.outcome == "passed":
+            return self.tr("It went as expected.")
+        if verdict is None:
+            return self.tr("It did not go as expected. Run it again to see what was different.")
+        lines = [one.message for one in verdict.differences]
+        return "\n".join([self.tr("It did not go as expected:"), *lines])
+
+    def _enable(self) -> None:
+        is_chosen, is_running = self.current is not None, self.is_running
+        for action in self.actions():
+            action.setVisible(bool(self._calls.entries) or action is self.choose_folder)
+        self.run.setEnabled(is_chosen and not is_running)
+        self.run_all.setEnabled(bool(self._calls.entries) and not is_running)
+        self.stop.setEnabled(is_running)
+        for action in (self.open_form, self.edit, self.reveal):
+            action.setEnabled(is_chosen)
+        self.delete.setEnabled(is_chosen and not is_running)
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._calls.changed, self._show_entries)
+        self.tree.currentItemChanged.connect(lambda: self._show_current())
+        self.tree.itemActivated.connect(lambda: self.run.trigger())
+        self._theme.changed.connect(self._show_entries)
+        offer_menu(self.tree, self)
+
+    def _set_up_tree(self) -> None:
+        tree = self.tree
+        tree.setColumnCount(len(_WIDTHS))
+        tree.setRootIsDecorated(False)
+        tree.setUniformRowHeights(True)
+        tree.setAllColumnsShowFocus(True)
+        tree.setFrameShape(QFrame.Shape.NoFrame)
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        tree.header().setStretchLastSection(False)
+        for column, width in enumerate(_WIDTHS):
+            tree.header().resizeSection(column, width)
+        tree.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+
+    def _lay_out(self) -> None:
+        self.details.setReadOnly(True)
+        self.details.setFrameShape(QFrame.Shape.NoFrame)
+        self.details.setTabChangesFocus(True)
+        self.details.setFont(self._theme.mono_font())
+        style(self.details, "well", "mono")
+        self.outcome.setTextFormat(Qt.TextFormat.PlainText)
+        self.outcome.setWordWrap(True)
+        self.outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        style(self.folder, "muted", "small")
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(space(3), 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.outcome)
+        column.addWidget(self.details, 1)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.addWidget(self.tree)
+        self.splitter.addWidget(right)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes([space(190), space(100)])
+        self.stack.addWidget(self.splitter)
+        self.stack.addWidget(self.empty)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(space(2))
+        whole.addLayout(self._button_row())
+        whole.addWidget(self.banners)
+        whole.addWidget(self.stack, 1)
+        self.setFocusProxy(self.tree)
+
+    def _button_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        for action in (self.run, self.run_all, self.stop, self.open_form, self.edit):
+            row.addWidget(button_for(action))
+        row.addStretch(1)
+        row.addWidget(self.folder, 1)
+        for action in (self.choose_folder, self.reveal, self.delete):
+            row.addWidget(button_for(action))
+        return row
+
+    def _translate(self) -> None:
+        self.tree.setHeaderLabels(
+            [
+                self.tr("Name"),
+                self.tr("Tool"),
+                self.tr("Last outcome"),
+                self.tr("Duration"),
+                self.tr("When"),
+            ]
+        )
+        self.tree.setAccessibleName(self.tr("Saved calls"))
+        self.details.setAccessibleName(self.tr("The saved call as its file has it"))
+        self.run.setText(self.tr("Run"))
+        self.run_all.setText(self.tr("Run all"))
+        self.stop.setText(self.tr("Stop"))
+        self.open_form.setText(self.tr("Open in form"))
+        self.edit.setText(self.tr("Edit…"))
+        self.reveal.setText(self.tr("Show file"))
+        self.delete.setText(self.tr("Delete…"))
+        self.choose_folder.setText(self.tr("Folder…"))
+        self.empty.set_text(
+            self.tr("No saved calls yet"),
+            self.tr(
+                "Save a call from the history or from a tool's form, say what is expected of it, "
+                "and run it again here or with: mcp-desktop test"
+            ),
+        )
+        self.to_tools.setText(self.tr("Go to the tools"))

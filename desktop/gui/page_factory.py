@@ -1,0 +1,234 @@
+"""The pages of the window in their order, each built when it is first shown.
+
+The only place that knows all pages. Runs before the first paint: the pages and the core's parts are
+imported when they are built, and the factories are called only after `Parts` are there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from desktop.gui import rail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.core import Core
+    from desktop.gui.activity.page import ActivityPage
+    from desktop.gui.chat.feature import ChatFeature
+    from desktop.gui.history.history_tabs import HistoryTabs
+    from desktop.gui.main_window import MainWindow
+    from desktop.gui.theme import Theme
+    from desktop.logs import LogBuffer
+    from desktop.processes.ends import RecentEnds
+    from desktop.tool_types import JsonObject
+    from desktop.tools.call_log import CallLog
+
+
+class Pages:
+    """Adds the pages to a window at once, and gives them the core once it is there."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._core: Core | None = None
+        self._is_painted = False
+        self._ends: RecentEnds | None = None
+        self._calls: CallLog | None = None
+        self._logs: LogBuffer | None = None
+        self._history: Callable[[], HistoryTabs] | None = None
+        self._conversations: ChatFeature | None = None
+        window.add_page("servers", rail.SERVERS, "servers", self._servers)
+        window.add_page("tools", rail.TOOLS, "tools", self._tools)
+        window.add_page("chat", rail.CHAT, "chat", self._chat)
+        window.add_page("activity", rail.ACTIVITY, "activity", self._activity)
+        window.add_page("processes", rail.PROCESSES, "processes", self._processes)
+        window.add_page("settings", rail.SETTINGS, "settings", self._settings)
+
+    def open(self, core: Core) -> None:
+        """Build the page that is shown, and the others when they are."""
+        from desktop.gui.main_window import ServerCounts
+        from desktop.logs import LogBuffer
+        from desktop.processes.ends import RecentEnds
+        from desktop.tools.call_log import CallLog
+
+        self._core = core
+        self._calls = calls = CallLog(core.executor)
+        core.sessions.opened.connect(lambda session: calls.follow(session.tools.executor))
+        self._logs = logs = LogBuffer()
+        logs.start()
+        self._window.destroyed.connect(lambda: logs.stop())
+        self._window.refresh_requested.connect(self._refresh)
+        self._ends = RecentEnds(core.tracker)  # from the first end on, not from the first look
+        self._window.open_pages()
+        ServerCounts(self._window, core.service)
+
+    async def close(self) -> None:
+        """End what the pages themselves hold: conversations, and their ways to the providers."""
+        if self._conversations is not None:
+            await self._conversations.close()
+
+    def _refresh(self, page: str) -> None:
+        if page == "servers":
+            self._parts().store.reload()
+
+    def _servers(self) -> QWidget:
+        from desktop.gui.servers.page import ServersPage
+
+        core = self._parts()
+        theme, state = self._window.theme, core.paths.window_state
+        page = ServersPage(theme, core.store, core.service, state)
+        page.first_call_wanted.connect(self._open_first_call)
+        if self._is_painted:
+            page.look_around()
+        return page
+
+    def look_around(self) -> None:
+        """Look for other apps' servers, from now on: there is a loop, and the window is painted."""
+        from desktop.gui.servers.page import ServersPage
+
+        self._is_painted = True
+        if isinstance(page := self._window.page("servers"), ServersPage):
+            page.look_around()
+
+    def import_from(self, what: str) -> None:
+        """Show the servers of a file or an install link, to be imported."""
+        from desktop.gui.servers.page import ServersPage
+
+        self._window.show_page("servers")
+        if isinstance(page := self._window.page("servers"), ServersPage):
+            page.import_from(what)
+
+    def _tools(self) -> QWidget:
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.tools.page import ToolsPage
+
+        core, window = self._parts(), self._window
+        sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        page = ToolsPage(
+            core.registry,
+            core.executor,
+            window.theme,
+            sizes,
+            server_of=lambda name: core.store.servers.get(name),
+        )
+        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.save_requested.connect(self._save_call)
+        page.history_requested.connect(self._show_history)
+        return page
+
+    def _chat(self) -> QWidget:
+        page = self._chats().make_page()
+        page.open_call.connect(self._open_call)
+        page.settings_wanted.connect(self._open_providers)
+        return page
+
+    def _chats(self) -> ChatFeature:
+        """Made with the first page that needs it: who never chats pays nothing."""
+        if self._conversations is None:
+            from desktop.gui.chat.feature import ChatFeature
+
+            self._conversations = ChatFeature(self._window, self._parts(), "chat")
+        return self._conversations
+
+    def _open_providers(self) -> None:
+        from desktop.gui.settings.settings_page import SettingsPage
+
+        self._window.show_page("settings")
+        if isinstance(page := self._window.page("settings"), SettingsPage):
+            page.show_providers()
+
+    def _activity(self) -> QWidget:
+        from PySide6.QtCore import QSettings, QTimer
+
+        from desktop.gui.activity.page import ActivityPage
+        from desktop.logs import LogBuffer
+        from desktop.tools.call_log import CallLog
+
+        core, window = self._parts(), self._window
+        calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
+        settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
+        page.tools_wanted.connect(lambda: window.show_page("tools"))
+        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        page.open_call.connect(self._open_call)
+        self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
+        QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
+        return page
+
+    def _open_call(self, key: str, arguments: JsonObject) -> None:
+        """Show a tool's form with these arguments, to be changed and run."""
+        from desktop.gui.tools.page import ToolsPage
+
+        self._window.show_page("tools")
+        tools = self._window.page("tools")
+        if isinstance(tools, ToolsPage):
+            tools.open_call(key, arguments)
+
+    def _open_first_call(self, key: str, arguments: JsonObject) -> None:
+        """Show a tool's form so that one key runs it."""
+        from desktop.gui.tools.page import ToolsPage
+
+        self._open_call(key, arguments)
+        tools = self._window.page("tools")
+        if isinstance(tools, ToolsPage) and tools.view is not None:
+            tools.view.bar.run.setFocus()
+
+    def _save_call(self, key: str, arguments: JsonObject) -> None:
+        """Ask for a name for what stands in a form; its secrets are left out."""
+        from PySide6.QtCore import QSettings
+
+        from desktop.gui.history.save_dialog import ask_for_name, use_chosen_folder
+        from desktop.redaction.arguments import hide_secrets
+        from desktop.tool_types import EMPTY
+
+        core, window = self._parts(), self._window
+        settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        tool = core.registry.get(key)
+        schema = tool.definition.input_schema if tool is not None else EMPTY
+        hidden = hide_secrets(arguments, schema).places
+        use_chosen_folder(core.saved_calls, settings)
+        call = {"tool": key, "arguments": dict(arguments)}
+        ask_for_name(window, window.theme, core.saved_calls, call, hidden=hidden)
+
+    def _show_history(self, key: str) -> None:
+        """Show the earlier calls of one tool."""
+        self._window.show_page("activity")
+        if self._history is not None:
+            self._history().show_tool(key)
+
+    def _processes(self) -> QWidget:
+        from desktop.gui.processes.processes_page import ProcessesPage
+        from desktop.processes.ends import RecentEnds
+
+        core, window = self._parts(), self._window
+        ends = self._ends or RecentEnds(core.tracker)
+        page = ProcessesPage(window.theme, core.service, core.tracker, ends, core.ledger.problem)
+        page.servers_wanted.connect(lambda: window.show_page("servers"))
+        window.refresh_requested.connect(page.look_if_seen)
+        return page
+
+    def _settings(self) -> QWidget:
+        from desktop.gui.settings.settings_page import SettingsPage
+
+        core = self._parts()
+        providers = self._chats().providers
+        approvals = core.sessions.approvals
+        return SettingsPage(core.store, self._window.theme, core.paths, providers, approvals)
+
+    def _parts(self) -> Core:
+        if self._core is None:
+            raise RuntimeError("a page was built before the core was there")
+        return self._core
+
+
+def _history_tabs(page: ActivityPage, theme: Theme, core: Core, settings: QSettings) -> HistoryTabs:
+    from desktop.gui.history.history_tabs import HistoryTabs
+    from desktop.history.saved_calls import SavedCallRunner
+
+    runner = SavedCallRunner(core.service, core.executor)
+    return HistoryTabs(page, theme, core, runner, settings)

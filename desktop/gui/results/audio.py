@@ -1,0 +1,225 @@
+"""One sound of a result: its facts, Save, and Play where it can be. Plays only when asked.
+
+Tells by its first bytes whether something is audio that may be handed to a player.
+
+A player's library reads playlists too, and those name files and addresses to fetch; so a label of
+the server is not enough. Must not import Qt.
+
+Plays audio from memory where Qt Multimedia is installed; it is optional and imported on demand.
+
+The module comes with PySide6-Addons (`mcp-desktop[audio]`), so nothing here names its types.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.gui.results.saving import proposed_name, save_as
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.icons import set_icon
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QHideEvent
+
+    from desktop.tool_types import Content
+
+AudioFormat: TypeAlias = Literal["wav", "mp3", "ogg", "flac"]
+
+_TAG = 10  # bytes of the header of an ID3v2 tag (id3.org, "ID3v2 header")
+
+
+def audio_format(content: bytes) -> AudioFormat | None:
+    """The format of plain audio; None for everything else, also for playlists and video."""
+    if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
+        return "wav"
+    if content[:4] == b"OggS":
+        return "ogg"
+    if content[:4] == b"fLaC":
+        return "flac"
+    return "mp3" if _is_mpeg_frame(content, _after_tag(content)) else None
+
+
+def _after_tag(content: bytes) -> int:
+    """Where the audio begins: the library skips a tag, and what follows it must be audio."""
+    if content[:3] != b"ID3" or len(content) < _TAG:
+        return 0
+    size = 0
+    for byte in content[6:_TAG]:
+        size = size << 7 | byte & 0x7F
+    return _TAG + size
+
+
+def _is_mpeg_frame(content: bytes, at: int) -> bool:
+    """The header of a layer I to III frame (ISO/IEC 11172-3, 2.4.1.3)."""
+    header = content[at : at + 4]
+    if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE0 != 0xE0:
+        return False
+    version, layer, rate = header[1] >> 3 & 3, header[1] >> 1 & 3, header[2] >> 4
+    return version != 1 and layer != 0 and rate not in {0, 15}
+
+
+translate = QCoreApplication.translate
+_MODULE = "PySide6.QtMultimedia"
+
+
+def can_play() -> bool:
+    """Whether Qt Multimedia is installed; imports nothing of it."""
+    return importlib.util.find_spec(_MODULE) is not None
+
+
+class AudioPlayer(QObject):
+    """One sound; `changed` tells of a new state, place, length or failure."""
+
+    changed = Signal()
+
+    def __init__(self, content: bytes, parent: QObject | None = None) -> None:
+        """Raises: ImportError: Qt Multimedia is missing, or a library it needs."""
+        super().__init__(parent)
+        multimedia: Any = importlib.import_module(_MODULE)
+        self._multimedia = multimedia
+        self._device = QBuffer(self)
+        self._device.setData(QByteArray(content))
+        self._device.open(QIODevice.OpenModeFlag.ReadOnly)
+        self._output = multimedia.QAudioOutput(self)
+        self._player = multimedia.QMediaPlayer(self)
+        self._player.setAudioOutput(self._output)
+        self._player.setSourceDevice(self._device)
+        for told in ("playbackStateChanged", "positionChanged", "durationChanged", "errorOccurred"):
+            getattr(self._player, told).connect(self._tell)
+
+    @property
+    def is_playing(self) -> bool:
+        states = self._multimedia.QMediaPlayer.PlaybackState
+        return self._player.playbackState() == states.PlayingState
+
+    @property
+    def position(self) -> float:
+        """Seconds from the start."""
+        return self._player.position() / 1000
+
+    @property
+    def duration(self) -> float:
+        """Seconds in all, 0 while not known."""
+        return self._player.duration() / 1000
+
+    @property
+    def failure(self) -> str:
+        """Why it cannot be played, in the words of Qt; empty while all is well."""
+        return str(self._player.errorString())
+
+    def toggle(self) -> None:
+        """Play, or stop where it plays; from the start at the end."""
+        if self.is_playing:
+            self._player.stop()
+        else:
+            self._player.play()
+
+    def _tell(self) -> None:
+        self.changed.emit()
+
+
+class AudioCard(QFrame):
+    """What it is and how to hear it."""
+
+    def __init__(self, theme: Theme, content: Content, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._content = content
+        self.player: AudioPlayer | None = None
+        style(self, "card")
+        icon = QLabel(self)
+        set_icon(theme, icon, "audio", "muted")
+        self.heading = self._label(self._facts())
+        style(self.heading, "heading")
+        self.note = self._label("")
+        style(self.note, "muted", "small")
+        self.play = QPushButton(self.tr("Play"), self)
+        set_icon(theme, self.play, "play")
+        self.play.clicked.connect(self._toggle)
+        self.save = QPushButton(self.tr("Save…"), self)
+        style(self.save, "link")
+        self.save.clicked.connect(self._save)
+        self.save.setVisible(bool(content.data))
+        words = QVBoxLayout()
+        words.setSpacing(space(1))
+        for label in (self.heading, self.note):
+            words.addWidget(label)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(space(3), space(2), space(2), space(2))
+        layout.setSpacing(space(3))
+        layout.addWidget(icon)
+        layout.addLayout(words, 1)
+        layout.addWidget(self.play)
+        layout.addWidget(self.save)
+        self._say_whether_it_plays()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self.player is not None and self.player.is_playing:
+            self.player.toggle()  # no sound without a button to stop it
+        super().hideEvent(event)
+
+    def _say_whether_it_plays(self) -> None:
+        reason = ""
+        if not self._content.data:
+            reason = self.tr("The sound itself is not here.")
+        elif audio_format(self._content.data) is None:
+            reason = self.tr("Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.")
+        elif not can_play():
+            reason = self.tr("Install mcp-desktop[audio] to play it here.")
+        self._refuse(reason)
+
+    def _refuse(self, reason: str) -> None:
+        self.note.setText(reason)
+        self.note.setVisible(bool(reason))
+        self.play.setVisible(not reason)
+
+    def _toggle(self) -> None:
+        if self.player is None:
+            try:
+                self.player = AudioPlayer(self._content.data, self)
+            except ImportError as error:
+                words = self.tr("Qt Multimedia does not start here: {reason}")
+                self._refuse(words.format(reason=error))
+                return
+            self.player.changed.connect(self._follow)
+        self.player.toggle()
+
+    def _follow(self) -> None:
+        if (player := self.player) is None:
+            return
+        if player.failure:
+            self._refuse(self.tr("It cannot be played: {reason}").format(reason=player.failure))
+            return
+        self.play.setText(self.tr("Stop") if player.is_playing else self.tr("Play"))
+        set_icon(self._theme, self.play, "stop" if player.is_playing else "play")
+        self.note.setText(f"{_clock(player.position)} / {_clock(player.duration)}")
+        self.note.show()
+
+    def _facts(self) -> str:
+        content = self._content
+        name, mime = (content.name or content.uri)[:120], content.mime[:80]
+        size = size_words(len(content.data)) if content.data else ""
+        return " · ".join(part for part in (self.tr("Audio"), name, mime, size) if part)
+
+    def _save(self) -> None:
+        content = self._content
+        name = proposed_name(content.name or content.uri, content.mime, "audio")
+        save_as(self, name, lambda: content.data)
+
+    def _label(self, text: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setText(text)
+        label.setWordWrap(True)
+        return label
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"

@@ -1,0 +1,159 @@
+"""A resource or a link as a card: what it is, its text, Copy and Save. Follows nothing.
+
+A scrolling column of cards. Must not know what the cards show.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from desktop.gui.results.saving import proposed_name, save_as
+from desktop.gui.results.structured import text_of
+from desktop.gui.results.text_view import TextView
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.action_row import ActionRow
+from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.icons import set_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeVar
+
+    from desktop.gui.results.view_settings import ViewSettings
+    from desktop.gui.theme import Role
+    from desktop.tool_types import Content
+
+    T = TypeVar("T")
+
+MOST_CARDS = 50
+
+
+class CardColumn(QScrollArea):
+    """Cards one below the other, as many as a person can look at."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+
+    def show_cards(self, items: Sequence[T], make: Callable[[T], QWidget]) -> None:
+        """A card for each of `items`, up to a limit that is then told."""
+        cards: Iterable[QWidget] = (make(item) for item in items[:MOST_CARDS])
+        column = QWidget(self)
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, space(2), space(2), space(2))
+        layout.setSpacing(space(2))
+        for card in cards:
+            layout.addWidget(card)
+        if (left := len(items) - MOST_CARDS) > 0:
+            one, many = self.tr("1 more is not shown"), self.tr("{count} more are not shown")
+            note = QLabel(counted(left, one, many), column)
+            note.setTextFormat(Qt.TextFormat.PlainText)
+            style(note, "muted")
+            layout.addWidget(note)
+        layout.addStretch(1)
+        self.setWidget(column)
+
+
+_ICONS = {"link": "link", "image": "image"}
+_LONGEST = 600
+_START_LINES = 4
+_OPEN_HEIGHT = 75  # grid steps
+
+
+class ContentCard(QFrame):
+    """What the block is, where it says it comes from, and its text: the start, or all of it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        content: Content,
+        reading: ViewSettings | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._content = content
+        self._reading = reading
+        self._text = text_of(content)
+        self.whole: TextView | None = None
+        style(self, "card")
+        icon = QLabel(self)
+        set_icon(theme, icon, _ICONS.get(content.kind, "file"), "muted")
+        self._words = QVBoxLayout()
+        self._words.setSpacing(space(1))
+        self._words.addWidget(self._label(self._heading(), "heading"))
+        if content.uri:
+            self._words.addWidget(self._label(content.uri[:_LONGEST], "mono", "muted"))
+        self.start = self._label(_start_of(self._text), "mono")
+        self.start.setVisible(bool(self._text))
+        self._words.addWidget(self.start)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(space(3), space(2), space(2), space(2))
+        layout.setSpacing(space(3))
+        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(self._words, 1)
+        self._add_tools(layout)
+
+    def _add_tools(self, layout: QHBoxLayout) -> None:
+        content = self._content
+        tools = ActionRow(self)
+        if _start_of(self._text) != self._text:
+            self.open = tools.chip(self.tr("Whole text"))
+            self.open.toggled.connect(self._show_whole)
+        if content.uri:
+            tools.link(self.tr("Copy address"), self._copy_address)
+        if content.data or (content.text and content.kind != "link"):
+            tools.link(self.tr("Save…"), self._save)
+        layout.addWidget(tools.bar, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _show_whole(self, on: bool) -> None:
+        if on and self.whole is None:
+            self.whole = TextView(self._theme, self, reading=self._reading)
+            self.whole.setFixedHeight(space(_OPEN_HEIGHT))
+            self.whole.show_text(self._text, self._content.name or "resource")
+            self._words.addWidget(self.whole)
+        if self.whole is not None:
+            self.whole.setVisible(on)
+        self.start.setVisible(not on)
+
+    def _heading(self) -> str:
+        content = self._content
+        kinds = {
+            "image": self.tr("Picture as text"),
+            "resource": self.tr("Resource"),
+            "link": self.tr("Link to a resource"),
+        }
+        is_link = content.kind == "link"
+        size = 0 if is_link else len(content.data) or len(content.text.encode("utf-8", "replace"))
+        kind = kinds.get(content.kind, content.kind)
+        facts = [kind, content.name[:80], content.mime[:80], size_words(size) if size else ""]
+        return " · ".join(fact for fact in facts if fact)
+
+    def _copy_address(self) -> None:
+        QGuiApplication.clipboard().setText(self._content.uri)
+
+    def _save(self) -> None:
+        content = self._content
+        name = proposed_name(content.name or content.uri, content.mime, content.kind)
+        save_as(self, name, lambda: content.data or content.text.encode("utf-8", "replace"))
+
+    def _label(self, text: str, *roles: Role) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setText(text)
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        style(label, *roles)
+        return label
+
+
+def _start_of(text: str) -> str:
+    start = "\n".join(text[:_LONGEST].splitlines()[:_START_LINES])
+    return text if len(start) >= len(text.rstrip("\r\n")) else start + " …"

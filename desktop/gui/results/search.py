@@ -1,0 +1,226 @@
+"""Asks for words and steps through where they are. Must not know what is searched.
+
+What a search has found so far and which of it is shown; looks on between the loop's turns.
+
+Must not know what is searched: it is handed the places one by one.
+
+What is common to views with a find bar: Ctrl+F opens it, and no one else hears of it.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.icons import set_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+
+MOST = 10_000
+"""Places that are kept; nobody steps through more."""
+_TURN = 0.008  # seconds of looking per turn of the loop
+
+
+class Matches(QObject, Generic[T]):
+    """Takes places from an iterator that yields None where it can be interrupted."""
+
+    changed = Signal()
+    reached = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.found: list[T] = []
+        self.current = -1
+        self._places: Iterator[T | None] | None = None
+        self._turn = QTimer(self)
+        self._turn.setInterval(0)
+        self._turn.timeout.connect(self._look)
+
+    @property
+    def is_looking(self) -> bool:
+        return self._places is not None
+
+    def start(self, places: Iterator[T | None]) -> None:
+        """Begin anew; the first place found is shown at once."""
+        self.clear()
+        self._places = places
+        self._turn.start()
+        self._look()
+
+    def clear(self) -> None:
+        self._turn.stop()
+        self._places = None
+        self.found = []
+        self.current = -1
+        self.changed.emit()
+
+    def step(self, by: int) -> None:
+        """Go on by `by` places, round at the ends."""
+        if self.found:
+            self._go_to((self.current + by) % len(self.found))
+
+    def _look(self) -> None:
+        until = time.monotonic() + _TURN
+        while self._places is not None and time.monotonic() < until:
+            self._take(self._places)
+        self.changed.emit()
+
+    def _take(self, places: Iterator[T | None]) -> None:
+        ended = object()
+        place = next(places, ended)
+        if place is ended or len(self.found) >= MOST:
+            self._places = None
+            self._turn.stop()
+        elif place is not None:
+            self.found.append(place)  # pyright: ignore[reportArgumentType] not `ended`
+            if self.current < 0:
+                self._go_to(0)
+
+    def _go_to(self, number: int) -> None:
+        self.current = number
+        self.changed.emit()
+        self.reached.emit(self.found[number])
+
+
+_ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+
+
+class FindBar(QWidget):
+    """A line above what is searched, shown by Ctrl+F and closed by Esc.
+
+    `search` gives the places of some words, with None where it may be interrupted; each place a
+    person steps to is sent as `reached`.
+    """
+
+    closed = Signal()
+    reached = Signal(object)
+
+    def __init__(
+        self,
+        theme: Theme,
+        search: Callable[[str], Iterator[Any]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._search = search
+        self.matches: Matches[Any] = Matches(self)
+        self.matches.changed.connect(self._tell)
+        self.matches.reached.connect(self.reached)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText(self.tr("Find"))
+        self.field.setAccessibleName(self.tr("Find in the result"))
+        self.field.textChanged.connect(self.search_again)
+        self.state = QLabel(self)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.state, "muted", "small")
+        self._lay_out(theme)
+        self.hide()
+
+    def open_bar(self) -> None:
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def close_bar(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+    def search_again(self) -> None:
+        """Look anew, e.g. because there is something else to look in."""
+        if words := self.field.text():
+            self.matches.start(self._search(words))
+        else:
+            self.matches.clear()
+
+    def reset(self) -> None:
+        """Something else is shown now: look in it only where a person still looks."""
+        if self.isVisible():
+            self.search_again()
+        else:
+            self.field.clear()
+
+    def find_next(self) -> None:
+        self.matches.step(1)
+
+    def find_previous(self) -> None:
+        self.matches.step(-1)
+
+    def event(self, event: QEvent) -> bool:
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()  # closes this bar before it cancels a call
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() in _ENTER:
+            backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.matches.step(-1 if backwards else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self, theme: Theme) -> None:
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(space(1))
+        layout.addWidget(self.field, 1)
+        layout.addWidget(self.state)
+        for icon, words, step in (
+            ("chevron-up", self.tr("Previous match (Shift+Enter)"), self.find_previous),
+            ("chevron-down", self.tr("Next match (Enter)"), self.find_next),
+            ("close", self.tr("Close (Esc)"), self.close_bar),
+        ):
+            button = QToolButton(self)
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+            style(button, "flat")
+            set_icon(theme, button, icon, "muted")
+            button.clicked.connect(step)
+            layout.addWidget(button)
+
+    def _tell(self) -> None:
+        count, looking = len(self.matches.found), self.matches.is_looking
+        if not self.field.text():
+            words = ""
+        elif count:
+            number = self.matches.current + 1
+            words = self.tr("{number} of {count}").format(number=number, count=count)
+            words += "+" if looking or count >= MOST else ""
+        else:
+            words = self.tr("Searching…") if looking else self.tr("Not found")
+        self.state.setText(words)
+
+
+_FIND = QKeySequence.StandardKey.Find
+
+
+class SearchedView(QWidget):
+    """Whoever derives from it makes `find_bar`."""
+
+    find_bar: FindBar
+
+    def open_find(self) -> None:
+        self.find_bar.open_bar()
+
+    def event(self, event: QEvent) -> bool:
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and event.matches(_FIND):
+            event.accept()  # here Ctrl+F looks in what is shown, not for tools
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(_FIND):
+            self.open_find()
+        else:
+            super().keyPressEvent(event)

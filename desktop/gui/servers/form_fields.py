@@ -1,0 +1,285 @@
+"""A control with its name above and, beneath, what is meant or what is wrong. Lays out only.
+
+A number of seconds. The wheel changes it only where it has the focus.
+
+A folder, typed or picked.
+
+Takes apart a command line as READMEs print it. Pure; must not know widgets.
+
+The program to start; offers to take a pasted command line apart. Never does so unasked.
+
+The arguments of a program, one per line.
+
+Which field a `ConfigError` is about: its sentences begin with the key. Must not know widgets.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QDoubleSpinBox,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui.theme import space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.icons import set_icon
+from desktop.translatable import split_joined
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QWheelEvent
+
+    from desktop.errors import ConfigError
+    from desktop.gui.theme import Theme
+
+
+class SecondsBox(QDoubleSpinBox):
+    """Shows `120 s`, and a fraction only where there is one."""
+
+    def __init__(self, most: float) -> None:
+        super().__init__()
+        self.setRange(1, most)
+        self.setDecimals(3)
+        self.setSuffix(" s")
+        self.lineEdit().setTextMargins(space(1), 0, 0, 0)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def textFromValue(self, val: float) -> str:
+        return f"{val:g}"
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class FolderField(QFrame):
+    """A line edit with a button that opens the picker beside it, without blocking."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.edit, self.pick = QLineEdit(), QToolButton()
+        set_icon(theme, self.pick, "folder", "muted")
+        self.setFocusProxy(self.edit)
+        self.pick.clicked.connect(self._pick)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(space(1))
+        row.addWidget(self.edit, 1)
+        row.addWidget(self.pick)
+        self._translate()
+
+    @property
+    def text(self) -> str:
+        return self.edit.text()
+
+    def set_text(self, text: str) -> None:
+        self.edit.setText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _pick(self) -> None:
+        picker = QFileDialog(self, self.tr("Working folder"), self.text)
+        picker.setFileMode(QFileDialog.FileMode.Directory)
+        picker.setOption(QFileDialog.Option.ShowDirsOnly)
+        picker.fileSelected.connect(self.set_text)
+        picker.finished.connect(picker.deleteLater)
+        picker.open()
+
+    def _translate(self) -> None:
+        self.pick.setToolTip(self.tr("Choose a folder"))
+        self.pick.setAccessibleName(self.tr("Choose a folder"))
+
+
+_PROMPT = re.compile(r"^\s*[$>%]\s+")
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A program, its arguments, and the variables that were set in front of it."""
+
+    command: str
+    args: tuple[str, ...]
+    env: dict[str, str]
+
+
+def split_command_line(text: str) -> CommandLine | None:
+    """The parts of `text`; None where there is only one, or its quotes do not match."""
+    try:
+        parts = _split(_PROMPT.sub("", text))
+    except ValueError:
+        return None
+    env: dict[str, str] = {}
+    while parts and _ASSIGNMENT.match(parts[0]):
+        name, _, value = parts.pop(0).partition("=")
+        env[name] = value
+    if not parts or (len(parts) == 1 and not env):
+        return None
+    return CommandLine(parts[0], tuple(parts[1:]), env)
+
+
+def _split(text: str) -> list[str]:
+    if sys.platform != "win32":
+        return shlex.split(text)
+    return [part.strip('"') for part in shlex.split(text, posix=False)]
+
+
+class CommandField(QFrame):
+    """A line edit, and a button while it holds more than a program."""
+
+    changed = Signal()
+    split_asked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.edit = QLineEdit()
+        self.split = QPushButton()
+        style(self.split, "link")
+        self.split.hide()
+        self.setFocusProxy(self.edit)
+        self.edit.textChanged.connect(self._changed)
+        self.split.clicked.connect(self._ask)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.edit)
+        column.addWidget(self.split, 0, Qt.AlignmentFlag.AlignLeft)
+        self._translate()
+
+    @property
+    def text(self) -> str:
+        return self.edit.text()
+
+    def set_text(self, text: str) -> None:
+        self.edit.setText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _changed(self, text: str) -> None:
+        self.split.setVisible(split_command_line(text) is not None)
+        self.changed.emit()
+
+    def _ask(self) -> None:
+        if (line := split_command_line(self.text)) is not None:
+            self.split_asked.emit(line)
+            self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _translate(self) -> None:
+        self.split.setText(self.tr("Split into command and arguments"))
+
+
+_LINES = 4
+
+
+class ArgumentsEdit(QPlainTextEdit):
+    """Arguments that nobody touched come back as they were, even with line breaks in them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loaded: tuple[str, ...] = ()
+        self._text = ""
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * _LINES + space(5))
+        style(self, "mono")
+
+    def arguments(self) -> tuple[str, ...]:
+        if self.toPlainText() == self._text:
+            return self._loaded
+        return tuple(line for line in self.toPlainText().splitlines() if line.strip())
+
+    def show_arguments(self, arguments: tuple[str, ...]) -> None:
+        self._loaded = arguments
+        self.setPlainText("\n".join(arguments))
+        self._text = self.toPlainText()
+
+
+_SENTENCE = re.compile(r'"(?P<key>[A-Za-z_]+)[^"]*" (?P<words>.+)', re.DOTALL)
+_FIELDS = {"type": "transport", "connectTimeout": "connect_timeout"}
+
+
+def by_field(error: ConfigError, fields: frozenset[str]) -> tuple[dict[str, str], str]:
+    """What is wrong with which of `fields`, and what is left to be said of the whole."""
+    found: dict[str, str] = {}
+    rest: list[str] = []
+    for part in split_joined(error.args[0]):
+        words = spoken(part)  # which begins with the key in every language
+        match = _SENTENCE.fullmatch(words)
+        key = match["key"] if match is not None else ""
+        field = _FIELDS.get(key, key)
+        if match is None or field not in fields:
+            rest.append(words)
+        else:
+            found[field] = f"{found[field]}; {match['words']}" if field in found else match["words"]
+    if error.remedy:
+        rest.append(spoken(error.remedy))
+    return found, "\n".join(rest)
+
+
+class FormLine(QFrame):
+    """One line of a form."""
+
+    def __init__(self, control: QWidget, *marked: QWidget) -> None:
+        """Args: marked: what shows an error by its border; the control itself by default."""
+        super().__init__()
+        self.control = control
+        self._marked = marked or (control,)
+        self._hint = ""
+        self._name, self._below = QLabel(), QLabel()
+        self._name.setBuddy(self._marked[0])
+        self._below.setTextFormat(Qt.TextFormat.PlainText)
+        self._below.setWordWrap(True)
+        style(self._name, "heading", "small")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(1))
+        for part in (self._name, control, self._below):
+            column.addWidget(part)
+        self.set_error("")
+
+    @property
+    def error(self) -> str:
+        return "" if self._below.property("role") == "muted small" else self._below.text()
+
+    def set_text(self, name: str, hint: str = "") -> None:
+        error = self.error
+        self._hint = hint
+        self._name.setText(name)
+        for widget in self._marked:
+            widget.setAccessibleName(name)
+        self.set_error(error)
+
+    def set_error(self, error: str) -> None:
+        """Say what is wrong, or that nothing is."""
+        below = f"{error[:1].upper()}{error[1:]}" if error else self._hint
+        self._below.setText(below)
+        self._below.setVisible(bool(below))
+        style(self._below, "danger" if error else "muted", "small")
+        for widget in self._marked:
+            roles = str(widget.property("role") or "").split()
+            kept = [word for word in roles if word != "invalid"]
+            style(widget, *(kept + (["invalid"] if error else [])))  # pyright: ignore[reportArgumentType] # roles it had
+            widget.setAccessibleDescription(below)

@@ -1,0 +1,176 @@
+"""What a server is doing, and its figures, in the words and the tone the page shows.
+
+Pure value to text; must not know widgets.
+
+What the built-in servers are for, in the language of the window.
+
+The catalogue's own words are English and known without Qt; a test holds these equal to them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.gui.translations import counted
+from desktop.redaction.detect import covered_command, covered_text
+
+if TYPE_CHECKING:
+    from desktop.config.models import ServerConfig
+    from desktop.gui.theme import Role
+    from desktop.servers.connection import ServerConnection
+
+translate = QCoreApplication.translate
+
+
+def description_words(name: str) -> str:
+    """The purpose of the built-in server `name`; empty where there is none of that name."""
+    match name:
+        case "calculator":
+            return translate(
+                "BuiltinServers",
+                "Adds, subtracts, multiplies, divides, raises to a power, evaluates expressions.",
+            )
+        case "time":
+            return translate(
+                "BuiltinServers",
+                "Tells the time in any time zone and converts times between zones.",
+            )
+        case "filesystem":
+            return translate(
+                "BuiltinServers",
+                "Reads, searches, writes and edits files, in the folders it is given alone.",
+            )
+        case "shell":
+            return translate(
+                "BuiltinServers",
+                "Runs one command at a time limit and ends everything that the command started.",
+            )
+        case "fetch":
+            return translate(
+                "BuiltinServers",
+                "Fetches web pages as Markdown; never from this computer or a private network.",
+            )
+        case "memory":
+            return translate(
+                "BuiltinServers",
+                "Remembers things, what is known of them and how they relate, across restarts.",
+            )
+        case "sqlite":
+            return translate(
+                "BuiltinServers",
+                "Looks into a SQLite database, and changes it only where that is allowed.",
+            )
+        case _:
+            return ""
+
+
+_SHORT = 160
+_ANNOUNCED = re.compile(r"(?P<said>.*(?:\.(?= )|。))[^.。]*[:：]")
+"""A line whose last sentence only announces the next lines, in either language."""
+
+
+class Shown(NamedTuple):
+    """A state as the badge shows it."""
+
+    text: str
+    tone: Role
+
+
+def state_words(connection: ServerConnection) -> Shown:
+    """The state of a server, as its switch and its connection together make it."""
+    state = connection.state
+    if not connection.is_enabled:
+        is_ending = state.phase != "stopped"
+        return (
+            Shown(translate("ServerWords", "Stopping…"), "warning")
+            if is_ending
+            else Shown(translate("ServerWords", "Off"), "muted")
+        )
+    if state.phase == "reconnecting":
+        words = translate("ServerWords", "Reconnecting, {attempt} of {attempts}")
+        return Shown(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
+    shown: dict[str, Shown] = {
+        "stopped": Shown(translate("ServerWords", "Stopped"), "muted"),
+        "starting": Shown(translate("ServerWords", "Starting…"), "accent"),
+        "connected": Shown(translate("ServerWords", "Connected"), "success"),
+        "failed": Shown(translate("ServerWords", "Failed"), "danger"),
+    }
+    return shown[state.phase]
+
+
+def transport_words(transport: Literal["stdio", "http", "sse"]) -> str:
+    return {"stdio": "stdio", "http": "HTTP", "sse": "SSE"}[transport]
+
+
+def tools_words(connection: ServerConnection) -> str:
+    """How many tools it offers, and of how many where some are switched off; empty without any."""
+    listed, offered = len(connection.listed), len(connection.tools)
+    if not listed:
+        return translate("ServerWords", "No tools") if connection.is_connected else ""
+    if offered != listed:
+        return counted(
+            listed,
+            translate("ServerWords", "{offered} of 1 tool"),
+            translate("ServerWords", "{offered} of {count} tools"),
+            offered=f"{offered:,}",
+        )
+    one, many = translate("ServerWords", "1 tool"), translate("ServerWords", "{count} tools")
+    return counted(listed, one, many)
+
+
+def memory_words(size: int) -> str:
+    megabytes = size / 1_000_000
+    return f"{megabytes:.1f} MB" if megabytes < 10 else f"{megabytes:,.0f} MB"
+
+
+def seconds_words(seconds: float) -> str:
+    """A short span, such as a connect took."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def uptime_words(seconds: float) -> str:
+    """A long span in its two largest units; minutes at least, so that it seldom changes."""
+    minutes = int(seconds // 60)
+    hours, days = minutes // 60, minutes // 1440
+    if days:
+        return translate("ServerWords", "{days} d {hours} h").format(days=days, hours=hours % 24)
+    if hours:
+        return translate("ServerWords", "{hours} h {minutes} min").format(
+            hours=hours, minutes=minutes % 60
+        )
+    return (
+        translate("ServerWords", "{minutes} min").format(minutes=minutes)
+        if minutes
+        else translate("ServerWords", "< 1 min")
+    )
+
+
+def short_error(error: str) -> str:
+    """Its first line, without the sentence that only announces the next ones."""
+    line = error.strip().partition("\n")[0]
+    if found := _ANNOUNCED.fullmatch(line):
+        line = found["said"]
+    return one_line(line)
+
+
+def one_line(text: str) -> str:
+    """Text of others in bounded room."""
+    line = " ".join(text[: _SHORT * 2].split())
+    return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
+
+
+def purpose_words(config: ServerConfig) -> str:
+    """What tells a server from others while it does not run."""
+    said = description_words(config.name) if config.source == "builtin" else ""
+    return said or target_words(config)
+
+
+def target_words(config: ServerConfig) -> str:
+    """The command line or the address, with what looks like a secret covered."""
+    if config.transport != "stdio":
+        return covered_text(config.url)
+    program = ("mcp-desktop", "builtin", config.builtin) if config.builtin else (config.command,)
+    return covered_command((*program, *config.args))

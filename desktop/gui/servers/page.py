@@ -1,0 +1,372 @@
+"""The settings panel for MCP servers: shows what the store and the service say, asks for changes.
+
+The core follows the store: switching, adding and removing are nothing but writes to it. Must not
+start or end a server itself, except for a restart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
+
+from desktop.errors import ConfigError
+from desktop.gui import bridge
+from desktop.gui.importing.import_flow import ImportFlow
+from desktop.gui.servers.details_view import ServerDetailsView
+from desktop.gui.servers.problems_view import ConfigErrorsView
+from desktop.gui.servers.process_usage import UsageReader
+from desktop.gui.servers.server_list import ServerList
+from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
+from desktop.gui.servers.welcome_view import FirstCall, WelcomeView
+from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.icons import set_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
+
+    from desktop.config.imports.clients import ClientLocations
+    from desktop.config.store import ConfigStore
+    from desktop.gui.importing.import_dialog import ImportDialog
+    from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
+    from desktop.gui.theme import Theme
+    from desktop.servers.service import McpService
+
+USAGE_MS = 2000
+SOON_MS = 100
+"""From the start of a server to its first reading; those that start together share it."""
+_WELCOMED = "servers/welcomed"
+_SPLITTER = "servers/splitter"
+_LIST_WIDTH = space(100)
+_DETAILS_WIDTH = space(130)
+
+
+class ServersPage(QFrame):
+    """List, details and dialogs, kept in step with the core."""
+
+    first_call_wanted = Signal(str, object)
+    """A newcomer wants to run this tool: its key, and arguments for its form."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        store: ConfigStore,
+        service: McpService,
+        state_file: Path,
+        places: ClientLocations | None = None,
+    ) -> None:
+        """Args: state_file: the INI file where the window keeps sizes.
+
+        places: where other clients' files are looked for; None: where they are.
+        """
+        super().__init__()
+        self.theme, self._store, self._service = theme, store, service
+        self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
+        self._usage = UsageReader()
+        self._timer = QTimer(self)
+        self._timer.setInterval(USAGE_MS)
+        self._timer.timeout.connect(self.read_usage)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(SOON_MS)
+        self._soon.timeout.connect(self.read_usage)
+        self._title, self._summary = QLabel(), QLabel()
+        self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
+        self.flow = ImportFlow(self, theme, store, places)
+        self._first_call = FirstCall(self, service)
+        self.welcome = WelcomeView(theme)
+        self.banners = BannerArea(theme)
+        self.problems = ConfigErrorsView(theme)
+        self.empty = EmptyState(theme, "servers", "", "")
+        self.list = ServerList(theme)
+        self.details = ServerDetailsView(theme)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._add_first = self.empty.add_button("", self.add_server, "plus")
+        self._import_first = self.empty.add_button("", self.flow.open)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._lay_out()
+        self._connect()
+        self._translate()
+        self.refresh()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether memory is being read every now and then."""
+        return self._timer.isActive()
+
+    def refresh(self) -> None:
+        """Show the servers and problems that there are now."""
+        connections = self._service.connections
+        own = [one for one in connections.values() if one.config.source != "builtin"]
+        has_own = bool(own or self._store.problems)
+        is_empty = not has_own and self._store.error is None
+        if has_own and not self._is_welcomed:
+            self._ini.setValue(_WELCOMED, 1)
+        self.welcome.setVisible(is_empty and not self._is_welcomed)
+        self.empty.setVisible(is_empty and self._is_welcomed)
+        self.welcome.set_calculator(CALCULATOR in connections)
+        self.problems.show_problems(self._store)
+        self.list.show_servers(connections)
+        self._show_selected()
+        self._show_summary()
+
+    @property
+    def _is_welcomed(self) -> bool:
+        """Whether there were servers of the person's before: then the welcome is over for good."""
+        return self._ini.value(_WELCOMED) is not None
+
+    def import_from(self, what: str) -> ImportDialog:
+        """Show the servers of a file or an install link, to be imported."""
+        return self.flow.open(what)
+
+    def look_around(self) -> None:
+        """Offer a newcomer what other apps have: looked for once, in another thread."""
+        if not self.welcome.isHidden():
+            self.flow.look()
+
+    def read_usage(self) -> None:
+        """Read memory and age of all processes once, and show them."""
+        connections = self._service.connections.values()
+        pids = [one.pid for one in connections if one.pid is not None]
+        usage = self._usage.read(pids)
+        self.list.show_usage(usage)
+        shown = self.details.connection
+        pid = shown.pid if shown is not None else None
+        self.details.show_usage(usage.get(pid) if pid is not None else None)
+
+    def show_error(self, message: str) -> None:
+        """Where the bridge shows failures, too."""
+        self.banners.show_banner("error", "error", message)
+
+    def set_enabled(self, name: str, enabled: bool) -> None:
+        self._change(lambda: self._store.set_enabled(name, enabled))
+
+    def add_server(self) -> ServerDialog:
+        """Open the dialog for a new server."""
+        return self._open_dialog()
+
+    def edit_server(self, name: str) -> ServerDialog | None:
+        """Open the dialog for a server of the file, one with a problem too."""
+        config = self._store.servers.get(name)
+        if config is not None and config.source != "file":
+            return None
+        return self._open_dialog(name)
+
+    def _open_dialog(self, name: str | None = None) -> ServerDialog:
+        from desktop.gui.servers.server_dialog import ServerDialog
+
+        dialog = ServerDialog(self, self.theme, self._store, name)
+        dialog.saved.connect(self._select_new)
+        dialog.open()
+        return dialog
+
+    def remove_server(self, name: str) -> RemoveDialog | None:
+        """Ask, and only then take a server out of the file."""
+        config = self._store.servers.get(name)
+        if config is not None and config.source != "file":
+            return None
+        from desktop.gui.servers.server_dialog import RemoveDialog
+
+        dialog = RemoveDialog(self, name)
+        dialog.accepted.connect(lambda: self._remove(name))
+        dialog.open()
+        return dialog
+
+    def restart_server(self, name: str) -> None:
+        connection = self._service.connections.get(name)
+        if connection is not None and connection.is_enabled:
+            self._service.restart(name)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._timer.start()
+        self._soon.start()  # psutil is imported after this paint
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+        self._soon.stop()
+        self._ini.setValue(_SPLITTER, self.splitter.saveState())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.list.selected or (self.empty.isHidden() and self.welcome.isHidden()):
+            self.list.focus_selected()
+        else:
+            first = self._add_first if self.welcome.isHidden() else self.welcome.try_calculator
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self.refresh()
+        super().changeEvent(event)
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._store.changed, self.refresh)
+        bridge.connect(self, self._service.servers_changed, self.refresh)
+        bridge.connect(self, self._service.state_changed, self._refresh_one)
+        bridge.connect(self, self._service.tools_changed, self._refresh_one)
+        self.add.clicked.connect(lambda: self.add_server())
+        self.imports.clicked.connect(lambda: self.flow.open())
+        self.exports.clicked.connect(lambda: self.flow.export())
+        self.flow.imported.connect(self._note_imported)
+        self.flow.found.connect(self.welcome.show_found)
+        self.welcome.add_wanted.connect(lambda: self.add_server())
+        self.welcome.import_wanted.connect(self._import_from_app)
+        self.welcome.calculator_wanted.connect(self._try_calculator)
+        self._first_call.ready.connect(self.first_call_wanted)
+        self.list.selection_changed.connect(self._show_selected)
+        self.list.switch_asked.connect(self.set_enabled)
+        self.list.opened.connect(self._focus_details)
+        self.details.tool_asked.connect(self._set_tool_enabled)
+        for part in (self.list, self.details, self.problems):
+            part.edit_asked.connect(self.edit_server)
+            part.remove_asked.connect(self.remove_server)
+        self.details.restart_asked.connect(self.restart_server)
+        self.problems.reload_asked.connect(self._store.reload)
+        self.problems.open_asked.connect(self._open_file)
+        self._add_shortcut("Ctrl+N", self.add_server)
+        self._add_shortcut("Ctrl+I", self.flow.open)
+        self._add_shortcut("Ctrl+R", lambda: self.restart_server(self.list.selected))
+
+    def _add_shortcut(self, keys: str, action: Callable[[], object]) -> None:
+        QShortcut(QKeySequence(keys), self).activated.connect(lambda: action())
+
+    def _refresh_one(self, name: str) -> None:
+        self.list.refresh(name)
+        if name == self.list.selected:
+            self.details.refresh()
+        self._show_summary()
+        self._read_soon()
+
+    def _read_soon(self) -> None:
+        if self.is_reading and not self._soon.isActive():
+            self._soon.start()
+
+    def _show_selected(self) -> None:
+        connection = self._service.connections.get(self.list.selected)
+        self.details.show_server(connection)
+        self.details.setVisible(connection is not None)
+        self.list.set_wide(connection is None)
+        self._read_soon()
+
+    def _show_summary(self) -> None:
+        stats = self._service.get_stats()
+        words = counted(
+            stats.tools,
+            self.tr("{connected} of {enabled} connected, 1 tool"),
+            self.tr("{connected} of {enabled} connected, {count} tools"),
+            connected=stats.connected,
+            enabled=stats.enabled,
+        )
+        self._summary.setText(words if stats.enabled else self.tr("None switched on"))
+
+    def _change(self, write: Callable[[], None]) -> None:
+        """Write to the store; what it refuses is shown, and nothing has changed."""
+        try:
+            write()
+        except ConfigError as error:
+            self.show_error(str(error))
+        else:
+            self.banners.remove("error")
+
+    def _remove(self, name: str) -> None:
+        self._change(lambda: self._store.remove_server(name))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _set_tool_enabled(self, server: str, tool: str, enabled: bool) -> None:
+        self._change(lambda: self._store.set_tool_enabled(server, tool, enabled))
+
+    def _try_calculator(self) -> None:
+        self.set_enabled(CALCULATOR, True)
+        self.list.select(CALCULATOR)
+        self.list.focus_selected()
+        self._first_call.start()
+
+    def _import_from_app(self, app: str) -> None:
+        self.flow.open(app=app)
+
+    def _note_imported(self, names: list[str], backup: str) -> None:
+        """Select the first new one, and say how to take it back."""
+        self._select_new(names[0])
+        one, many = self.tr("1 server was added."), self.tr("{count} servers were added.")
+        text = counted(len(names), one, many)
+        if backup:
+            text += " " + self.tr("The file as it was before: {path}").format(path=backup)
+        self.banners.show_banner("imported", "info", text)
+
+    def _select_new(self, name: str) -> None:
+        self.list.select(name)
+        self.list.focus_selected()
+
+    def _focus_details(self) -> None:
+        connection = self.details.connection
+        if connection is not None:
+            buttons = (self.details.restart, self.details.edit)
+            first = next((one for one in buttons if one.isEnabled() and one.isVisible()), None)
+            (first or self.details.tabs.tabBar()).setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _open_file(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._store.path)))
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        style(self._title, "title")
+        style(self._summary, "muted")
+        style(self.add, "primary")
+        set_icon(self.theme, self.add, "plus", "accent_text")
+        header = QHBoxLayout()
+        header.setContentsMargins(space(4), space(4), space(4), space(3))
+        header.setSpacing(space(3))
+        header.addWidget(self._title)
+        self._summary.setContentsMargins(0, 0, 0, space(1))  # onto the line of the title
+        header.addWidget(self._summary, 1, Qt.AlignmentFlag.AlignBottom)
+        for button in (self.exports, self.imports, self.add):
+            header.addWidget(button)
+        self.banners.setContentsMargins(0, 0, 0, space(3))  # the list begins without any room
+        self.list.put_above(self.problems)
+        self.list.put_above(self.empty)
+        self.list.put_above(self.welcome)
+        self.splitter.addWidget(self.list)
+        self.splitter.addWidget(self.details)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setStretchFactor(0, 2)
+        self.splitter.setStretchFactor(1, 3)
+        self.list.setMinimumWidth(space(70))
+        self.details.setMinimumWidth(space(80))
+        saved = self._ini.value(_SPLITTER)
+        if not (isinstance(saved, QByteArray) and self.splitter.restoreState(saved)):
+            self.splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(header)
+        column.addWidget(self.banners)
+        column.addWidget(self.splitter, 1)
+
+    def _translate(self) -> None:
+        self._title.setText(self.tr("Servers"))
+        self.add.setText(self.tr("Add server…"))
+        self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N)"))
+        self.empty.set_text(
+            self.tr("No servers yet"),
+            self.tr(
+                "An MCP server gives tools to you and to your models. Add one by its command, "
+                "its address, or the JSON its README shows."
+            ),
+        )
+        self._add_first.setText(self.tr("Add a server…"))
+        self._import_first.setText(self.tr("Import from another app…"))
+        self.imports.setText(self.tr("Import…"))
+        self.imports.setToolTip(self.tr("Take servers over from another app or a file (Ctrl+I)"))
+        self.exports.setText(self.tr("Export…"))
+        self.exports.setToolTip(self.tr("Give your servers to another app, without their secrets"))

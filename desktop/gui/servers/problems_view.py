@@ -1,0 +1,135 @@
+"""What is wrong in the configuration: the file as a whole, and each bad entry apart.
+
+Shows the store's words; what to do about it is asked of the page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from desktop.gui.theme import Role, space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.icons import set_icon
+from desktop.translatable import TranslatableText, join_texts
+
+if TYPE_CHECKING:
+    from desktop.config.store import ConfigStore
+    from desktop.errors import ConfigError
+    from desktop.gui.theme import ColorName, Theme
+
+_SHOWN = 20
+"""Cards of bad entries; a file with more is wrong as a whole."""
+
+
+class ProblemCard(QFrame):
+    """One problem: what, where, what to do, and buttons for it."""
+
+    def __init__(self, theme: Theme, title: str, text: str, *, is_severe: bool) -> None:
+        super().__init__()
+        tone: Role = "danger" if is_severe else "warning"
+        color: ColorName = "danger" if is_severe else "warning"
+        style(self, "banner", tone)
+        self.setAccessibleName(f"{title}. {text}")
+        sign, heading, words = QLabel(), QLabel(title), QLabel(text)
+        set_icon(theme, sign, "error" if is_severe else "warning", color)
+        style(heading, "heading", tone)
+        flags = Qt.TextInteractionFlag
+        for label in (heading, words):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        words.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(space(2))
+        self.buttons.addStretch(1)
+        column = QVBoxLayout()
+        column.setSpacing(space(1))
+        column.addWidget(heading)
+        column.addWidget(words)
+        column.addLayout(self.buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space(3), space(3), space(3), space(2))
+        row.setSpacing(space(3))
+        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+
+    def add_button(self, text: str) -> QPushButton:
+        button = QPushButton(text)
+        self.buttons.addWidget(button)
+        return button
+
+
+class ConfigErrorsView(QFrame):
+    """All problems of the moment, the file's own first; hidden while there is none."""
+
+    reload_asked = Signal()
+    open_asked = Signal()
+    edit_asked = Signal(str)
+    remove_asked = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.cards: list[ProblemCard] = []
+        self._shown = ""
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, space(3))
+        self._column.setSpacing(space(2))
+        self.hide()
+
+    def show_problems(self, store: ConfigStore) -> None:
+        """Be the problems of `store` as it is now; cards that stay right keep the focus."""
+        language = self.tr("Edit…")  # in another one all are written anew
+        shown = (language, store.error, store.notices, tuple(store.problems.items()))
+        if _said(shown) == self._shown:
+            return
+        self._shown = _said(shown)
+        for card in self.cards:
+            self._column.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = []
+        if store.error is not None:
+            self._add_broken_file(store.error, str(store.path))
+        for notice in store.notices:
+            self._add(self.tr("Configuration"), str(notice), is_severe=False)
+        for name, problem in tuple(store.problems.items())[:_SHOWN]:
+            self._add_entry(name, problem, is_unusable=name not in store.servers)
+        self.setVisible(bool(self.cards))
+
+    def _add_broken_file(self, error: ConfigError, path: str) -> None:
+        text = spoken(join_texts("\n", str(error), "" if path in str(error) else path))
+        if error.line is not None and f"line {error.line}" not in str(error):
+            place = self.tr("Line {line}, column {column}")
+            text = f"{place.format(line=error.line, column=error.column or 1)}: {text}"
+        card = self._add(self.tr("The configuration cannot be read"), text, is_severe=True)
+        card.add_button(self.tr("Open file")).clicked.connect(self.open_asked)
+        card.add_button(self.tr("Reload")).clicked.connect(self.reload_asked)
+
+    def _add_entry(self, name: str, problem: ConfigError, *, is_unusable: bool) -> None:
+        title = self.tr("“{name}” cannot be used") if is_unusable else self.tr("“{name}”")
+        said = problem.args[0]
+        if isinstance(said, TranslatableText):
+            said = said.values.get("reason", said)  # its name is the title
+        text = spoken(join_texts("\n", str(said), problem.remedy))
+        text = f"{text[:1].upper()}{text[1:]}"
+        if problem.line is not None and "line" not in str(problem):
+            text = self.tr("Line {line}: {text}").format(line=problem.line, text=text)
+        card = self._add(title.format(name=name), text, is_severe=is_unusable)
+        if is_unusable:
+            edit, remove = card.add_button(self.tr("Edit…")), card.add_button(self.tr("Remove…"))
+            edit.clicked.connect(lambda: self.edit_asked.emit(name))
+            remove.clicked.connect(lambda: self.remove_asked.emit(name))
+
+    def _add(self, title: str, text: str, *, is_severe: bool) -> ProblemCard:
+        card = ProblemCard(self._theme, title, text, is_severe=is_severe)
+        self.cards.append(card)
+        self._column.addWidget(card)
+        return card
+
+
+def _said(shown: tuple[object, ...]) -> str:
+    """Errors compare by identity; what they say is what is shown."""
+    return repr(shown)

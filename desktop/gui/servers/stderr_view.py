@@ -1,0 +1,142 @@
+"""What a server writes to stderr, live: its last lines, following the end unless scrolled up.
+
+Plain text, bounded, taken over in batches: a server that floods must not slow the window.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
+
+from desktop.gui import bridge
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
+
+if TYPE_CHECKING:
+    from desktop.gui.theme import Theme
+    from desktop.servers.stderr_log import StderrLog
+
+KEPT = 1000
+_BATCH_MS = 50
+_LINE = 1000  # characters shown of a line: laying out longer ones costs more than they tell
+
+
+class _Tap(QObject):
+    """Feeds one server's lines into the view, until another server is shown."""
+
+    def __init__(self, view: StderrView, output: StderrLog) -> None:
+        super().__init__(view)
+        self._view: StderrView | None = view
+        self.output = output
+        bridge.connect(self, output.received, self._received)
+
+    def end(self) -> None:
+        self._view = None
+        self.deleteLater()
+
+    def _received(self, lines: tuple[str, ...]) -> None:
+        if self._view is not None:
+            self._view.take(lines)
+
+
+class StderrView(QFrame):
+    """The lines, a button to copy them, and where all of them are on the disk."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._waiting: deque[str] = deque(maxlen=KEPT)
+        self._tap: _Tap | None = None
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setUndoRedoEnabled(False)
+        self.text.setMaximumBlockCount(KEPT)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(theme.mono_font())
+        self.text.setTabChangesFocus(True)
+        style(self.text, "well", "mono", "small")
+        self._place = ElidedLabel()
+        style(self._place, "muted", "small", "mono")
+        self.copy, self.open_file = QPushButton(), QPushButton()
+        set_icon(theme, self.copy, "copy", "muted")
+        set_icon(theme, self.open_file, "file", "muted")
+        self.copy.clicked.connect(self._copy)
+        self.open_file.clicked.connect(self._open)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_BATCH_MS)
+        self._timer.timeout.connect(self.flush)
+        self._lay_out()
+        self._translate()
+
+    def show_output(self, output: StderrLog | None) -> None:
+        """Show another server's lines from now on, or none."""
+        if self._tap is not None:
+            if self._tap.output is output:
+                return
+            self._tap.end()
+        self._tap = _Tap(self, output) if output is not None else None
+        self._waiting.clear()
+        self.text.clear()
+        if output is not None:
+            self.take(tuple(output.lines))
+            self.flush()
+        file = output.file if output is not None else None
+        self._place.show_text(str(file) if file is not None else "")
+        self.open_file.setEnabled(file is not None)
+
+    def take(self, lines: tuple[str, ...]) -> None:
+        """Append lines, soon and together with those that come meanwhile."""
+        self._waiting.extend(line[:_LINE] for line in lines[-KEPT:])
+        if not self._timer.isActive() and self._waiting:
+            self._timer.start()
+
+    def flush(self) -> None:
+        """Append what waits now."""
+        self._timer.stop()
+        if not self._waiting:
+            return
+        lines = "\n".join(self._waiting)
+        self._waiting.clear()
+        bar = self.text.verticalScrollBar()
+        at, is_at_end = bar.value(), bar.value() >= bar.maximum()
+        self.text.appendPlainText(lines)
+        bar.setValue(bar.maximum() if is_at_end else at)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _copy(self) -> None:
+        self.flush()
+        QGuiApplication.clipboard().setText(self.text.toPlainText())
+
+    def _open(self) -> None:
+        """Open the log, or its folder while nothing was written yet."""
+        if self._tap is not None and (file := self._tap.output.file) is not None:
+            target = file if file.exists() else file.parent
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(target)))
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        row.addWidget(self._place, 1)
+        row.addWidget(self.copy)
+        row.addWidget(self.open_file)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, space(2), 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self.text, 1)
+        column.addLayout(row)
+
+    def _translate(self) -> None:
+        self.text.setAccessibleName(self.tr("Output of the server (stderr)"))
+        self.text.setPlaceholderText(self.tr("Nothing written to stderr yet."))
+        self.copy.setText(self.tr("Copy"))
+        self.copy.setAccessibleName(self.tr("Copy the output"))
+        self.open_file.setText(self.tr("Open log file"))

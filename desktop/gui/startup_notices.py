@@ -1,0 +1,128 @@
+"""Offers the report of a run that crashed: a banner, and a window with the text on demand.
+
+Sends nothing anywhere; what becomes of the report is the person's choice.
+
+Tells the person what an earlier run had left and what became of it.
+
+Shows a banner; ends nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout
+
+from desktop.gui.shutdown import shortened
+from desktop.gui.theme import space, style
+from desktop.gui.translations import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QWidget
+
+    from desktop.crash_reports import CrashReports
+    from desktop.gui.main_window import MainWindow
+    from desktop.gui.theme import Theme
+    from desktop.processes.sweep import Swept
+
+translate = QCoreApplication.translate
+
+
+def show_swept(window: MainWindow, swept: Sequence[Swept]) -> None:
+    """Put up a banner for what was ended and one for what could not be; none for nothing."""
+    if ended := [one for one in swept if one.ended]:
+        window.show_banner("swept", "info", f"{_ended_words(len(ended))} {_names(ended)}")
+    if left := [one for one in swept if not one.ended]:
+        words = translate("PreviousRun", "Left by a previous run and cannot be ended:")
+        window.show_banner("not swept", "error", f"{words} {_names(left)}")
+
+
+def _ended_words(count: int) -> str:
+    one = translate("PreviousRun", "1 process left by a previous run was ended:")
+    many = translate("PreviousRun", "{count} processes left by a previous run were ended:")
+    return counted(count, one, many)
+
+
+def _names(swept: Sequence[Swept]) -> str:
+    return shortened([f"{one.owner} (PID {one.pid})" for one in swept])
+
+
+KEY = "crash"
+_SIZE = (space(190), space(130))
+_SHOWN = 200_000
+"""Characters; no report of ours is longer."""
+
+
+def offer(window: MainWindow, theme: Theme, reports: CrashReports) -> None:
+    """Put up a banner for the reports that nobody was offered yet; none for nothing."""
+    if not (new := reports.new()):
+        return
+    if len(new) == 1:
+        words = translate("CrashOffer", "The last run failed. There is a report of it.")
+    else:
+        words = translate("CrashOffer", "Earlier runs failed. There are {count} reports of them.")
+    banner = window.show_banner(KEY, "warning", words.format(count=len(new)))
+    text = "\n\n".join(map(_read, new))
+
+    def delete() -> None:
+        reports.delete(reports_kept)
+        window.banners.remove(KEY)
+
+    # Whatever is done with the banner, these were offered: they are not brought up again.
+    reports_kept = reports.offered(new)
+    banner.add_action(
+        translate("CrashOffer", "Show"), lambda: ReportDialog(window, theme, text).open()
+    )
+    banner.add_action(translate("CrashOffer", "Copy"), lambda: _copy(text))
+    banner.add_action(translate("CrashOffer", "Delete"), delete)
+
+
+class ReportDialog(QDialog):
+    """The text of a report, to be read and copied."""
+
+    def __init__(self, parent: QWidget, theme: Theme, text: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Crash report"))
+        note = QLabel(
+            self.tr("It is on this machine alone. What looks like a secret was taken out.")
+        )
+        note.setTextFormat(Qt.TextFormat.PlainText)
+        note.setWordWrap(True)
+        style(note, "muted")
+        self.text = QPlainTextEdit(text)
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setFont(theme.mono_font())
+        self.text.setTabChangesFocus(True)
+        self.text.setAccessibleName(self.tr("Crash report"))
+        style(self.text, "well", "mono", "small")
+        # Not the standard buttons: they bring the platform's icons.
+        box = QDialogButtonBox()
+        self.copy = box.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.shut = box.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.shut.setDefault(True)
+        self.copy.clicked.connect(lambda: _copy(text))
+        box.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space(5), space(5), space(5), space(4))
+        column.setSpacing(space(3))
+        for part in (note, self.text, box):
+            column.addWidget(part)
+        self.resize(*_SIZE)
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def _read(report: Path) -> str:
+    try:
+        return report.read_text(encoding="utf-8", errors="replace")[:_SHOWN]
+    except OSError as error:
+        return str(error)

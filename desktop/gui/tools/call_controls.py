@@ -1,0 +1,195 @@
+"""Run, Cancel and Clear, and how a running call is getting on. Must not run anything itself.
+
+One call at a time of one tool: started, cancelled, told about. Must not draw anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from desktop.gui import bridge
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.widgets.icons import set_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.gui.tools.ports import ToolRunner
+    from desktop.tool_types import Progress, ToolCall
+
+End: TypeAlias = Literal["answered", "cancelled", "broken"]
+
+
+class CallRun(QObject):
+    """The running call; it ends with this object at the latest."""
+
+    answered = Signal(object)
+    """The `ToolResult`, that of a failed tool too."""
+    ended = Signal(str)
+    """How, an `End`; one that is broken is in the log and shown by the window."""
+
+    def __init__(self, runner: ToolRunner, parent: QObject) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._task is not None
+
+    def start(self, call: ToolCall, on_progress: Callable[[Progress], None], name: str) -> None:
+        """Send a call; there must be none running. `name` says what failed, if it breaks."""
+        self._task = bridge.run(self, self._run(call, on_progress), name)
+
+    def cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self, call: ToolCall, on_progress: Callable[[Progress], None]) -> None:
+        end: End = "broken"
+        try:
+            self.answered.emit(await self._runner.run(call, on_progress))
+            end = "answered"
+        except asyncio.CancelledError:
+            end = "cancelled"
+            raise
+        finally:
+            if isValid(self):
+                self._task = None
+                self.ended.emit(end)
+
+
+_TICK_MS = 100
+_STEPS = 1000
+_LONGEST = 300
+
+
+class RunBar(QWidget):
+    """The buttons and, while a call runs, its progress and the seconds that passed.
+
+    Progress is drawn with the clock, so a server may report it as often as it likes.
+    """
+
+    run_requested = Signal()
+    cancel_requested = Signal()
+    clear_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._started = 0.0
+        self._progress: Progress | None = None
+        self.run, self.cancel, self.clear = QPushButton(), QPushButton(), QPushButton()
+        style(self.run, "primary")
+        style(self.clear, "link")
+        set_icon(theme, self.run, "play", "accent_text")
+        set_icon(theme, self.cancel, "stop", "danger")
+        self.message = QLabel(self)
+        self.elapsed = QLabel(self)
+        for label in (self.message, self.elapsed):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            style(label, "muted")
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self._clock = QTimer(self)
+        self._clock.setInterval(_TICK_MS)
+        self._clock.timeout.connect(self._tick)
+        self._lay_out()
+        self._translate()
+        self.run.clicked.connect(self.run_requested)
+        self.cancel.clicked.connect(self.cancel_requested)
+        self.clear.clicked.connect(self.clear_requested)
+        self._set_running(False)
+
+    @property
+    def is_running(self) -> bool:
+        return self._clock.isActive()
+
+    def start(self) -> None:
+        """A call was sent."""
+        self._started = monotonic()
+        self._progress = None
+        self.message.setText(self.tr("Running"))
+        self.bar.setRange(0, 0)
+        self._set_running(True)
+        self._tick()
+
+    def note_progress(self, progress: Progress) -> None:
+        """Keep the latest word of the server; it is drawn with the next tick."""
+        self._progress = progress
+
+    def stop(self, words: str = "") -> None:
+        """The call ended; `words` where the result does not say how."""
+        self._set_running(False)
+        self.message.setText(words)
+        self.elapsed.clear()
+
+    def say(self, words: str) -> None:
+        """A word on what was done, unless a call is telling of itself."""
+        if not self.is_running:
+            self.message.setText(words)
+
+    def set_runnable(self, runnable: bool) -> None:
+        self.run.setEnabled(runnable)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        for button in (self.run, self.cancel, self.clear):
+            row.addWidget(button)
+        row.addSpacing(space(2))
+        row.addWidget(self.message, 1)
+        row.addWidget(self.elapsed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, space(1), 0, space(1))
+        layout.setSpacing(space(1))
+        layout.addLayout(row)
+        layout.addWidget(self.bar)
+        self.message.setMinimumWidth(0)
+        keep = self.bar.sizePolicy()
+        keep.setRetainSizeWhenHidden(True)  # or the form would jump with each run
+        self.bar.setSizePolicy(keep)
+
+    def _set_running(self, running: bool) -> None:
+        self._clock.start() if running else self._clock.stop()
+        shown, hidden = (self.cancel, self.run) if running else (self.run, self.cancel)
+        shown.show()
+        if hidden.hasFocus():  # hidden, it would leave the keyboard to Clear
+            shown.setFocus()
+        hidden.hide()
+        self.bar.setVisible(running)
+
+    def _tick(self) -> None:
+        self.elapsed.setText(f"{monotonic() - self._started:.1f} s")
+        if self._progress is not None:
+            self._draw(self._progress)
+
+    def _draw(self, progress: Progress) -> None:
+        words = progress.message[:_LONGEST].replace("\n", " ")
+        if progress.total is not None and progress.total > 0:
+            share = min(max(progress.progress / progress.total, 0.0), 1.0)
+            self.bar.setRange(0, _STEPS)
+            self.bar.setValue(round(share * _STEPS))
+            count = f"{progress.progress:g} / {progress.total:g}"
+            words = f"{count} · {words}" if words else count
+        self.message.setText(words or f"{progress.progress:g}")
+
+    def _translate(self) -> None:
+        for button, text, tip in (
+            (self.run, self.tr("Run"), self.tr("Ctrl+Enter")),
+            (self.cancel, self.tr("Cancel"), self.tr("Esc")),
+            (self.clear, self.tr("Clear"), self.tr("Empty every field")),
+        ):
+            button.setText(text)
+            button.setToolTip(tip)
+        self.bar.setAccessibleName(self.tr("Progress"))

@@ -1,0 +1,309 @@
+"""The Tools page: every tool of every server on the left, the chosen one on the right.
+
+Talks to the core through the two ports alone. Keeps a view for each tool that holds something of
+the person's, so that looking elsewhere and coming back loses nothing and stops nothing.
+
+The tools there are now, and for a while those there were: so that a past call can be shown.
+
+Holds definitions; imports no Qt.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
+
+from desktop.gui import bridge
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.tools.ports import no_server
+from desktop.gui.tools.tool_list import ToolList
+from desktop.gui.tools.tool_view import ToolView
+from desktop.gui.widgets.empty_state import EmptyState
+from desktop.tool_types import ToolDefinition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from desktop.gui.tools.ports import ServerSource, ToolCatalog, ToolRunner
+    from desktop.tool_types import JsonObject
+
+_MOST_GONE: Final = 1000
+
+
+class KnownTools:
+    """Definitions by key; of the gone ones the latest `_MOST_GONE`."""
+
+    def __init__(self) -> None:
+        self._now: dict[str, ToolDefinition] = {}
+        self._gone: dict[str, ToolDefinition] = {}
+
+    @property
+    def tools(self) -> Sequence[ToolDefinition]:
+        return list(self._now.values())
+
+    def replace(self, tools: Sequence[ToolDefinition]) -> None:
+        """These are all there are now."""
+        before, self._now = self._now, {tool.key: tool for tool in tools}
+        self._gone |= {key: tool for key, tool in before.items() if key not in self._now}
+        for key in list(self._gone)[: max(0, len(self._gone) - _MOST_GONE)]:
+            del self._gone[key]
+
+    def now(self, key: str) -> ToolDefinition | None:
+        return self._now.get(key)
+
+    def last(self, key: str) -> ToolDefinition | None:
+        """As it is now, or as it was when it was last there."""
+        return self._now.get(key) or self._gone.get(key)
+
+
+_REFRESH_MS = 40
+"""Lists that arrive page by page are shown together, not one by one."""
+
+_LIST_WIDTH = 80  # grid steps
+_COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
+
+
+class ToolsPage(QWidget):
+    """Search, choose, fill in, run, look."""
+
+    save_requested = Signal(str, object)
+    """A person wants to keep a call: the key `server:tool`, and the arguments, a dict.
+
+    Offered in the menu of views made after somebody connected to it; so is the next.
+    """
+    history_requested = Signal(str)
+    """A person wants to see the earlier calls of the tool with this key."""
+    servers_wanted = Signal()
+    """The person has no tools and wants to add or switch on a server."""
+    refreshed = Signal()
+    """What the registry holds now is shown."""
+
+    def __init__(
+        self,
+        registry: ToolCatalog,
+        runner: ToolRunner,
+        theme: Theme,
+        settings: QSettings,
+        parent: QWidget | None = None,
+        *,
+        server_of: ServerSource = no_server,
+    ) -> None:
+        super().__init__(parent)
+        self._server_of = server_of
+        self._registry = registry
+        self._runner = runner
+        self._theme = theme
+        self._settings = settings
+        self._known = KnownTools()
+        self._views: dict[str, ToolView] = {}
+        self._is_stale = True
+        self.tool_list = ToolList(theme, self)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self.stack = QStackedWidget(self)
+        self._nothing_chosen = EmptyState(theme, "tools", "", "")
+        self._wanted = ""
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._show_wanted)
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(_REFRESH_MS)
+        self._refresh.timeout.connect(self._take_tools)
+        self._lay_out()
+        self._connect()
+        self._cancel_key = self._shortcut("Esc", self._cancel)
+        self._cancel_key.setEnabled(False)
+        self._translate()
+
+    @property
+    def view(self) -> ToolView | None:
+        """The view of the chosen tool."""
+        current = self.stack.currentWidget()
+        return current if isinstance(current, ToolView) else None
+
+    def show_tool(self, key: str) -> None:
+        """Choose `key`, `server:tool`; a tool that is not there leaves things as they are."""
+        if self._is_stale:
+            self._take_tools()
+        if self._show(key):
+            self.tool_list.select(key)
+
+    def open_call(self, key: str, arguments: JsonObject) -> None:
+        """Choose a tool and fill in its form, as history and the agent's cards ask for.
+
+        What was typed there before can be put back. A tool that is gone is shown as it was last, or
+        with its arguments alone.
+        """
+        if self._is_stale:
+            self._take_tools()
+        if key not in self._views and self._known.now(key) is None:
+            self._add_gone_view(key)
+        self._show(key)
+        self.tool_list.select(key)
+        view = self._views[key]
+        view.fill(arguments)
+        view.focus_form()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self._take_tools()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter runs; no shortcut, because the form has one of its own for its fields."""
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._run()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        self._nothing_chosen.set_text(
+            self.tr("Choose a tool"), self.tr("Its form and results appear here.")
+        )
+
+    def _connect(self) -> None:
+        bridge.connect(self, self._registry.changed, self._note_change)
+        self.tool_list.chosen.connect(self._show_soon)
+        self.tool_list.activated.connect(self._go_to_form)
+        self.tool_list.servers_wanted.connect(self.servers_wanted)
+        self.splitter.splitterMoved.connect(self._remember_columns)
+        for keys in ("Ctrl+F", "/"):
+            self._shortcut(keys, self.tool_list.focus_search)
+
+    def _lay_out(self) -> None:
+        style(self, "page")
+        self.stack.addWidget(self._nothing_chosen)
+        self.splitter.addWidget(self.tool_list)
+        self.splitter.addWidget(self.stack)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setChildrenCollapsible(False)
+        self.tool_list.setMinimumWidth(space(60))
+        self.splitter.setSizes([space(_LIST_WIDTH), space(3 * _LIST_WIDTH)])
+        self.splitter.restoreState(self._saved(_COLUMNS))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.splitter)
+
+    def _note_change(self) -> None:
+        self._is_stale = True
+        if self.isVisible() and not self._refresh.isActive():
+            self._refresh.start()
+
+    def _take_tools(self) -> None:
+        self._is_stale = False
+        self._refresh.stop()
+        self._known.replace([tool.definition for tool in self._registry.all()])
+        for key, view in self._views.items():
+            view.set_tool(self._known.now(key))
+        self.tool_list.replace_tools(self._known.tools)
+        self.refreshed.emit()
+
+    def _show_soon(self, key: str) -> None:
+        """Once all keys pressed so far are taken in: building is slower than a key repeats."""
+        self._wanted = key
+        self._soon.start()
+
+    def _show_wanted(self) -> None:
+        if self._wanted:
+            self._show(self._wanted)
+
+    def _show(self, key: str) -> bool:
+        """Whether there is such a tool, or was when something was typed for it."""
+        self._wanted = ""
+        view = self._views.get(key) or self._make_view(key)
+        if view is None or view is self.view:
+            return view is not None
+        left = self.view
+        had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
+        view.divide(self._saved(_ROWS))
+        view.model.choose(str(self._settings.value(_FORMAT) or ""))
+        self.stack.setCurrentWidget(view)
+        if had_focus:
+            view.focus_form()
+        if left is not None and not left.is_worth_keeping:
+            self._drop(left)
+        self._follow_running()
+        return True
+
+    def _make_view(self, key: str) -> ToolView | None:
+        tool = self._known.now(key)
+        return self._add_view(tool) if tool is not None else None
+
+    def _add_view(self, tool: ToolDefinition) -> ToolView:
+        view = ToolView(
+            tool,
+            self._runner,
+            self._theme,
+            self.stack,
+            server_of=self._server_of,
+            settings=self._settings,
+        )
+        view.running_changed.connect(self._follow_running)
+        view.splitter.splitterMoved.connect(self._remember_rows)
+        view.model.format_chosen.connect(self._remember_format)
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)):
+            view.save_requested.connect(self.save_requested)
+        if self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)):
+            view.history_requested.connect(self.history_requested)
+        self._views[tool.key] = view
+        self.stack.addWidget(view)
+        return view
+
+    def _add_gone_view(self, key: str) -> None:
+        last = self._known.last(key)
+        server, _, name = key.partition(":")
+        view = self._add_view(last or ToolDefinition(server, name))
+        self._views[key] = view
+        view.set_tool(None)
+
+    def _drop(self, view: ToolView) -> None:
+        self._views = {key: kept for key, kept in self._views.items() if kept is not view}
+        self.stack.removeWidget(view)
+        view.deleteLater()
+
+    def _go_to_form(self, key: str) -> None:
+        self._show(key)
+        if self.view is not None:
+            self.view.focus_form()
+
+    def _run(self) -> None:
+        self._show_wanted()
+        if self.view is not None:
+            self.view.run()
+
+    def _cancel(self) -> None:
+        if self.view is not None:
+            self.view.cancel()
+
+    def _follow_running(self) -> None:
+        self._cancel_key.setEnabled(self.view is not None and self.view.is_running)
+        views = self._views.items()
+        self.tool_list.mark_running(frozenset(key for key, view in views if view.is_running))
+
+    def _remember_columns(self) -> None:
+        self._settings.setValue(_COLUMNS, self.splitter.saveState())
+
+    def _remember_rows(self) -> None:
+        if self.view is not None and self.view.result is not None:
+            self._settings.setValue(_ROWS, self.view.splitter.saveState())
+
+    def _remember_format(self, name: str) -> None:
+        self._settings.setValue(_FORMAT, name)
+
+    def _saved(self, name: str) -> QByteArray:
+        value = self._settings.value(name)
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def _shortcut(self, keys: str, action: Callable[[], None]) -> QShortcut:
+        shortcut = QShortcut(QKeySequence(keys), self)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(action)
+        return shortcut

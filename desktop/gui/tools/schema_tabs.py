@@ -1,0 +1,306 @@
+"""One schema of a tool as JSON, written only when it is looked at.
+
+One tool as one provider is told of it: the exact JSON, what it costs, and what was changed.
+
+Shows what the converters say and decides nothing. All plain text.
+
+What a model will see of a tool; worked out only when it is looked at.
+
+The converters are imported then, and not before: most tools are run without a look at this.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop.gui.results.structured import to_text
+from desktop.gui.results.text_view import TextView
+from desktop.gui.theme import Theme, space, style
+from desktop.gui.translations import spoken
+from desktop.gui.widgets.highlighters import require_focus_for_wheel
+from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.labels import ElidedLabel
+from desktop.llm.formats import ApiFormat, Verdict, convert
+from desktop.tools.wire_names import wire_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtGui import QShowEvent
+
+    from desktop.gui.theme import Role
+    from desktop.llm.formats import Change, Declaration
+    from desktop.tool_types import JsonObject, ToolDefinition
+
+_PROVIDERS = {
+    ApiFormat.OPENAI: "OpenAI Chat Completions",
+    ApiFormat.OPENAI_RESPONSES: "OpenAI Responses",
+    ApiFormat.ANTHROPIC: "Anthropic",
+    ApiFormat.GEMINI: "Gemini",
+}
+_TONES: dict[Verdict, Role] = {
+    Verdict.OK: "success",
+    Verdict.REPAIRED: "warning",
+    Verdict.REJECTED: "danger",
+}
+_WEIGHTIEST = ("loosened", "added", "renamed", "moved", "dropped")
+"""The kinds of change, what may matter to a call before what says nothing about values."""
+_JSON_SHARE, _CHANGES_SHARE = 600, 400  # the splitter scales them to the room there is
+_LONGEST, _LONGEST_PATH = 500, 120
+
+
+class DeclarationView(QWidget):
+    """A row of facts, and below it the declaration beside what is different in it."""
+
+    format_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tool: ToolDefinition | None = None
+        self._name = ""
+        self.provider = QComboBox(self)
+        self.verdict = QLabel(self)
+        self.wire_name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self.copy_name = QToolButton(self)
+        self.tokens = QLabel(self)
+        self.meaning = QLabel(self)
+        self.text = TextView(theme, self, is_prose=False)
+        self.changes_title = QLabel(self)
+        self.changes = QPlainTextEdit(self)
+        self.beside = QWidget(self)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._fill(theme)
+        self._lay_out()
+        self.provider.currentIndexChanged.connect(self._choose_shown)
+        self.copy_name.clicked.connect(self._copy_name)
+
+    def choose(self, name: str) -> None:
+        """Show this format; a name that is none is passed over. Not told as the person's choice."""
+        index = self.provider.findData(name)
+        if index >= 0:
+            self.provider.blockSignals(True)
+            self.provider.setCurrentIndex(index)
+            self.provider.blockSignals(False)
+
+    def show_tool(self, tool: ToolDefinition) -> None:
+        self._tool = tool
+        self._name = wire_name(tool.server, tool.name)
+        self._show(convert(tool, self._name, ApiFormat(self.provider.currentData())))
+
+    def _show(self, shown: Declaration) -> None:
+        is_sent = shown.verdict is not Verdict.REJECTED
+        self.wire_name.show_text(self._name)
+        width = self.wire_name.fontMetrics().horizontalAdvance(self._name)
+        self.wire_name.setMaximumWidth(width + space(1))  # so that its button is beside it
+        self._say_verdict(shown)
+        cost = self.tr("about {count} tokens").format(count=f"{shown.tokens:,}")
+        self.tokens.setText(cost if is_sent else "")
+        self._show_changes(shown.changes)
+        self.text.setVisible(is_sent)
+        file = f"{self._name}-{shown.api_format}"
+        self.text.show_text(to_text(shown.body) if is_sent else "", file)
+
+    def _say_verdict(self, shown: Declaration) -> None:
+        words, meaning = {
+            Verdict.OK: (self.tr("OK"), ""),
+            Verdict.REPAIRED: (
+                self.tr("Repaired"),
+                self.tr("The provider would refuse or misread it as the server declared it."),
+            ),
+            Verdict.REJECTED: (self.tr("Not sent"), spoken(shown.reason)),
+        }[shown.verdict]
+        self.verdict.setText(words)
+        style(self.verdict, "badge", _TONES[shown.verdict])
+        self.meaning.setText(meaning[:_LONGEST])
+        self.meaning.setVisible(bool(meaning))
+
+    def _show_changes(self, changes: Sequence[Change]) -> None:
+        title = self.tr("Different from the server's schema: {count}")
+        self.changes_title.setText(title.format(count=len(changes)))
+        weighed = sorted(changes, key=lambda change: _WEIGHTIEST.index(change.kind))
+        self.changes.setPlainText("\n\n".join(map(_lines, weighed)))
+        self.beside.setVisible(bool(changes))
+
+    def _choose_shown(self) -> None:
+        if self._tool is not None:
+            self.show_tool(self._tool)
+        self.format_chosen.emit(self.provider.currentData())
+
+    def _copy_name(self) -> None:
+        QGuiApplication.clipboard().setText(self._name)
+
+    def _fill(self, theme: Theme) -> None:
+        for name, words in _PROVIDERS.items():
+            self.provider.addItem(words, name.value)
+        require_focus_for_wheel(self.provider)
+        self.provider.setAccessibleName(self.tr("Provider"))
+        style(self.wire_name, "mono", "muted")
+        style(self.tokens, "muted", "small")
+        self.tokens.setToolTip(
+            self.tr("An estimate from its length; each provider counts in its own way.")
+        )
+        style(self.copy_name, "flat")
+        set_icon(theme, self.copy_name, "copy", "muted")
+        self.copy_name.setToolTip(self.tr("Copy the name that the model uses"))
+        self.copy_name.setAccessibleName(self.tr("Copy the name that the model uses"))
+        self.meaning.setWordWrap(True)
+        for label in (self.meaning, self.changes_title, self.tokens, self.verdict):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        style(self.meaning, "muted", "small")
+        style(self.changes_title, "muted", "small")
+        self.changes.setReadOnly(True)
+        self.changes.setFont(theme.mono_font())
+        self.changes.setAccessibleName(self.tr("Differences from the server's schema"))
+        style(self.changes, "well")
+        self.text.editor.setAccessibleName(self.tr("What the model sees"))
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(space(2))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        row.addWidget(self.provider)
+        row.addWidget(self.verdict, 0, middle)
+        row.addWidget(self.wire_name, 1)
+        row.addWidget(self.copy_name)
+        row.addStretch(0)
+        row.addWidget(self.tokens, 0, middle)
+        column = QVBoxLayout(self.beside)
+        column.setContentsMargins(space(2), space(2), 0, 0)
+        column.setSpacing(space(1))
+        column.addWidget(self.changes_title)
+        column.addWidget(self.changes, 1)
+        self.splitter.addWidget(self.text)
+        self.splitter.addWidget(self.beside)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setSizes([_JSON_SHARE, _CHANGES_SHARE])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, space(2), 0, 0)
+        layout.setSpacing(space(1))
+        layout.addLayout(row)
+        layout.addWidget(self.meaning)
+        layout.addWidget(self.splitter, 1)
+
+
+def _lines(change: Change) -> str:
+    """Where, and below it what; the path of the whole schema is `/`."""
+    path = change.path or "/"
+    if len(path) > _LONGEST_PATH:
+        half = _LONGEST_PATH // 2
+        path = f"{path[:half]}…{path[-half:]}"
+    return f"{path}\n{spoken(change.sentence)}"
+
+
+class ModelTab(QWidget):
+    """Costs nothing until it is shown; then holds a `DeclarationView`."""
+
+    format_chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._tool: ToolDefinition | None = None
+        self._format = ""
+        self.view: DeclarationView | None = None
+        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+
+    def set_tool(self, tool: ToolDefinition) -> None:
+        """Show `tool` from now on."""
+        self._tool = tool
+        self._show_if_seen()
+
+    def choose(self, name: str) -> None:
+        """Show it in this format (a name of `ApiFormat`); an unknown one is passed over."""
+        self._format = name
+        self._show_if_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_if_seen()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self.view is not None:
+            self.view.hide()
+            self.view.deleteLater()
+            self.view = None
+            self._show_if_seen()
+        super().changeEvent(event)
+
+    def _show_if_seen(self) -> None:
+        """At once where there is a view; else importing and building take a loop turn each."""
+        if self.view is not None and self.isVisible():
+            self._show(self.view)
+        elif self.isVisible():
+            QTimer.singleShot(0, self, self._load)
+
+    def _load(self) -> None:
+
+        QTimer.singleShot(0, self, lambda: self._show(self.view or self._make(DeclarationView)))
+
+    def _make(self, kind: type[DeclarationView]) -> DeclarationView:
+        self.view = view = kind(self._theme, self)
+        view.format_chosen.connect(self._remember)
+        layout = self.layout()
+        if layout is not None:
+            layout.addWidget(view)
+        return view
+
+    def _show(self, view: DeclarationView) -> None:
+        view.choose(self._format)
+        if self._tool is not None:
+            view.show_tool(self._tool)
+
+    def _remember(self, name: str) -> None:
+        self._format = name
+        self.format_chosen.emit(name)
+
+
+class SchemaTab(QWidget):
+    """Costs nothing until it is shown: most tools are run without a look at their schema."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._schema: JsonObject | None = None
+        self._name = ""
+        self.text: TextView | None = None
+        QVBoxLayout(self).setContentsMargins(0, 0, 0, 0)
+
+    def set_schema(self, schema: JsonObject | None, name: str) -> None:
+        """Show `schema` from now on; `name` is proposed when saving."""
+        self._schema, self._name = schema, name
+        if self.isVisible():
+            self._write()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._write()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange and self.text is not None:
+            self.text.hide()
+            self.text.deleteLater()
+            self.text = None
+            if self.isVisible():
+                QTimer.singleShot(0, self, self._write)
+        super().changeEvent(event)
+
+    def _write(self) -> None:
+        if self.text is None:
+            self.text = TextView(self._theme, self, is_prose=False)
+            layout = self.layout()
+            if layout is not None:
+                layout.addWidget(self.text)
+        self.text.show_text(to_text(self._schema), self._name)

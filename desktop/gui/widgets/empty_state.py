@@ -1,0 +1,82 @@
+"""What a page shows while it has nothing: an icon, a sentence, and the next step as a button.
+
+The only thing on an otherwise empty page: decides nothing, sends the click on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.gui.theme import space, style
+from desktop.gui.widgets.icons import set_icon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desktop.gui.theme import Theme
+
+_ICON = space(12)
+_WIDTH = space(105)
+
+
+class EmptyState(QWidget):
+    """Stands in the middle of whatever room it gets."""
+
+    def __init__(self, theme: Theme, icon: str, title: str, sentence: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._title, self._sentence = _centred(), _centred()
+        self._buttons = QVBoxLayout()
+        self._buttons.setSpacing(space(2))
+        style(self._title, "heading")
+        style(self._sentence, "muted")
+        sign = QLabel()
+        set_icon(theme, sign, icon, "disabled", size=_ICON)
+        block = QFrame()
+        block.setMaximumWidth(_WIDTH)
+        column = QVBoxLayout(block)
+        column.setSpacing(space(2))
+        column.addWidget(sign, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._title)
+        column.addWidget(self._sentence)
+        column.addSpacing(space(2))
+        column.addLayout(self._buttons)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(block, 1000)  # up to its width, less where there is no room
+        middle.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addStretch(1)
+        whole.addLayout(middle)
+        whole.addStretch(1)
+        self.set_text(title, sentence)
+
+    def set_text(self, title: str, sentence: str) -> None:
+        """Change the words, e.g. to another language."""
+        self._title.setText(title)
+        self._sentence.setText(sentence)
+        self.setAccessibleName(f"{title}. {sentence}")
+
+    def add_button(self, text: str, action: Callable[[], object], icon: str = "") -> QPushButton:
+        """Add a next step; the first one is the primary."""
+        button = QPushButton(text)
+        is_first = self._buttons.isEmpty()
+        if is_first:
+            style(button, "primary")
+        if icon:
+            set_icon(self._theme, button, icon, "accent_text" if is_first else "text")
+        button.clicked.connect(lambda: action())
+        self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        return button
+
+
+def _centred() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setWordWrap(True)
+    return label

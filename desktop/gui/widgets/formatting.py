@@ -1,0 +1,44 @@
+"""Sizes and durations as a person reads them. Must not import Qt.
+
+Chooses how a text is wrapped, so that laying it out takes time in proportion to its length.
+
+Qt looks for the end of a word anew at each line of it: one of 100,000 letters takes a second.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QTextOption
+
+LONGEST_WORD = 2_000
+"""Letters; wrapping at words takes a millisecond for one."""
+
+
+def wrap_mode(text: str) -> QTextOption.WrapMode:
+    """At words, or anywhere where a word is longer than any."""
+    modes = QTextOption.WrapMode
+    if len(text) > LONGEST_WORD and max(map(len, text.split()), default=0) > LONGEST_WORD:
+        return modes.WrapAnywhere
+    return modes.WrapAtWordBoundaryOrAnywhere
+
+
+_UNITS = ("B", "kB", "MB", "GB")
+
+
+def size_words(size: int) -> str:
+    """A byte count in decimal units: 999 B, 1.2 kB, 10 MB."""
+    value, unit = float(size), 0
+    while value >= 999.5 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    digits = 1 if unit and value < 9.95 else 0
+    return f"{value:.{digits}f} {_UNITS[unit]}"
+
+
+def duration_words(seconds: float) -> str:
+    """How long something took: 0.4 ms, 23 ms, 1.25 s, 2 min 05 s."""
+    milliseconds = seconds * 1000
+    if milliseconds < 999.5:
+        return f"{milliseconds:.{0 if milliseconds >= 9.95 else 1}f} ms"
+    if seconds < 59.95:
+        return f"{seconds:.{2 if seconds < 9.995 else 1}f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s"

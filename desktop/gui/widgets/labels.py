@@ -1,0 +1,95 @@
+"""One line of text that gives way where there is no room.
+
+Labels of a form: what a server says is plain text, and a long text is cut until asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.gui.theme import style
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+    from desktop.gui.theme import Role
+
+LONGEST: Final = 320
+LONGEST_NAME: Final = 64
+
+
+def plain_label(text: str, *roles: Role) -> QLabel:
+    """A label whose text is never markup."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    label.setWordWrap(True)
+    style(label, *roles)
+    return label
+
+
+def plain_line(text: str, *roles: Role) -> QLabel:
+    """The same on one line; a name of hundreds of letters does not push the rest away."""
+    label = plain_label(text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…", *roles)
+    label.setWordWrap(False)
+    return label
+
+
+def description_label(text: str) -> QWidget:
+    """A text of the server; a long one is cut until asked for."""
+    if len(text) <= LONGEST:
+        return plain_label(text, "small", "muted")
+    return _Description(text)
+
+
+class _Description(QWidget):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._text = text
+        self._label = plain_label(f"{text[:LONGEST].rstrip()}…", "small", "muted")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._label)
+        more = QPushButton(QCoreApplication.translate("FormLabels", "Show all"))
+        style(more, "link", "small")
+        more.clicked.connect(lambda: self._show_all(more))
+        column.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _show_all(self, more: QPushButton) -> None:
+        self._label.setText(self._text)
+        more.hide()
+
+
+class ElidedLabel(QLabel):
+    """Plain text, cut with an ellipsis; the tooltip has all of it when it was cut."""
+
+    def __init__(self, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        super().__init__()
+        self._mode = mode
+        self._whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_text(self, text: str) -> None:
+        if text != self._whole:
+            self._whole = text
+            self.setAccessibleName(text)
+            self._elide()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = self.contentsRect().width()
+        shown = self.fontMetrics().elidedText(self._whole, self._mode, room)
+        self.setText(shown)
+        # A tooltip guesses whether its text is rich: what comes from others must not be.
+        self.setToolTip(self._whole.replace("<", "‹") if shown != self._whole else "")

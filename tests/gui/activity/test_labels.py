@@ -1,0 +1,49 @@
+"""Every state, origin and step has words; a new one keeps its own name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+from desktop.gui.activity import labels
+from desktop.servers.message_log import Kind
+from desktop.tool_types import ErrorCode, Step
+from tests.gui.activity.calls import Made
+from tests.gui.activity.conftest import line
+
+if TYPE_CHECKING:
+    from desktop.servers.message_log import MessageLog, MessageRecorder
+
+
+@pytest.mark.parametrize("step", [*get_args(Step), "unheard"])
+def test_steps(step: str) -> None:
+    assert labels.step_words(step)
+    assert (labels.step_words(step) == step) is (step == "unheard")
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_kinds(kind: str) -> None:
+    assert labels.kind_words(kind)
+
+
+@pytest.mark.parametrize("code", [None, *ErrorCode])
+def test_states(code: ErrorCode | None) -> None:
+    said = labels.call_state(Made().whole(code))
+    assert said.text != "Running"
+    assert (said.color == "success") is (code is None)
+
+
+def test_origins() -> None:
+    assert [labels.origin_words(one) for one in ("person", "agent", "terminal", "x")] == [
+        "Person",
+        "Agent",
+        "Terminal",
+        "x",
+    ]
+
+
+def test_a_message_in_one_line(traffic: MessageLog, tap: MessageRecorder) -> None:
+    tap.note("sent", line(id="x\x1b", method="ping"))
+    text = labels.message_words(traffic.after(0)[0])
+    assert text.startswith("→ Sent · Request  ·  ping  ·  server  ·  id x  ·  ")

@@ -1,0 +1,180 @@
+"""The page over real servers: what was called and said is there, and no secret of any of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QTableView, QWidget
+
+from desktop.gui.activity.page import ActivityPage
+from desktop.logs import LogBuffer
+from desktop.servers.message_log import MessageLog
+from desktop.tasks import spawn
+from desktop.tool_types import ToolCall
+from desktop.tools.call_log import CallLog
+from desktop.tools.executor import ToolExecutor
+from desktop.tools.registry import ToolRegistry
+from tests.gui.activity.conftest import TOKEN, caught_up, entry, holds
+from tests.live_servers import LIMIT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from tests.gui.activity.conftest import OpenPage
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+def texts(page: QWidget) -> str:
+    """All that can be read on the page, in every row of every table."""
+    found = [one.text() for one in page.findChildren(QLabel)]
+    found += [one.toPlainText() for one in page.findChildren(QPlainTextEdit)]
+    for tree in page.findChildren(QTableView):
+        model = tree.model()
+        found += [
+            str(model.index(row, column).data())
+            for row in range(model.rowCount())
+            for column in range(model.columnCount())
+        ]
+    return "\n".join(found)
+
+
+async def test_a_token_that_a_server_repeats_is_nowhere_on_the_page_nor_exported(
+    open_page: OpenPage, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    opened = await open_page(plain=entry("plain", env={"API_TOKEN": TOKEN}))
+    core, page = opened.core, opened.page
+    for key, arguments in (
+        ("plain:env", {"names": ["API_TOKEN"]}),
+        ("plain:echo", {"message": TOKEN}),
+        ("plain:fail", {"message": f"bad {TOKEN}"}),
+        (f"plain:{TOKEN}", {}),
+    ):
+        result = await core.executor.run(ToolCall(key, arguments))
+        assert TOKEN in str(result)
+    logging.getLogger("desktop.test").info("it was %s", TOKEN)
+    shown = ""
+    for at, view in enumerate((page.calls, page.messages, page.logs)):
+        page.tabs.setCurrentIndex(at)
+        if view is page.messages:
+            await caught_up(page.messages)
+        table = getattr(view, "table", None)
+        for row in range(table.model().rowCount() if table is not None else 1):
+            if table is not None:
+                table.select_row(row)
+            shown += texts(page)
+    assert "‹redacted›" in shown
+    assert "tools/call" in shown
+    assert TOKEN not in shown
+    for name, export in (
+        ("calls", page.calls.export_calls),
+        ("messages", lambda: page.messages.export(everything=True)),
+    ):
+        file = tmp_path / f"{name}.jsonl"
+        dialog = export()
+        dialog.selectFile(str(file))
+        dialog.accept()
+        await _told(page, str(file))
+        text = file.read_text(encoding="utf-8")
+        assert "‹redacted›" in text
+        assert TOKEN not in text
+
+
+async def _told(page: ActivityPage, words: str) -> None:
+    """Until the page says so above its tabs."""
+    done = asyncio.Event()
+
+    def note(_file: str, _lines: int) -> None:
+        done.set()
+
+    for view in (page.calls, page.messages):
+        view.exported.connect(note)
+    await asyncio.wait_for(done.wait(), LIMIT)
+    assert words in " ".join(page.banners.messages)
+
+
+async def test_a_running_call_is_followed_to_its_end(open_page: OpenPage) -> None:
+    opened = await open_page(plain=entry("plain"))
+    core, calls = opened.core, opened.page.calls
+    call = ToolCall("plain:slow", {"seconds": 0.3, "steps": 3}, origin="agent")
+    running = spawn(core.executor.run(call), "slow call")
+    await holds(calls.model.rowsInserted, lambda: calls.model.rows)
+    calls.table.select_row(0)
+    assert calls.details.state.text() == "Running"
+    assert calls.details.result_stack.currentWidget() is calls.details.no_result
+    await running
+    await holds(calls.model.dataChanged, lambda: calls.details.state.text() == "Done")
+    assert calls.details.result.text.editor.toPlainText() == "done after 3 steps"
+    row = [str(calls.model.index(0, column).data()) for column in range(1, 4)]
+    assert row == ["plain:slow", "Agent", "Done"]
+    steps = calls.details.steps.tree
+    last = steps.topLevelItem(steps.topLevelItemCount() - 1)
+    first = steps.topLevelItem(0)
+    assert first is not None
+    assert last is not None
+    assert (first.text(0), last.text(0)) == ("Started", "Finished")
+
+
+async def test_a_call_is_opened_in_its_form_by_key(open_page: OpenPage) -> None:
+    opened = await open_page(plain=entry("plain", env={"API_TOKEN": TOKEN}))
+    page = opened.page
+    await opened.core.executor.run(ToolCall("plain:echo", {"message": TOKEN}))
+    wanted: list[tuple[str, object]] = []
+
+    def note(key: str, arguments: object) -> None:
+        wanted.append((key, arguments))
+
+    page.open_call.connect(note)
+    page.calls.refresh()
+    page.calls.table.select_row(0)
+    page.calls.table.setFocus()
+    QTest.keyClick(page.calls.table, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
+    assert wanted == [("plain:echo", {"message": TOKEN})]
+
+
+@pytest.fixture
+def page(theme: Theme, settings: QSettings, qtbot: QtBot) -> ActivityPage:
+    """One without servers."""
+    calls = CallLog(ToolExecutor(ToolRegistry()))
+    made = ActivityPage(theme, MessageLog(), calls, LogBuffer(), settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 600)
+    made.show()
+    return made
+
+
+def test_an_empty_page_says_what_to_do(page: ActivityPage) -> None:
+    asked: list[str] = []
+    page.tools_wanted.connect(lambda: asked.append("tools"))
+    page.servers_wanted.connect(lambda: asked.append("servers"))
+    QTest.mouseClick(page.calls.to_tools, Qt.MouseButton.LeftButton)
+    page.tabs.setCurrentIndex(1)
+    QTest.mouseClick(page.messages.to_servers, Qt.MouseButton.LeftButton)
+    assert asked == ["tools", "servers"]
+
+
+def test_a_tab_from_outside_is_added_and_the_open_one_remembered(
+    page: ActivityPage, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    page.add_tab("History", QLabel("all of it"))
+    page.tabs.setCurrentIndex(3)
+    calls = CallLog(ToolExecutor(ToolRegistry()))
+    again = ActivityPage(theme, MessageLog(), calls, LogBuffer(), settings)
+    qtbot.addWidget(again)
+    label = QLabel("all of it")
+    again.add_tab("History", label)
+    assert again.tabs.currentWidget() is label
+
+
+def test_a_failed_export_is_told_in_words(page: ActivityPage) -> None:
+    page.show_error("it cannot be written")
+    assert page.banners.messages == ("it cannot be written",)

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from builtin_servers.catalog import CATALOG
+from desktop.agent.session_info import Builtin
+from desktop.gui.chat.builtin_servers import (
+    BuiltinRow,
+    access_words,
+    kind_of,
+    may_write,
+    place_of,
+    with_place,
+)
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "place", "writes", "words"),
+    [
+        ("filesystem /a", "/a", True, "filesystem may read and write in /a"),
+        ("filesystem --read-only /a", "/a", False, "filesystem may read in /a"),
+        ("sqlite /a.db", "/a.db", False, "sqlite may read /a.db"),
+        ("sqlite --write /a.db", "/a.db", True, "sqlite may read and change /a.db"),
+    ],
+)
+def test_arguments_are_read_as_a_place_and_written_back(
+    arguments: str, place: str, writes: bool, words: str
+) -> None:
+    builtin = Builtin.read(arguments)
+
+    assert (place_of(builtin), may_write(builtin)) == (place, writes)
+    assert access_words(builtin) == words
+    assert with_place(builtin, place, writes=writes) == builtin
+
+
+def test_several_folders_are_kept_apart() -> None:
+    both = Builtin("filesystem", ("/a b", "/c"))
+
+    assert place_of(both) == f"/a b{os.pathsep}/c"
+    assert with_place(both, place_of(both), writes=True) == both
+    assert with_place(both, "/d", writes=False) == Builtin("filesystem", ("--read-only", "/d"))
+
+
+def test_one_without_a_place_that_it_needs_says_so() -> None:
+    assert "choose what it may use" in access_words(Builtin("filesystem"))
+    assert with_place(Builtin("sqlite"), "  ", writes=False) == Builtin("sqlite")
+
+
+def test_every_built_in_server_has_a_sentence_and_those_without_arguments_touch_nothing() -> None:
+    for name, entry in CATALOG.items():
+        words = access_words(Builtin(name))
+        assert words.startswith(name)
+        assert ("touches nothing" in words) is (not entry.usage)
+        assert entry.usage or kind_of(name) is None
+    assert "private" in access_words(Builtin("fetch", ("--allow-private",)))
+
+
+@pytest.fixture
+def row(qtbot: QtBot, theme: Theme) -> BuiltinRow:
+    builtin = Builtin("filesystem", ("/a",))
+    made = BuiltinRow(theme, builtin)
+    qtbot.addWidget(made)
+    made.show()
+    made.show_builtin(builtin, is_fixed=False)
+    return made
+
+
+def test_a_picked_folder_is_announced_once(row: BuiltinRow) -> None:
+    told: list[Builtin] = []
+    row.chosen.connect(told.append)
+    row.pick.click()
+    picker = row.findChild(QFileDialog)
+    assert picker is not None
+    assert picker.fileMode() == QFileDialog.FileMode.Directory
+    picker.fileSelected.emit("/b")
+    picker.reject()
+
+    assert told == [Builtin("filesystem", ("/b",))]
+
+
+def test_writing_can_be_taken_away(row: BuiltinRow) -> None:
+    told: list[Builtin] = []
+    row.chosen.connect(told.append)
+    assert row.writes.isChecked()
+    row.writes.click()
+
+    assert told == [Builtin("filesystem", ("--read-only", "/a"))]
+
+
+def test_the_fields_have_names_and_a_place_that_lacks_is_a_warning(row: BuiltinRow) -> None:
+    assert row.edit.accessibleName() == "Folder of filesystem"
+    assert row.pick.accessibleName() == "Choose a folder"
+    row.show_builtin(Builtin("filesystem"), is_fixed=False)
+    assert row.edit.text() == ""
+    assert "choose" in row.words.text()

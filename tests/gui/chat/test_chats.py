@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.agent.session_store import SessionError
+from desktop.gui.chat.chat import Chat
+from desktop.gui.chat.chats import Chats
+from tests.agent.scripted import calls, says
+from tests.gui.chat.conftest import asked, idle, setup
+
+if TYPE_CHECKING:
+    from desktop.core import Core
+    from tests.gui.chat.conftest import FakeProviders
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+MULTIPLY = ("mcp__calculator__calculate", {"operation": "multiply", "a": 6, "b": 7})
+
+
+async def test_a_new_conversation_is_listed_from_its_first_question_on(
+    desk: Chats, providers: FakeProviders
+) -> None:
+    chat = desk.new(setup())
+    assert desk.chats == []
+    providers.model.steps.append(says("hi"))
+    chat.ask("hello")
+    assert (desk.chats, desk.running) == ([chat], 1)
+    await idle(chat)
+    assert desk.running == 0
+
+
+async def test_open_questions_are_counted_over_all_conversations(
+    desk: Chats, providers: FakeProviders
+) -> None:
+    chats = [desk.new(setup()), desk.new(setup())]
+    providers.model.steps += [calls(MULTIPLY), calls(MULTIPLY)]
+    for chat in chats:
+        chat.ask("go")
+    for chat in chats:
+        await asked(chat)
+    assert (desk.questions, desk.running) == (2, 2)
+    await desk.close()
+    assert (desk.questions, desk.running) == (0, 0)
+
+
+async def test_stored_conversations_are_read_once_and_their_damage_is_said(
+    desk: Chats, providers: FakeProviders, core: Core
+) -> None:
+    providers.model.steps.append(says("hi"))
+    chat = desk.new(setup())
+    chat.ask("hello")
+    await idle(chat)
+    await chat.end()
+    file = core.sessions.library.file(chat.id)
+    with file.open("ab") as stream:
+        stream.write(b'{"torn')
+    other = Chats(core.sessions, providers)
+    await other.refresh()
+    (stored,) = other.chats
+    await other.load(stored)
+    await other.load(stored)
+    kinds = [type(one).__name__ for one in stored.entries.entries]
+    assert kinds == ["PersonSaid", "ModelSaid", "Notice"]
+    assert (stored.title, stored.setup.model) == ("hello", "scripted-1")
+
+
+async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
+    desk: Chats, providers: FakeProviders, core: Core
+) -> None:
+    providers.model.steps.append(says("hi"))
+    chat = desk.new(setup())
+    chat.ask("hello")
+    await idle(chat)
+    await chat.end()
+    await desk.refresh()
+    assert desk.chats == [chat]
+    await core.sessions.library.delete(chat.id)
+    with pytest.raises(SessionError):
+        await Chats(core.sessions, providers).load(_stored(desk, chat.id))
+    await desk.refresh()
+    assert desk.chats == []
+
+
+def _stored(desk: Chats, session: str) -> Chat:
+    return Chat(desk.sessions, desk.providers, setup(), stored=session)

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.agent.session_info import Builtin
+from desktop.config.providers import ProviderSettings
+from desktop.errors import DesktopError
+from desktop.gui.chat.header import ChatHeader, ModelChoice
+from desktop.llm.tool_choice import ToolChoice
+from tests.gui.chat.conftest import LIMIT, setup, told
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.chat.chat import ChatSettings
+    from desktop.gui.chat.chats import Chats
+    from desktop.gui.theme import Theme
+    from tests.gui.chat.conftest import FakeProviders
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def choice(qtbot: QtBot, theme: Theme, providers: FakeProviders) -> ModelChoice:
+    providers.known["other"] = ProviderSettings(name="other", kind="gemini", model="g-1")
+    made = ModelChoice(theme, providers)
+    qtbot.addWidget(made)
+    return made
+
+
+async def _listed(choice: ModelChoice) -> None:
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    choice.listed.connect(lambda: done.set_result(None))
+    choice.fetch.click()
+    await asyncio.wait_for(done, LIMIT)
+
+
+def test_another_provider_brings_its_own_model(choice: ModelChoice) -> None:
+    news = told(choice.chosen)
+    choice.show_choice("scripted", "mine")
+    assert (choice.value, news) == (("scripted", "mine"), [])
+    QTest.keyClick(choice.provider, Qt.Key.Key_Down)
+    assert news == [("other", "g-1")]
+
+
+def test_a_model_can_be_typed(choice: ModelChoice) -> None:
+    news = told(choice.chosen)
+    choice.show_choice("scripted", "")
+    assert choice.value == ("scripted", "scripted-1")
+    line = choice.model.lineEdit()
+    assert line is not None
+    line.setText("new-model")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert news == [("scripted", "new-model")]
+
+
+async def test_the_provider_is_asked_for_its_models(choice: ModelChoice) -> None:
+    choice.show_choice("scripted", "typed")
+    await _listed(choice)
+    assert [choice.model.itemText(at) for at in range(choice.model.count())] == ["scripted-1"]
+    assert choice.value == ("scripted", "typed")
+
+
+async def test_a_provider_that_does_not_answer_leaves_the_field(
+    choice: ModelChoice, providers: FakeProviders
+) -> None:
+    choice.show_choice("scripted", "typed")
+    providers.refusal = DesktopError("Not reached.")
+    await _listed(choice)
+    assert choice.fetch.isEnabled()
+    assert choice.value == ("scripted", "typed")
+
+
+async def test_it_says_what_the_tools_cost_and_changes_the_setup(
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
+) -> None:
+    head = ChatHeader(theme, desk.providers, core.registry, lambda: {"time": "tells it"})
+    qtbot.addWidget(head)
+    head.show()
+    chat = desk.new(setup())
+    told: list[ChatSettings] = []
+    head.setup_changed.connect(told.append)
+    counted = asyncio.Event()
+    head.counted.connect(counted.set)
+    head.show_chat(chat)
+    assert head.fold.text() == "Tools: …"
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text().startswith("Tools: 2 · about ")
+    head.fold.click()
+    assert head.panel.isVisible()
+    assert "(an estimate)" in head.panel.cost.text()
+    head.panel.off.click()
+    assert told[-1].choice == ToolChoice("off")
+    chat.choose(told[-1])
+    counted.clear()
+    head.show_chat(chat)
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text() == "Tools: 0"
+
+
+async def test_another_conversation_is_not_shown_with_the_count_of_the_last(
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
+) -> None:
+    head = ChatHeader(theme, desk.providers, core.registry, dict)
+    qtbot.addWidget(head)
+    head.show()
+    counted = asyncio.Event()
+    head.counted.connect(counted.set)
+    head.show_chat(desk.new(setup()))
+    await asyncio.wait_for(counted.wait(), LIMIT)
+
+    head.show_chat(desk.new(setup(choice=ToolChoice("off"))))
+
+    assert head.fold.text() == "Tools: …"
+    counted.clear()
+    await asyncio.wait_for(counted.wait(), LIMIT)
+    assert head.fold.text() == "Tools: 0"
+
+
+async def test_a_built_in_server_is_given_another_folder_than_the_config_gives(
+    qtbot: QtBot, theme: Theme, desk: Chats, core: Core
+) -> None:
+    head = ChatHeader(
+        theme,
+        desk.providers,
+        core.registry,
+        lambda: {"filesystem": "files"},
+        configured=lambda name: ("/configured",) if name == "filesystem" else (),
+    )
+    qtbot.addWidget(head)
+    head.show()
+    told: list[ChatSettings] = []
+    head.setup_changed.connect(told.append)
+    head.show_chat(desk.new(setup(builtins=(Builtin("filesystem"),))))
+    head.fold.click()
+    (row,) = head.panel.rows
+    assert "/configured" in row.words.text()
+
+    row.take("/mine")
+
+    assert told[-1].builtins == (Builtin("filesystem", ("/mine",)),)

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QImage
+
+from desktop.gui.chat.images import (
+    LARGEST_SIDE,
+    MOST_BYTES,
+    ImageRow,
+    encode_picture,
+    picture_of,
+    read_picture,
+)
+from desktop.gui.results.image import decode
+from desktop.llm.messages import Image
+from tests.gui.results.images import png
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+def test_each_picture_can_be_taken_out(qtbot: QtBot, theme: Theme) -> None:
+    row = ImageRow(is_removable=True)
+    qtbot.addWidget(row)
+    images = [Image(png(8, 8), "image/png"), Image(b"broken", "image/png")]
+    removed: list[int] = []
+    row.removed.connect(removed.append)
+    row.show_images(images)
+    assert row.pictures[1].image.text().startswith("image/png · 6 B")
+    row.pictures[1].remove.click()
+    assert removed == [1]
+    row.show_images(())
+    assert (row.pictures, row.isVisible()) == ([], False)
+
+
+def test_pictures_of_a_sent_question_stay(qtbot: QtBot, theme: Theme) -> None:
+    row = ImageRow()
+    qtbot.addWidget(row)
+    row.show_images([Image(png(8, 8), "image/png")])
+    assert not row.pictures[0].remove.isVisible()
+
+
+def test_a_picture_is_known_by_its_content_not_its_name(tmp_path: Path) -> None:
+    file = tmp_path / "picture.txt"
+    file.write_bytes(png(4, 4))
+    assert read_picture(str(file)) == Image(png(4, 4), "image/png")
+
+
+def test_what_no_provider_takes_is_refused_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "page.png"
+    file.write_text("<svg/>")
+    assert read_picture(str(file)) == "page.png is no PNG, JPEG, GIF or WebP picture."
+    assert "cannot be read" in str(read_picture(str(tmp_path / "none.png")))
+    assert "cannot be read" in str(read_picture(str(tmp_path)))
+    assert "larger than 5 MB" in str(picture_of(b"\x89PNG" + b"x" * MOST_BYTES, "big"))
+
+
+def test_each_format_has_its_type() -> None:
+    starts = {b"\xff\xd8\xff": "image/jpeg", b"GIF89a": "image/gif"}
+    starts[b"RIFF\0\0\0\0WEBP"] = "image/webp"
+    for start, mime in starts.items():
+        made = picture_of(start + b"rest", "x")
+        assert isinstance(made, Image)
+        assert made.mime == mime
+
+
+def test_a_pasted_picture_is_no_larger_than_a_model_sees() -> None:
+    image = QImage(3 * LARGEST_SIDE, 300, QImage.Format.Format_RGB32)
+    image.fill(0)
+    made = encode_picture(image)
+    assert isinstance(made, Image)
+    assert decode(made.data).size.width() == LARGEST_SIDE

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.agent.events import NoticePosted
+from desktop.gui.chat.entries import EntryList
+from desktop.gui.chat.message_cards import ModelCard
+from desktop.gui.chat.message_list import AT_ONCE, MOST, MessageList
+from desktop.llm.completion import TextDelta
+from desktop.llm.messages import AssistantMessage, UserMessage
+from tests.gui.chat.conftest import LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+    Make = Callable[[EntryList], MessageList]
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def make(qtbot: QtBot, theme: Theme) -> Make:
+    def open_view(entries: EntryList) -> MessageList:
+        view = MessageList(theme, entries)
+        qtbot.addWidget(view)
+        view.resize(600, 400)
+        view.show()
+        return view
+
+    return open_view
+
+
+async def _settled(view: MessageList) -> None:
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    connection = view.settled.connect(lambda: done.done() or done.set_result(None))
+    await asyncio.wait_for(done, LIMIT)
+    view.disconnect(connection)
+
+
+def _long(count: int) -> EntryList:
+    entries = EntryList()
+    for number in range(count):
+        entries.load([UserMessage(f"question {number}"), AssistantMessage(f"answer {number}")])
+    return entries
+
+
+async def test_a_long_conversation_is_built_from_its_end_and_earlier_when_asked(
+    make: Make,
+) -> None:
+    view = make(_long(500))
+    await _settled(view)
+    assert len(view.cards) == AT_ONCE
+    assert view.is_at_end
+    last = view.cards[-1]
+    assert isinstance(last, ModelCard)
+    assert last.entry.text.text == "answer 499"
+    view.earlier.click()
+    await _settled(view)
+    assert len(view.cards) == 2 * AT_ONCE
+    assert view.cards[-1] is last
+
+
+async def test_what_arrives_is_taken_in_together(make: Make) -> None:
+    entries = EntryList()
+    view = make(entries)
+    await _settled(view)
+    for _ in range(500):
+        entries.apply(TextDelta("word "))
+    assert view.cards == []
+    await _settled(view)
+    (card,) = view.cards
+    assert isinstance(card, ModelCard)
+    assert card.text.proses[0].toPlainText().count("word") == 500
+
+
+async def test_it_stays_at_the_end_until_a_person_reads_above(make: Make) -> None:
+    entries = _long(30)
+    view = make(entries)
+    await _settled(view)
+    bar = view.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+    bar.setValue(bar.maximum() // 2)
+    assert not view.is_at_end
+    before = bar.value()
+    entries.apply(TextDelta("more\n\n" * 50))
+    await _settled(view)
+    assert abs(bar.value() - before) < 40
+    view.go_to_end()
+    assert bar.value() == bar.maximum()
+
+
+async def test_what_is_far_above_is_taken_away_while_it_grows(make: Make) -> None:
+    entries = EntryList()
+    view = make(entries)
+    await _settled(view)
+    for number in range(MOST + 50):
+        entries.apply(NoticePosted(f"sentence {number}"))
+    while len(view.cards) < MOST or view.card(entries.entries[-1]) is None:
+        await _settled(view)
+    assert len(view.cards) == MOST
+    assert view.earlier.isVisible()
+
+
+async def test_end_and_home_go_to_the_ends(make: Make) -> None:
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    view = make(_long(30))
+    await _settled(view)
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    assert view.verticalScrollBar().value() == 0
+    QTest.keyClick(view, Qt.Key.Key_End)
+    assert view.is_at_end

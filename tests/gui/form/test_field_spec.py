@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from desktop.gui.form.field_spec import ABSENT, FieldSpec, Kind, fits
+
+CASES: list[tuple[Kind, list[Any], list[Any]]] = [
+    ("string", ["", "a\nb"], [1, None, "a\r", "\ud800"]),
+    ("integer", [1, 1.5, 2**80, "12a"], [True, "12", "", None]),
+    ("boolean", [True, False], [1, 0, "true"]),
+    ("array", [[], [1]], [{}, "[]"]),
+    ("object", [{}, {"a": 1}], [[], None]),
+    ("json", [None, 1, {}], []),
+    ("union", [1, "a"], []),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "yes", "no"),
+    CASES,
+)
+def test_a_field_fits_what_it_gives_back_unchanged(
+    kind: Kind, yes: list[Any], no: list[Any]
+) -> None:
+    spec = FieldSpec(kind=kind)
+    assert all(fits(spec, value) for value in [ABSENT, *yes])
+    assert not any(fits(spec, value) for value in no)
+
+
+def test_a_constant_fits_by_type_too_and_null_where_it_is_allowed() -> None:
+    spec = FieldSpec(kind="const", schema={"const": {"a": 1}})
+    assert fits(spec, {"a": 1})
+    assert not fits(spec, {"a": 1.0})
+    assert fits(FieldSpec(kind="string", nullable=True), None)
+
+
+def text(name: str, **schema: object) -> FieldSpec:
+    return FieldSpec(name, "string", schema)
+
+
+def test_secrets_are_known_by_name_and_by_schema() -> None:
+    names = ("password", "apiKey", "GITHUB_TOKEN", "client-secret", "token", "accessToken")
+    assert all(text(name).is_secret for name in names)
+    assert text("x", writeOnly=True).is_secret
+    assert not any(text(name).is_secret for name in ("max_tokens", "pageToken", "keyword"))
+
+
+def test_long_text_is_known_by_name_size_and_default() -> None:
+    assert text("content").is_long
+    assert text("x", maxLength=4000).is_long
+    assert text("x", default="a\nb").is_long
+    assert not text("path", maxLength=80).is_long
+
+
+def test_texts_of_the_wrong_kind_are_ignored() -> None:
+    spec = text("a", title=5, description=["x"], examples="no", maxLength="big")
+    assert (spec.title, spec.description, spec.example, spec.is_long) == ("a", "", ABSENT, False)

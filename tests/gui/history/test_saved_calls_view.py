@@ -1,0 +1,227 @@
+"""Saved calls in the window: run, see the difference, edit, delete, another folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListWidget, QMenu, QVBoxLayout, QWidget
+
+from desktop.gui.history.saved_calls_view import (
+    DURATION,
+    OUTCOME,
+    WHEN,
+    SavedCallsView,
+    button_for,
+    make_action,
+    offer_menu,
+)
+from desktop.history.saved_call import SavedCall
+from desktop.history.saved_calls import SavedCallRunner
+from desktop.history.serialization import HistoryLimits, decode, encode
+from tests.gui.history.conftest import activate
+from tests.history.calls import ended
+from tests.live_servers import until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QTreeWidgetItem
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.theme import Theme
+    from desktop.history.saved_calls import SavedCalls
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+def test_key_button_and_menu_do_the_same(qtbot: QtBot, theme: Theme) -> None:
+    owner, view = QWidget(), QListWidget()
+    qtbot.addWidget(owner)
+    done: list[str] = []
+    action = make_action(owner, theme, "play", "Ctrl+R", lambda: done.append("run"))
+    button = button_for(action)
+    column = QVBoxLayout(owner)
+    column.addWidget(view)
+    column.addWidget(button)
+    offer_menu(view, owner)
+    action.setText("Run")
+    with qtbot.waitActive(owner):
+        owner.show()
+        owner.activateWindow()
+    view.setFocus()
+    assert (button.text(), button.toolTip()) == ("Run", "Run (Ctrl+R)")
+
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    QTest.keyClick(view, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    view.customContextMenuRequested.emit(QPoint(1, 1))
+    menu = owner.findChild(QMenu)
+    assert menu is not None
+    assert menu.actions() == [action]
+    menu.close()
+    assert done == ["run", "run"]
+
+    action.setEnabled(False)
+    assert not button.isEnabled()
+    action.setVisible(False)
+    assert button.isHidden()
+
+
+TOOL = "calculator:calculate"
+ADD = {"operation": "add", "a": 1, "b": 2}
+
+
+@dataclass
+class Bench:
+    """The view over the calls of a folder, with the calculator behind."""
+
+    view: SavedCallsView
+    calls: SavedCalls
+
+    @property
+    def outcomes(self) -> list[str]:
+        tree = self.view.tree
+        return [self.item(row).text(OUTCOME) for row in range(tree.topLevelItemCount())]
+
+    def item(self, row: int) -> QTreeWidgetItem:
+        item = self.view.tree.topLevelItem(row)
+        assert item is not None
+        return item
+
+    async def save(self, name: str, **fields: object) -> None:
+        call = {"name": name, "tool": TOOL, "arguments": ADD, **fields}
+        await self.calls.add(SavedCall.model_validate(call))
+
+    async def ran(self, count: int) -> None:
+        await until(self.calls.changed, lambda: len(self.calls.verdicts) == count)
+        await until(self.calls.changed, lambda: True)
+
+
+@pytest.fixture
+async def bench(qtbot: QtBot, theme: Theme, core: Core, settings: QSettings) -> Bench:
+    runner = SavedCallRunner(core.service, core.executor)
+    view = SavedCallsView(theme, core.saved_calls, runner, settings)
+    qtbot.addWidget(view)
+    view.resize(1000, 500)
+    view.show()
+    await until(core.saved_calls.changed, lambda: True)
+    return Bench(view, core.saved_calls)
+
+
+async def test_without_saved_calls_the_next_step_is_said(bench: Bench) -> None:
+    await until(bench.calls.changed, lambda: True)
+    assert bench.view.stack.currentWidget() is bench.view.empty
+    assert not bench.view.run_all.isEnabled()
+
+
+async def test_all_run_in_order_and_each_says_how_it_went(bench: Bench) -> None:
+    await bench.save("a passes", expect={"equals": {"result": 3}})
+    await bench.save("b fails", expect={"equals": {"result": 4}})
+    await bench.save("c is away", tool="nowhere:x")
+    assert bench.outcomes == ["Not run yet"] * 3
+    bench.view.run_all.trigger()
+    assert bench.view.stop.isEnabled()
+    await bench.ran(3)
+    assert bench.outcomes == ["Passed", "Failed", "No server"]
+    bench.view.tree.setCurrentItem(bench.item(1))
+    assert "result: expected 4, got 3" in bench.view.outcome.text()
+    assert bench.item(0).text(DURATION).endswith("s")
+
+
+async def test_after_a_restart_the_list_still_says_how_each_went_and_when(
+    bench: Bench,
+) -> None:
+    await bench.save("a passes", expect={"equals": {"result": 3}})
+    await bench.save("b fails", expect={"equals": {"result": 4}})
+    bench.view.run_all.trigger()
+    await bench.ran(2)
+    bench.calls.verdicts.clear()  # what a restart leaves
+    bench.calls.last.clear()
+    await bench.calls.load()
+
+    assert bench.outcomes == ["Passed", "Failed"]
+    assert all(bench.item(row).text(WHEN) for row in range(2))
+    bench.view.tree.setCurrentItem(bench.item(1))
+    assert "Run it again" in bench.view.outcome.text()
+
+
+async def test_one_runs_by_key_and_opens_in_the_form(bench: Bench) -> None:
+    await bench.save("one")
+    await activate(bench.view)
+    bench.view.tree.setFocus()
+    opened: list[tuple[str, dict[str, object]]] = []
+
+    def note(key: str, arguments: dict[str, object]) -> None:
+        opened.append((key, arguments))
+
+    bench.view.open_call.connect(note)
+    QTest.keyClick(bench.view.tree, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert opened == [(TOOL, ADD)]
+    QTest.keyClick(bench.view.tree, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    await bench.ran(1)
+    assert bench.outcomes == ["Passed"]
+
+
+async def test_a_run_can_be_stopped(bench: Bench) -> None:
+    for number in range(3):
+        await bench.save(f"call {number}")
+    bench.view.run_all.trigger()
+    bench.view.stop.trigger()
+    await until(bench.calls.changed, lambda: True)
+    await bench.calls.load()
+    assert not bench.view.is_running
+    assert bench.outcomes.count("Not run yet") >= 2
+
+
+async def test_an_edit_is_written_to_the_file(bench: Bench) -> None:
+    await bench.save("old")
+    dialog = bench.view.open_editor()
+    assert dialog is not None
+    dialog.name.setText("new")
+    dialog.expect.editor.setPlainText('{"seconds": 5}')
+    dialog.accept()
+    await until(bench.calls.changed, lambda: bench.calls.entries[0].call.name == "new")
+    text = (bench.calls.folder / "old.json").read_text(encoding="utf-8")
+    assert json.loads(text)["expect"] == {"seconds": 5.0}
+
+
+async def test_delete_asks_first(bench: Bench) -> None:
+    await bench.save("one")
+    dialog = bench.view.ask_delete()
+    assert dialog is not None
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert (bench.calls.folder / "one.json").exists()
+    dialog = bench.view.ask_delete()
+    assert dialog is not None
+    QTest.mouseClick(dialog.act, Qt.MouseButton.LeftButton)
+    await until(bench.calls.changed, lambda: not bench.calls.entries)
+
+
+async def test_a_call_of_the_history_can_be_saved(bench: Bench) -> None:
+    row = encode(ended(TOOL, {"a": 1, "token": "hunter22"}, structured={"x": 1}), HistoryLimits())
+    dialog = bench.view.save_record(decode({"id": 1, **row.columns}, {}))
+    dialog.name.setText("from history")
+    dialog.accept()
+    await until(bench.calls.changed, lambda: len(bench.calls.entries) == 1)
+    assert bench.calls.entries[0].call.arguments == {"a": 1}
+
+
+async def test_another_folder_is_remembered_and_a_broken_file_is_said(
+    bench: Bench, tmp_path: Path, settings: QSettings
+) -> None:
+    folder = tmp_path / "team"
+    write_broken(folder)
+    bench.view.use_folder(str(folder))
+    await until(bench.calls.changed, lambda: bench.calls.problems)
+    assert not bench.view.banners.isHidden()
+    assert settings.value("history/calls_folder") == str(folder)
+
+
+def write_broken(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "broken.json").write_text("{", encoding="utf-8")

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from desktop.gui.results.structured import Structured
+from desktop.gui.results.structured_view import MOST_FINDINGS, OutputSchemaCard, StructuredView
+from desktop.gui.results.view_settings import ViewSettings
+from desktop.tool_types import ValidationIssue
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+ISSUES = (
+    ValidationIssue(("items", 0, "name"), "type", "1 is not a string"),
+    ValidationIssue((), "rule", "'total' is missing"),
+)
+
+
+def card(
+    theme: Theme, qtbot: QtBot, issues: tuple[ValidationIssue, ...] | None
+) -> OutputSchemaCard:
+    made = OutputSchemaCard(theme)
+    qtbot.addWidget(made)
+    made.resize(400, 200)
+    made.show_issues(issues)
+    return made
+
+
+def test_what_was_not_checked_has_no_verdict(theme: Theme, qtbot: QtBot) -> None:
+    assert card(theme, qtbot, None).isHidden()
+
+
+def test_what_fits_says_so(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, ())
+    assert made.words.text() == "It fits the output schema."
+    assert not made.findings.isVisible()
+
+
+def test_findings_are_listed_and_chosen_by_click_and_key(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, ISSUES)
+    made.show()
+    chosen: list[object] = []
+    made.chosen.connect(chosen.append)
+    texts = [made.findings.item(row).text() for row in range(made.findings.count())]
+    assert texts == ["items[0].name: 1 is not a string", "'total' is missing"]
+    place = made.findings.visualItemRect(made.findings.item(0)).center()
+    QTest.mouseClick(made.findings.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.keyClick(made.findings, Qt.Key.Key_Down)
+    QTest.keyClick(made.findings, Qt.Key.Key_Return)
+    assert chosen == [("items", 0, "name"), ()]
+
+
+def test_findings_are_bounded(theme: Theme, qtbot: QtBot) -> None:
+    made = card(theme, qtbot, ISSUES * 100)
+    assert made.findings.count() == MOST_FINDINGS
+    assert "(200, the first 50 are listed)" in made.words.text()
+
+
+LEFT = Qt.MouseButton.LeftButton
+ROWS = [{"n": n} for n in range(3)]
+
+
+@pytest.fixture
+def view(theme: Theme, qtbot: QtBot) -> StructuredView:
+    made = StructuredView(theme, ViewSettings())
+    qtbot.addWidget(made)
+    made.resize(500, 400)
+    made.show()
+    return made
+
+
+def found(value: object, origin: str = "") -> Structured:
+    return Structured(found=True, value=value, origin=origin)
+
+
+def test_an_array_of_objects_is_a_tree_or_a_table_as_last_chosen(view: StructuredView) -> None:
+    view.show_sources([found({"items": ROWS})])
+    assert view.tree.isVisible()
+    QTest.mouseClick(view.as_table, LEFT)
+    assert view.table is not None
+    assert view.table.isVisible()
+    assert view.table.tools.bar.isVisible()
+    assert not view.tree.tools.bar.isVisible()
+    view.show_sources([found({"no": "table"})])
+    assert view.tree.isVisible()
+    assert not view.as_table.isVisible()
+    view.show_sources([found(ROWS)])
+    assert view.table.isVisible()
+    QTest.mouseClick(view.as_tree, LEFT)
+    assert view.tree.isVisible()
+
+
+def test_a_finding_is_gone_to_in_the_tree(view: StructuredView) -> None:
+    issue = ValidationIssue((2, "n"), "type", "2 is not a string")
+    view.show_sources([found(ROWS), found([0], "demo://r")], (issue,))
+    QTest.mouseClick(view.as_table, LEFT)
+    QTest.keyClick(view.chooser, Qt.Key.Key_Down)
+    view.verdict.findings.setCurrentRow(0)
+    QTest.keyClick(view.verdict.findings, Qt.Key.Key_Return)
+    node = view.tree.current_node()
+    assert node is not None
+    assert node.path == "[2].n"
+    assert view.tree.isVisible()
+
+
+def test_one_of_several_values_is_chosen(view: StructuredView) -> None:
+    view.show_sources([found([1]), found([2], "demo://two")])
+    assert [view.chooser.itemText(n) for n in range(2)] == ["Value 1", "demo://two"]
+    QTest.keyClick(view.chooser, Qt.Key.Key_Down)
+    assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == "2"
+
+
+async def test_long_json_is_read_when_asked(view: StructuredView) -> None:
+    view.show_sources([Structured(found=False, waiting='[{"late": 1}]')])
+    assert not view.tree.isVisible()
+    QTest.mouseClick(view.read, LEFT)
+    assert view.reading_task is not None
+    await asyncio.wait_for(view.reading_task, 5)
+    assert view.tree.isVisible()
+    assert view.as_table.isVisible()
+
+
+@pytest.mark.parametrize("text", ["{late}", "[" * 20_000 + "]"])
+async def test_what_only_looked_like_json_says_so(view: StructuredView, text: str) -> None:
+    view.show_sources([Structured(found=False, waiting=text)])
+    QTest.mouseClick(view.read, LEFT)
+    assert view.reading_task is not None
+    await asyncio.wait_for(view.reading_task, 5)
+    assert "not JSON" in view.refusal.text()
+    assert not view.read.isEnabled()
+
+
+async def test_another_result_ends_the_reading(view: StructuredView) -> None:
+    view.show_sources([Structured(found=False, waiting="[1]")])
+    QTest.mouseClick(view.read, LEFT)
+    view.show_sources([found(["new"])])
+    assert view.reading_task is not None
+    await asyncio.wait([view.reading_task], timeout=5)
+    assert view.tree.model.index_of((0,)).siblingAtColumn(1).data() == '"new"'

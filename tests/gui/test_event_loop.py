@@ -1,0 +1,79 @@
+"""The window's loop closes what was begun in it and not finished."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from desktop.gui.event_loop import WindowLoop
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Iterator
+
+
+@pytest.fixture
+def loop(qapp: QApplication) -> Iterator[asyncio.AbstractEventLoop]:
+    """One of the test's own."""
+    loop = cast("asyncio.AbstractEventLoop", WindowLoop(qapp))
+    yield loop
+    loop.close()
+
+
+def test_nothing_of_it_runs_until_it_runs(loop: asyncio.AbstractEventLoop) -> None:
+    heard: list[str] = []
+    loop.call_soon(heard.append, "called")
+    QApplication.processEvents()
+    assert heard == []
+    loop.run_until_complete(asyncio.sleep(0))
+    assert heard == ["called"]
+
+
+def test_it_asks_qt_for_no_event_when_its_work_is_done(loop: asyncio.AbstractEventLoop) -> None:
+    runs: list[bool] = []
+    timer = QTimer(interval=0)
+    timer.timeout.connect(lambda: runs.append(asyncio.get_running_loop() is loop))
+    timer.start()
+    loop.run_until_complete(asyncio.sleep(0.01))
+    timer.stop()
+    assert runs
+    assert all(runs)
+
+
+def test_one_that_is_stopped_before_its_work_is_done_says_so(
+    loop: asyncio.AbstractEventLoop,
+) -> None:
+    loop.call_soon(loop.stop)
+    waiting = loop.create_task(asyncio.sleep(60))
+    with pytest.raises(RuntimeError, match="stopped before"):
+        loop.run_until_complete(waiting)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        loop.run_until_complete(waiting)
+
+
+async def test_a_generator_that_nobody_finishes_is_closed_by_the_loop() -> None:
+    closed = asyncio.Event()
+
+    async def numbers() -> AsyncGenerator[int]:
+        try:
+            yield 1
+            yield 2
+        finally:
+            await asyncio.sleep(0)  # what a generator that only dies cannot do
+            closed.set()
+
+    begun = numbers()
+    assert await anext(begun) == 1
+    del begun
+    gc.collect()
+    async with asyncio.timeout(5):
+        await closed.wait()
+
+
+async def test_the_tests_of_the_window_run_on_its_loop() -> None:
+    assert isinstance(asyncio.get_running_loop(), WindowLoop)

@@ -1,0 +1,266 @@
+"""The real window: its pages are there, F5 reads the file again, the language changes them all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar
+
+from desktop.core import build_core
+from desktop.gui.activity.page import ActivityPage
+from desktop.gui.history.history_view import HistoryView
+from desktop.gui.history.save_dialog import SaveCallDialog
+from desktop.gui.main_window import MainWindow
+from desktop.gui.page_factory import Pages
+from desktop.gui.servers.page import ServersPage
+from desktop.gui.settings.settings_page import SettingsPage
+from desktop.gui.tools.page import ToolsPage
+from desktop.gui.translations import Translations
+from desktop.gui.window_state import WindowState
+from desktop.paths import Paths, resources
+from desktop.tool_types import ToolCall
+from tests.gui.waiting import LIMIT, happens, turns
+from tests.live_servers import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from PySide6.QtWidgets import QWidget
+    from pytestqt.qtbot import QtBot
+
+    from desktop.core import Core
+    from desktop.gui.theme import Theme
+    from desktop.gui.tools.tool_view import ToolView
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
+    made = build_core(Paths(tmp_path / "mcp.json", tmp_path / "data"), {})
+    made.follow_store()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, core: Core) -> MainWindow:
+    made = MainWindow(theme, WindowState(core.paths.window_state))
+    qtbot.addWidget(made, before_close_func=lambda _: made.finish())
+    Pages(made).open(core)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def compiled(tmp_path: Path) -> Path:
+    source = resources() / "translations" / "zh_CN.ts"
+    program = Path(sys.executable).parent / "pyside6-lrelease"
+    command = [program, source, "-qm", tmp_path / "zh_CN.qm"]
+    subprocess.run(command, check=True, capture_output=True, timeout=30)
+    return tmp_path
+
+
+async def test_every_page_of_the_rail_is_built_when_it_is_first_shown(window: MainWindow) -> None:
+    for number, page in enumerate(window.page_ids, 1):
+        assert window.page(page) is None or page == "servers"
+        window.show_page(page)
+        assert window.page(page) is not None, number
+    await _keys_looked_for(window)
+
+
+async def test_f5_on_the_servers_page_reads_the_file_again(window: MainWindow, core: Core) -> None:
+    entry = {"command": "nothing", "enabled": False}
+    core.paths.config.write_text(json.dumps({"mcpServers": {"added": entry}}))
+    window.show_page("processes")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    assert "added" not in core.service.connections
+    window.show_page("servers")
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    assert "added" in core.service.connections
+
+
+async def test_another_language_changes_every_page_and_loses_nothing(
+    window: MainWindow, core: Core, compiled: Path
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    for page in window.page_ids:
+        window.show_page(page)
+    await _keys_looked_for(window)
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    window.show_page("tools")
+    tools.show_tool("calculator:calculate")
+    view = tools.view
+    assert view is not None
+    view.form.set_value({"operation": "multiply", "a": 6, "b": 7})
+    await _run(view)
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    translations = Translations(application, "en", compiled)
+    english = {page: _texts(window.page(page)) for page in window.page_ids}
+
+    translations.use("zh_CN")
+    await turns(10)
+    chinese = {page: _texts(window.page(page)) for page in window.page_ids}
+    typed, result = view.form.value(), view.result
+    shown = result.text.editor.toPlainText() if result is not None else ""
+    translations.use("en")
+    await turns(10)
+
+    assert {page: english[page] & chinese[page] & _TRANSLATED for page in english} == {
+        page: set() for page in english
+    }
+    assert typed == {"operation": "multiply", "a": 6, "b": 7}
+    assert shown == "42"
+    assert {page: _texts(window.page(page)) for page in window.page_ids} == english
+
+
+async def test_a_call_of_the_activity_page_is_opened_in_its_form(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    arguments = {"operation": "multiply", "a": 6, "b": 7}
+    await core.executor.run(ToolCall("calculator:calculate", arguments))
+    window.show_page("activity")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    activity.calls.details.open_in_tools.click()
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert tools.view is not None
+    assert (window.current_page, tools.view.form.value()) == ("tools", arguments)
+
+
+async def test_what_stands_in_a_form_is_saved_without_its_secrets(
+    window: MainWindow, core: Core
+) -> None:
+    core.store.set_enabled("calculator", enabled=True)
+    await core.settle()
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.save_requested.emit("calculator:calculate", {"a": 1, "token": "hunter22"})
+    dialog = window.findChild(SaveCallDialog)
+    assert dialog is not None
+    dialog.name.setText("kept")
+    dialog.accept()
+    await until(core.saved_calls.changed, lambda: core.saved_calls.entries)
+    assert core.saved_calls.entries[0].call.arguments == {"a": 1}
+
+
+async def test_the_earlier_calls_of_a_tool_are_a_tab_of_the_activity_page(
+    window: MainWindow, core: Core
+) -> None:
+    window.show_page("tools")
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    tools.history_requested.emit("calculator:calculate")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    history = activity.tabs.currentWidget()
+    assert isinstance(history, HistoryView)
+    assert history.list.search.text() == "calculator:calculate"
+    window.hide()
+
+
+async def test_the_history_comes_a_turn_after_the_rest_of_its_page(window: MainWindow) -> None:
+    window.show_page("activity")
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    assert activity.tabs.count() == 3
+    await turns()
+    assert activity.tabs.count() == 5
+    assert activity.tabs.currentWidget() is activity.calls
+    window.hide()
+
+
+_TRANSLATED = {
+    *("Servers", "Built-in servers", "Connected", "Restart", "Output", "Memory", "Protocol"),
+    *("Form", "Input schema", "Run", "Clear", "Copy all", "Wrap lines", "Settings", "Language"),
+}
+
+
+async def _keys_looked_for(window: MainWindow) -> None:
+    """Until the settings say of each model provider where its key is."""
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    assert page.providers is not None
+    news = asyncio.Event()
+    page.providers.refreshed.connect(news.set)
+    async with asyncio.timeout(LIMIT):
+        while not all(row.place.text() for row in page.providers.rows):
+            await news.wait()
+            news.clear()
+    await turns()
+
+
+async def _run(view: ToolView) -> None:
+    ended = asyncio.get_running_loop().create_future()
+    view.run()
+    view.running_changed.connect(
+        lambda: ended.set_result(None), Qt.ConnectionType.SingleShotConnection
+    )
+    await asyncio.wait_for(ended, LIMIT)
+
+
+def _texts(page: QWidget | None) -> set[str]:
+    assert page is not None
+    found = {one.text() for one in page.findChildren(QLabel)}
+    found |= {one.text() for one in page.findChildren(QAbstractButton)}
+    for bar in page.findChildren(QTabBar):
+        found |= {bar.tabText(index) for index in range(bar.count())}
+    return found
+
+
+async def test_a_newcomer_runs_a_first_tool_with_two_keys(window: MainWindow, core: Core) -> None:
+    servers = window.page("servers")
+    assert isinstance(servers, ServersPage)
+    window.activateWindow()
+    servers.welcome.try_calculator.setFocus()
+    QTest.keyClick(servers.welcome.try_calculator, Qt.Key.Key_Space)
+    await happens(servers.first_call_wanted)
+    assert window.current_page == "tools"
+    tools = window.page("tools")
+    assert isinstance(tools, ToolsPage)
+    assert tools.view is not None
+    run = tools.view.bar.run
+    assert window.focusWidget() is run
+    await core.settle()
+    results: list[str] = []
+    core.executor.finished.connect(lambda _, result: results.append(result.output))
+    QTest.keyClick(run, Qt.Key.Key_Space)
+    await until(core.executor.finished, lambda: bool(results))
+    assert "42" in results[0]
+    await until(core.history.changed, lambda: not core.history.is_writing)
+
+
+async def test_a_file_is_shown_as_an_import_on_the_servers_page(
+    window: MainWindow, core: Core, tmp_path: Path
+) -> None:
+    file = tmp_path / "theirs.json"
+    file.write_text('{"mcpServers": {"theirs": {"command": "x"}}}')
+    window.show_page("processes")
+    pages = Pages(window)
+    pages.open(core)
+    pages.import_from(str(file))
+    servers = window.page("servers")
+    assert isinstance(servers, ServersPage)
+    assert window.current_page == "servers"
+    dialog = servers.flow.open()
+    await happens(dialog.sources.chosen)
+    while dialog.is_looking:
+        await turns()
+    assert dialog.tree.checked == {"theirs"}
+    assert "theirs" not in core.store.servers
+    dialog.reject()

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton
+
+from desktop.crash_reports import CrashReports
+from desktop.gui.main_window import MainWindow
+from desktop.gui.startup_notices import ReportDialog, offer, show_swept
+from desktop.gui.window_state import WindowState
+from desktop.processes.sweep import Swept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
+    made = MainWindow(theme, WindowState(tmp_path / "window.ini"))
+    qtbot.addWidget(made)
+    yield made
+    made.finish()
+
+
+def test_what_was_ended_is_told_with_its_owners(window: MainWindow) -> None:
+    show_swept(window, [Swept("files", 7, "node", True), Swept("git", 8, "python", True)])
+    assert window.banners.messages == (
+        "2 processes left by a previous run were ended: files (PID 7), git (PID 8)",
+    )
+
+
+def test_what_cannot_be_ended_is_an_error_of_its_own(window: MainWindow) -> None:
+    show_swept(window, [Swept("files", 7, "node", True), Swept("git", 8, "python", False)])
+    assert window.banners.messages == (
+        "1 process left by a previous run was ended: files (PID 7)",
+        "Left by a previous run and cannot be ended: git (PID 8)",
+    )
+
+
+def test_nothing_is_told_of_nothing(window: MainWindow) -> None:
+    show_swept(window, [])
+    assert window.banners.messages == ()
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> CrashReports:
+    made = CrashReports(tmp_path / "crashes", tmp_path / "logs")
+    made.write(ValueError("<b>x</b>"), "in a test")
+    return made
+
+
+def button(window: MainWindow, text: str) -> QPushButton:
+    (found,) = [one for one in window.banners.findChildren(QPushButton) if one.text() == text]
+    return found
+
+
+def test_a_report_is_offered_once(window: MainWindow, theme: Theme, reports: CrashReports) -> None:
+    offer(window, theme, reports)
+    assert window.banners.messages == ("The last run failed. There is a report of it.",)
+    assert reports.new() == []
+    window.banners.remove("crash")
+    offer(window, theme, reports)
+    assert window.banners.messages == ()
+
+
+def test_several_are_counted(window: MainWindow, theme: Theme, reports: CrashReports) -> None:
+    reports.write(ValueError("y"), "in a test")
+    offer(window, theme, reports)
+    assert window.banners.messages == ("Earlier runs failed. There are 2 reports of them.",)
+
+
+def test_it_is_shown_as_plain_text_and_copied(
+    window: MainWindow, theme: Theme, reports: CrashReports
+) -> None:
+    offer(window, theme, reports)
+    button(window, "Copy").click()
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("ValueError: in a test")
+    button(window, "Show").click()
+    dialog = window.findChild(ReportDialog)
+    assert dialog is not None
+    assert "<b>x</b>" in dialog.text.toPlainText()
+    QGuiApplication.clipboard().clear()
+    dialog.copy.click()
+    assert QGuiApplication.clipboard().text() == copied
+    dialog.shut.click()
+
+
+def test_deleted_it_is_gone_with_its_banner(
+    window: MainWindow, theme: Theme, reports: CrashReports, tmp_path: Path
+) -> None:
+    offer(window, theme, reports)
+    button(window, "Delete").click()
+    assert list((tmp_path / "crashes").iterdir()) == []
+    assert window.banners.messages == ()

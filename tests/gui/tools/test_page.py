@@ -1,0 +1,418 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
+
+from desktop.gui.tools.page import KnownTools, ToolsPage
+from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRegistry, FakeRunner, after, tool
+from tests.gui.waiting import turns
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from desktop.gui.tools.tool_view import ToolView
+
+
+def test_a_tool_that_is_gone_is_remembered_as_it_was_and_forgotten_when_it_returns() -> None:
+    known = KnownTools()
+    old, new = tool("s:a", title="old"), tool("s:a", title="new")
+    known.replace([old, tool("s:b")])
+    known.replace([tool("s:b")])
+    assert (known.now("s:a"), known.last("s:a")) == (None, old)
+    known.replace([new])
+    assert known.last("s:a") == new
+    assert known.last("s:none") is None
+
+
+def test_the_memory_of_gone_tools_is_bounded() -> None:
+    known = KnownTools()
+    known.replace([tool(f"s:{n}") for n in range(3000)])
+    known.replace([])
+    assert known.tools == []
+    assert sum(known.last(f"s:{n}") is not None for n in range(3000)) == 1000
+    assert known.last("s:2999") is not None
+
+
+ECHO = tool("one:echo", TEXT_SCHEMA)
+PING = tool("one:ping")
+OTHER = tool("two:other")
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def registry() -> FakeRegistry:
+    return FakeRegistry(ECHO, PING, OTHER)
+
+
+@pytest.fixture
+def runner() -> FakeRunner:
+    return FakeRunner(ECHO, PING, OTHER)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def page(
+    registry: FakeRegistry, runner: FakeRunner, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> ToolsPage:
+    made = ToolsPage(registry, runner, theme, settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 700)
+    made.show()
+    made.activateWindow()
+    return made
+
+
+def view(page: ToolsPage) -> ToolView:
+    shown = page.view
+    assert shown is not None
+    return shown
+
+
+def choose(page: ToolsPage, name: str) -> ToolView:
+    """As a person does: search, arrow down, Enter."""
+    page.tool_list.search_box.setFocus()
+    page.tool_list.search_box.setText(name)
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Down)
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Return)
+    page.tool_list.search_box.clear()
+    return view(page)
+
+
+def type_text(page: ToolsPage, text: str) -> None:
+    view(page).form.set_value({"text": text})
+
+
+def press_run(page: ToolsPage) -> None:
+    QTest.mouseClick(view(page).bar.run, Qt.MouseButton.LeftButton)
+
+
+def words(widget: QWidget) -> str:
+    return "\n".join(each.text() for each in widget.findChildren(QLabel) if each.isVisible())
+
+
+async def test_a_tool_is_found_filled_in_and_run_by_keyboard_alone(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    QTest.keyClick(page, Qt.Key.Key_F, CONTROL)
+    box = page.tool_list.search_box
+    assert box.hasFocus()
+    QTest.keyClicks(box, "echo")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    QTest.keyClicks(field, "hello")
+    await after(
+        view(page).running_changed,
+        lambda: QTest.keyClick(field, Qt.Key.Key_Return, CONTROL),
+    )
+    await after(view(page).running_changed, lambda: None)
+    assert [(call.key, call.arguments) for call in runner.calls] == [
+        ("one:echo", {"text": "hello"})
+    ]
+    result = view(page).result
+    assert result is not None
+    assert result.text.editor.toPlainText() == "done"
+
+
+async def test_slash_focuses_the_search_but_can_be_typed_in_a_field(page: ToolsPage) -> None:
+    choose(page, "echo").focus_form()
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    QTest.keyClick(field, Qt.Key.Key_Slash)
+    assert view(page).form.value() == {"text": "/"}
+    page.tool_list.view.setFocus()
+    QTest.keyClick(page.tool_list.view, Qt.Key.Key_Slash)
+    assert page.tool_list.search_box.hasFocus()
+
+
+async def test_control_enter_runs_from_the_list_too(page: ToolsPage, runner: FakeRunner) -> None:
+    choose(page, "ping")
+    await after(
+        view(page).running_changed,
+        lambda: QTest.keyClick(page.tool_list.view, Qt.Key.Key_Return, CONTROL),
+    )
+    await after(view(page).running_changed, lambda: None)
+    assert [call.key for call in runner.calls] == ["one:ping"]
+
+
+def test_invalid_arguments_are_named_and_nothing_is_sent(
+    page: ToolsPage, runner: FakeRunner, qtbot: QtBot
+) -> None:
+    choose(page, "echo")
+    press_run(page)
+    QApplication.processEvents()
+    assert runner.calls == []
+    assert "text" in view(page).issues.action.text()
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit | QPlainTextEdit)
+    QTest.keyClicks(field, "now it is there")
+    qtbot.waitUntil(view(page).issues.isHidden)
+
+
+async def test_escape_cancels_the_running_call(page: ToolsPage, runner: FakeRunner) -> None:
+    runner.may_end.clear()
+    shown = choose(page, "ping")
+    press_run(page)
+    await runner.started.wait()
+    await after(shown.running_changed, lambda: QTest.keyClick(shown, Qt.Key.Key_Escape))
+    assert runner.cancelled == ["one:ping"]
+    assert shown.bar.message.text() == "Cancelled"
+    assert shown.bar.run.isVisible()
+
+
+async def test_switching_back_and_forth_loses_neither_values_nor_result(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    shown = choose(page, "echo")
+    type_text(page, "kept")
+    press_run(page)
+    await after(shown.running_changed, lambda: None)
+    choose(page, "ping")
+    assert view(page).result is None
+    assert choose(page, "echo").form.value() == {"text": "kept"}
+    assert view(page).result is not None
+
+
+async def test_a_call_goes_on_while_one_looks_at_another_tool(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    runner.may_end.clear()
+    running = choose(page, "ping")
+    press_run(page)
+    await runner.started.wait()
+    assert choose(page, "other") is not running
+    assert choose(page, "ping") is running
+    assert running.bar.cancel.isVisible()
+    await after(running.running_changed, runner.may_end.set)
+    assert running.result is not None
+
+
+def test_a_view_that_holds_nothing_is_built_anew(page: ToolsPage) -> None:
+    choose(page, "ping")
+    choose(page, "other")
+    assert page.stack.count() == 2  # the empty state and the one that is shown
+
+
+async def test_a_vanished_tool_keeps_what_was_typed_until_it_returns(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    shown = choose(page, "echo")
+    type_text(page, "kept")
+    await after(page.refreshed, lambda: registry.replace(OTHER))
+    assert view(page) is shown
+    assert "not there now" in words(shown)
+    assert not shown.bar.run.isEnabled()
+    await after(page.refreshed, lambda: registry.replace(OTHER, replace(ECHO)))
+    assert "not there now" not in words(shown)
+    assert shown.bar.run.isEnabled()
+    assert shown.form.value() == {"text": "kept"}
+    assert page.tool_list.view.currentIndex().data() == "echo"
+
+
+async def test_many_changes_in_a_row_are_shown_together(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    refreshed: list[None] = []
+    page.refreshed.connect(lambda: refreshed.append(None))
+
+    def change() -> None:
+        for count in range(50):
+            registry.replace(*(tool(f"s:t{i}") for i in range(count)))
+
+    await after(page.refreshed, change)
+    assert len(refreshed) == 1
+    assert page.tool_list.view.model().rowCount() == 49
+
+
+def test_a_page_that_is_not_seen_takes_the_tools_when_it_is_shown(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    page.hide()
+    registry.replace(OTHER)
+    assert page.tool_list.view.model().rowCount() == 3
+    page.show()
+    assert page.tool_list.view.model().rowCount() == 1
+
+
+def test_another_page_can_open_a_tool_by_its_key(page: ToolsPage) -> None:
+    page.show_tool("two:other")
+    assert view(page).tool == OTHER
+    page.show_tool("two:none")
+    assert view(page).tool == OTHER
+    assert page.tool_list.current_key == "two:other"
+
+
+def test_the_columns_are_remembered(
+    page: ToolsPage,
+    registry: FakeRegistry,
+    theme: Theme,
+    settings: QSettings,
+    qtbot: QtBot,
+) -> None:
+    handle = page.splitter.handle(1)
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton)
+    QTest.mouseMove(handle, handle.rect().center() + QPoint(90, 0))
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton)
+    sizes = page.splitter.sizes()
+    again = ToolsPage(registry, FakeRunner(), theme, settings)
+    qtbot.addWidget(again)
+    again.resize(page.size())
+    again.show()
+    assert again.splitter.sizes() == sizes
+
+
+async def test_a_failed_call_says_what_happened_and_what_to_do(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    error = ToolError("TimeoutError", "No answer within 5 s.", ErrorCode.TIMEOUT)
+    runner.result = ToolResult(success=False, error=error)
+    shown = choose(page, "ping")
+    press_run(page)
+    await after(shown.running_changed, lambda: None)
+    assert shown.result is not None
+    told = words(shown.result)
+    assert "No answer within 5 s." in told
+    assert "timeout" in told
+    assert "longer limit" in told
+
+
+def test_without_servers_the_page_asks_for_one(
+    registry: FakeRegistry, runner: FakeRunner, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    page = ToolsPage(FakeRegistry(), runner, theme, settings)
+    qtbot.addWidget(page)
+    page.show()
+    assert "No tools yet" in words(page)
+    with qtbot.waitSignal(page.servers_wanted):
+        page.tool_list.servers_wanted.emit()
+
+
+async def test_a_key_that_repeats_builds_only_the_tool_it_ends_on(page: ToolsPage) -> None:
+    box = page.tool_list.search_box
+    box.setFocus()
+    for _ in range(3):
+        QTest.keyClick(box, Qt.Key.Key_Down)
+    assert page.view is None
+    await turns()
+    assert view(page).tool == OTHER
+    assert page.stack.count() == 2  # the empty state and this one
+
+
+async def test_control_enter_right_after_an_arrow_runs_the_tool_that_is_marked(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    choose(page, "other")
+    page.tool_list.search_box.setFocus()
+    page.tool_list.search_box.setText("ping")
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Down)
+    QTest.keyClick(page.tool_list.search_box, Qt.Key.Key_Return, CONTROL)
+    await after(view(page).running_changed, lambda: None)
+    assert [call.key for call in runner.calls] == ["one:ping"]
+
+
+async def test_the_list_marks_the_tools_that_are_running(
+    page: ToolsPage, runner: FakeRunner
+) -> None:
+    runner.may_end.clear()
+    running = choose(page, "ping")
+    before = page.tool_list.view.grab().toImage()
+    press_run(page)
+    await runner.started.wait()
+    assert page.tool_list.view.grab().toImage() != before
+    await after(running.running_changed, runner.may_end.set)
+    assert page.tool_list.view.grab().toImage() == before
+
+
+def test_a_past_call_is_opened_and_what_was_typed_can_be_put_back(page: ToolsPage) -> None:
+    choose(page, "echo")
+    type_text(page, "mine")
+    QApplication.processEvents()
+    choose(page, "ping")
+    page.open_call("one:echo", {"text": "then"})
+    assert page.tool_list.current_key == "one:echo"
+    assert view(page).form.value() == {"text": "then"}
+    QTest.mouseClick(view(page).replaced.action, Qt.MouseButton.LeftButton)
+    assert view(page).form.value() == {"text": "mine"}
+
+
+def test_a_call_is_opened_before_the_page_was_ever_seen(
+    registry: FakeRegistry, runner: FakeRunner, theme: Theme, settings: QSettings, qtbot: QtBot
+) -> None:
+    page = ToolsPage(registry, runner, theme, settings)
+    qtbot.addWidget(page)
+    page.open_call("one:echo", {"text": "then"})
+    assert view(page).form.value() == {"text": "then"}
+    assert view(page).is_worth_keeping
+
+
+async def test_a_call_of_a_tool_that_is_gone_shows_the_tool_as_it_was(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    await after(page.refreshed, lambda: registry.replace(OTHER))
+    page.open_call("one:echo", {"text": "then"})
+    assert view(page).tool == ECHO
+    assert view(page).form.value() == {"text": "then"}
+    assert "not there now" in words(view(page))
+    assert not view(page).bar.run.isEnabled()
+    await after(page.refreshed, lambda: registry.replace(OTHER, ECHO))
+    assert view(page).bar.run.isEnabled()
+    assert view(page).form.value() == {"text": "then"}
+
+
+async def test_a_call_of_a_tool_nobody_knows_keeps_its_arguments(
+    page: ToolsPage, registry: FakeRegistry
+) -> None:
+    page.open_call("gone:never", {"text": "then", "n": [1]})
+    shown = view(page)
+    assert "what it takes is not known" in words(shown)
+    shown.exchange.copy("arguments")
+    assert json.loads(QApplication.clipboard().text()) == {"text": "then", "n": [1]}
+    await after(page.refreshed, lambda: registry.replace(ECHO, tool("gone:never", TEXT_SCHEMA)))
+    assert view(page) is shown
+    assert shown.form.value() == {"text": "then", "n": [1]}
+    assert "not known" not in words(shown)
+
+
+def test_who_listens_to_the_page_hears_of_a_save(page: ToolsPage) -> None:
+    told: list[object] = []
+
+    def note(*call: object) -> None:
+        told.append(call)
+
+    page.save_requested.connect(note)
+    choose(page, "echo")
+    type_text(page, "x")
+    view(page).menu.about_to_show.emit()
+    assert not view(page).menu.history.isVisible()
+    view(page).menu.save.trigger()
+    assert told == [("one:echo", {"text": "x"})]
+
+
+def test_the_provider_chosen_for_one_tool_is_shown_for_the_next(
+    page: ToolsPage, settings: QSettings, qtbot: QtBot
+) -> None:
+    first = choose(page, "ping")
+    first.tabs.setCurrentWidget(first.model)
+    qtbot.waitUntil(lambda: first.model.view is not None)
+    assert first.model.view is not None
+    QTest.keyClick(first.model.view.provider, Qt.Key.Key_End)
+    assert settings.value("tools/format") == "gemini"
+    second = choose(page, "other")
+    second.tabs.setCurrentWidget(second.model)
+    qtbot.waitUntil(lambda: second.model.view is not None)
+    assert second.model.view is not None
+    assert second.model.view.provider.currentText() == "Gemini"

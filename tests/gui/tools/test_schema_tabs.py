@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop.gui.tools.schema_tabs import DeclarationView, ModelTab, SchemaTab
+from desktop.llm.formats import ApiFormat, convert
+from desktop.tools.wire_names import wire_name
+from tests.gui.tools.fakes import TEXT_SCHEMA, tool
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+    from desktop.tool_types import ToolDefinition
+
+PLAIN = tool(
+    "files:read",
+    {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+    description="Reads a file.",
+)
+ODD = tool(
+    "文件:读",
+    {
+        "type": "object",
+        "properties": {"n": {"type": "number", "exclusiveMinimum": 0, "title": "N"}},
+    },
+    description="Reads.",
+)
+
+
+def too_large() -> ToolDefinition:
+    schema: dict[str, Any] = {"type": "object", "properties": {"a": {"enum": ["x" * 400_000]}}}
+    return tool("files:large", schema, description="Large.")
+
+
+@pytest.fixture
+def view(theme: Theme, qtbot: QtBot) -> DeclarationView:
+    made = DeclarationView(theme)
+    qtbot.addWidget(made)
+    made.resize(900, 400)
+    made.show()
+    return made
+
+
+def declaration(view: DeclarationView) -> object:
+    """What a person copies."""
+    QTest.mouseClick(view.text.copy_all, Qt.MouseButton.LeftButton)
+    return json.loads(QGuiApplication.clipboard().text())
+
+
+@pytest.mark.parametrize("api_format", list(ApiFormat))
+def test_the_declaration_is_the_one_that_is_sent(
+    view: DeclarationView, api_format: ApiFormat
+) -> None:
+    view.choose(api_format)
+    for shown in (PLAIN, ODD):
+        view.show_tool(shown)
+        sent = convert(shown, wire_name(shown.server, shown.name), api_format)
+        assert declaration(view) == sent.body
+        assert view.tokens.text() == f"about {sent.tokens} tokens"
+        assert view.text.editor.isReadOnly()
+
+
+def test_the_name_for_the_model_can_be_copied(view: DeclarationView) -> None:
+    view.show_tool(PLAIN)
+    assert view.wire_name.text() == "mcp__files__read"
+    QTest.mouseClick(view.copy_name, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "mcp__files__read"
+
+
+def test_what_is_sent_as_declared_is_ok_and_shows_no_differences(view: DeclarationView) -> None:
+    view.show_tool(PLAIN)
+    assert (view.verdict.text(), view.verdict.property("role")) == ("OK", "badge success")
+    assert not view.beside.isVisible()
+    assert not view.meaning.isVisible()
+
+
+def test_what_was_changed_is_told_with_its_path_what_matters_first(view: DeclarationView) -> None:
+    view.choose(ApiFormat.GEMINI)
+    view.show_tool(ODD)
+    assert (view.verdict.text(), view.verdict.property("role")) == ("Repaired", "badge warning")
+    paths = [line for line in view.changes.toPlainText().splitlines() if line.startswith("/")]
+    assert paths.index("/properties/n/exclusiveMinimum") < paths.index("/properties/n/title")
+    assert view.changes_title.text() == f"Different from the server's schema: {len(paths)}"
+    assert view.changes.isReadOnly()
+    view.show_tool(PLAIN)
+    assert not view.beside.isVisible()
+
+
+def test_a_long_path_leaves_room_for_what_is_said(view: DeclarationView) -> None:
+    deep: dict[str, Any] = {"type": "array"}
+    for _ in range(20):
+        deep = {"type": "object", "properties": {"member": deep}}
+    view.show_tool(tool("a:deep", deep, description="Deep."))
+    path, sentence = view.changes.toPlainText().splitlines()
+    assert path.startswith("/properties/member/")
+    assert path.endswith("/properties/member")
+    assert len(path) <= 121
+    assert sentence
+
+
+def test_what_is_not_sent_says_why_and_shows_no_declaration(view: DeclarationView) -> None:
+    view.show_tool(too_large())
+    assert (view.verdict.text(), view.verdict.property("role")) == ("Not sent", "badge danger")
+    assert "files:large is not offered to OpenAI" in view.meaning.text()
+    assert not view.text.isVisible()
+    assert view.tokens.text() == ""
+    view.show_tool(PLAIN)
+    assert view.text.isVisible()
+
+
+def test_another_provider_is_chosen_by_keyboard_and_told(view: DeclarationView) -> None:
+    told: list[str] = []
+    view.format_chosen.connect(told.append)
+    view.show_tool(PLAIN)
+    view.provider.setFocus()
+    QTest.keyClick(view.provider, Qt.Key.Key_End)
+    assert told == ["gemini"]
+    assert "parametersJsonSchema" in view.text.editor.toPlainText()
+
+
+def test_a_format_chosen_elsewhere_is_shown_but_not_told(
+    view: DeclarationView, qtbot: QtBot
+) -> None:
+    view.show_tool(PLAIN)
+    with qtbot.assertNotEmitted(view.format_chosen):
+        view.choose("anthropic")
+        view.choose("no such format")
+    assert view.provider.currentData() == "anthropic"
+
+
+def test_markup_of_a_server_stays_text(view: DeclarationView) -> None:
+    view.show_tool(tool("files:read", description="<b>bold</b><img src='file:///x'>"))
+    assert "<b>bold</b><img src='file:///x'>" in view.text.editor.toPlainText()
+    for label in (view.verdict, view.meaning, view.changes_title, view.tokens, view.wire_name):
+        assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+ECHO = tool("one:echo", TEXT_SCHEMA)
+
+
+@pytest.fixture
+def tab(theme: Theme, qtbot: QtBot) -> ModelTab:
+    made = ModelTab(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def shown(tab: ModelTab, qtbot: QtBot) -> str:
+    qtbot.waitUntil(lambda: tab.view is not None)
+    assert tab.view is not None
+    return tab.view.text.editor.toPlainText()
+
+
+def test_a_declaration_is_made_when_it_is_looked_at(tab: ModelTab, qtbot: QtBot) -> None:
+    tab.set_tool(ECHO)
+    assert tab.view is None
+    tab.show()
+    assert "mcp__one__echo" in shown(tab, qtbot)
+    tab.set_tool(tool("one:other"))
+    assert "mcp__one__other" in shown(tab, qtbot)
+
+
+def test_the_converters_are_not_imported_before() -> None:
+    code = "import sys, desktop.gui.tools.page; print('desktop.llm' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.strip() == "False"
+
+
+def test_the_format_is_kept_for_the_next_tool_and_the_next_language(
+    tab: ModelTab, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    tab.format_chosen.connect(told.append)
+    tab.choose("anthropic")
+    tab.set_tool(ECHO)
+    tab.show()
+    assert "input_schema" in shown(tab, qtbot)
+    assert tab.view is not None
+    QTest.keyClick(tab.view.provider, Qt.Key.Key_End)
+    assert told == ["gemini"]
+    before = tab.view
+    QApplication.sendEvent(tab, QEvent(QEvent.Type.LanguageChange))
+    assert tab.view is not before
+    assert "parametersJsonSchema" in shown(tab, qtbot)
+    tab.choose("openai-responses")
+    assert '"strict": false' in shown(tab, qtbot)
+
+
+def test_a_schema_is_written_when_it_is_looked_at(theme: Theme, qtbot: QtBot) -> None:
+    tab = SchemaTab(theme)
+    qtbot.addWidget(tab)
+    tab.set_schema({"type": "object"}, "tool")
+    assert tab.text is None
+    tab.show()
+    assert tab.text is not None
+    assert tab.text.editor.toPlainText() == '{\n  "type": "object"\n}'
+    tab.set_schema({"type": "array"}, "tool")
+    assert "array" in tab.text.editor.toPlainText()

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from desktop.gui.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from desktop.gui.theme import Theme
+
+pytest_plugins = ("tests.gui.theme_fixture",)
+
+
+def test_the_next_step_is_a_button(qtbot: QtBot, theme: Theme) -> None:
+    empty = EmptyState(theme, "servers", "No servers yet", "Add one.")
+    qtbot.addWidget(empty)
+    steps: list[str] = []
+    first = empty.add_button("Add server", lambda: steps.append("add"), "plus")
+    second = empty.add_button("Import…", lambda: steps.append("import"))
+    QTest.mouseClick(first, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(second, Qt.MouseButton.LeftButton)
+
+    assert steps == ["add", "import"]
+    assert (first.property("role"), second.property("role")) == ("primary", None)
+
+
+def test_a_screen_reader_hears_the_whole_sentence(qtbot: QtBot, theme: Theme) -> None:
+    empty = EmptyState(theme, "tools", "No tools yet", "Connect a server.")
+    qtbot.addWidget(empty)
+
+    assert empty.accessibleName() == "No tools yet. Connect a server."
+
+
+def test_the_words_can_change_to_another_language(qtbot: QtBot, theme: Theme) -> None:
+    empty = EmptyState(theme, "tools", "No tools yet", "Connect a server.")
+    qtbot.addWidget(empty)
+    empty.set_text("还没有工具", "请连接服务器。")
+
+    assert "还没有工具" in [label.text() for label in empty.findChildren(QLabel)]

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from desktop.gui.widgets.labels import (
+    LONGEST,
+    ElidedLabel,
+    description_label,
+    plain_label,
+    plain_line,
+)
+from tests.gui.form.conftest import labels
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+
+def test_no_text_is_markup_and_no_name_is_endless(qtbot: QtBot) -> None:
+    for label in (plain_label("<b>x</b>"), plain_line("<b>x</b>")):
+        qtbot.addWidget(label)
+        assert label.textFormat() == Qt.TextFormat.PlainText
+    line = plain_line("x" * 900)
+    qtbot.addWidget(line)
+    assert len(line.text()) < 80
+
+
+def test_a_long_text_is_cut_until_asked_for(qtbot: QtBot) -> None:
+    widget = description_label("word " * 2000)
+    qtbot.addWidget(widget)
+    widget.show()
+    assert len(labels(widget)) <= LONGEST + 1
+    QTest.mouseClick(widget.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
+    assert len(labels(widget)) > 9000
+
+
+def test_a_long_text_gives_way_and_is_whole_in_the_tooltip(qtbot: QtBot) -> None:
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.resize(80, 20)
+    label.show()
+    label.show_text("a rather <b>long</b> name of a server")
+    assert label.text().endswith("…")
+    assert "name of a server" in label.toolTip()
+    assert "<" not in label.toolTip()
+    assert label.accessibleName().startswith("a rather")
+    label.resize(2000, 20)
+    assert not label.text().endswith("…")
+    assert label.toolTip() == ""
+
+
+def test_a_long_path_gives_way_in_its_middle(qtbot: QtBot) -> None:
+    path = "/home/ann/" + "deep/" * 40 + "mcp.json"
+    label = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+    label.show_text(path)
+    qtbot.addWidget(label)
+    label.resize(200, 20)
+    label.show()
+
+    assert "…" in label.text()
+    assert label.text().endswith("json")
+    assert (label.accessibleName(), label.toolTip()) == (path, path)
