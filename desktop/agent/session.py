@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from desktop.agent.session_info import SessionInfo
     from desktop.agent.session_tools import SessionTools
     from desktop.llm.completion import CompletionService
-    from desktop.llm.mcp_tools import ToolChoice
     from desktop.llm.messages import Image, Message
+    from desktop.llm.tool_choice import ToolChoice
 
 STOP_LIMIT = 5.0
 """Seconds until a run that was told to stop is left alone."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.agent.large_results import OWN_SERVER, ReadResultTool
 from desktop.llm.formats import make_wire_tools
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.tasks import TaskGroup
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader

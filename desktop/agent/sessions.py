@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from desktop.agent.session_store import SessionStore
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
-    from desktop.llm.mcp_tools import ToolChoice
     from desktop.llm.messages import Message
+    from desktop.llm.tool_choice import ToolChoice
     from desktop.servers.context import Surroundings
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
@@ -190,7 +190,7 @@ class AgentSessions:
         from datetime import UTC, datetime
 
         from desktop.agent.session_info import SessionInfo
-        from desktop.llm.mcp_tools import ToolChoice
+        from desktop.llm.tool_choice import ToolChoice
 
         about = SessionInfo(
             self.library.new_id(),

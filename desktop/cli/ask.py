@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.core import Core
     from desktop.llm.completion import CompletionService
-    from desktop.llm.mcp_tools import ToolChoice
+    from desktop.llm.tool_choice import ToolChoice
 
 _NOTES = """\
 The tools of all servers that are switched on are offered; --server offers those of some, and
@@ -53,7 +53,6 @@ examples:
 _MAX_PROMPT_LENGTH = 4_000_000
 _EXITS = {
     "key": Exit.USAGE,
-    "package": Exit.USAGE,
     "connection": Exit.UNREACHABLE,
     "timeout": Exit.TIMEOUT,
     "time": Exit.TIMEOUT,
@@ -231,7 +230,7 @@ class _Ask:
         return self.options.model or stored or provider.model
 
     def _choice(self) -> ToolChoice:
-        from desktop.llm.mcp_tools import ToolChoice
+        from desktop.llm.tool_choice import ToolChoice
 
         if self.options.no_servers:
             return ToolChoice("off")

@@ -1,1 +1,1 @@
-"""Everything between the tools and a model: formats (pure) apart from services (network)."""
+"""Everything between the tools and a model: converters (`formats`), and network (`services`)."""

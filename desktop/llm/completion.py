@@ -1,7 +1,7 @@
 """`CompletionService`: one turn of a model, whichever provider it comes from.
 
-Says what is asked and what is told while the answer arrives; the services in `desktop.llm.services`
-do it. Must not import a provider's SDK.
+Types of the request and of the events while the answer arrives; `desktop.llm.services` implements
+it. Must not know a provider.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from desktop.llm.messages import AssistantMessage, Message
 
 Failure: TypeAlias = Literal[
-    "package",
     "key",
     "rate",
     "overloaded",
@@ -28,8 +27,8 @@ Failure: TypeAlias = Literal[
     "timeout",
     "provider",
 ]
-"""The SDK is not installed; no or a wrong key; too many requests or no credit; busy; too long;
-refused as wrong; not reached or cut off; silent for too long; any other fault of the provider."""
+"""No key or a wrong one; too many requests or no credit; busy; too long; refused as wrong;
+not reached or cut off; silent for too long; any other error of the provider."""
 
 
 class CompletionError(DesktopError):
@@ -41,7 +40,7 @@ class CompletionError(DesktopError):
 
 
 class ToolLoader(Protocol):
-    """Gives the tools as they are now, so that a toggle counts at the next request.
+    """Returns the tools as they are now, so that a toggle takes effect at the next request.
 
     Called on the loop: collect the definitions there and convert many of them in a thread.
     """
@@ -51,7 +50,7 @@ class ToolLoader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """One request. `load_tools` is asked once before it is sent; None for no tools.
+    """One request. `load_tools` is called once before it is sent; None for no tools.
 
     `messages` begin with a `UserMessage`; a turn with requests is followed by their `ToolMessage`.
     """
@@ -73,14 +72,14 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ThinkingDelta:
-    """The next piece of what the model thinks, where the provider shows it."""
+    """The next piece of the model's thinking, where the provider shows it."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class RequestDelta:
-    """A tool call begins or goes on; `index` counts the calls of this turn from 0."""
+    """A tool call begins or continues; `index` counts the calls of this turn from 0."""
 
     index: int
     wire_name: str = ""
@@ -89,7 +88,7 @@ class RequestDelta:
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """The provider asked to wait or failed for a moment; `seconds` until the next attempt.
+    """The provider wants to be left alone, or failed; `seconds` until the next attempt.
 
     Comes only before the first delta: an answer that broke off in the middle is a
     `CompletionError`, as sending it again would say everything twice.

@@ -1,7 +1,7 @@
 """The keys of model providers: in the keyring of the desktop, or in the environment.
 
 Never in the config file, a log or an error. `keyring` is imported on first use; a keyring may wait
-for a person to unlock it, so each question is asked in a thread of its own and has a limit.
+for a person to unlock it, so each call runs in a thread of its own and has a time limit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
 
 T = TypeVar("T")
-Place: TypeAlias = Literal["keyring", "environment"]
+KeySource: TypeAlias = Literal["keyring", "environment"]
 SERVICE: Final = "mcp-desktop"
 _VARIABLES: Final = {
     "openai": ("OPENAI_API_KEY",),
@@ -39,15 +39,15 @@ class KeyringError(DesktopError):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key and where it is from: `where` is the name of the variable, or of the keyring."""
+    """A key and its source; `where` is the name of the variable, or of the keyring."""
 
     value: str = field(repr=False)
-    place: Place
+    place: KeySource
     where: str
 
 
 def variables(provider: ProviderSettings) -> tuple[str, ...]:
-    """The environment variables that may hold its key, the first that is set counts.
+    """The environment variables that may hold its key; the first one that is set is used.
 
     The key of OpenAI is OpenAI's: another server with its API has a variable of its own name.
     """
@@ -57,7 +57,7 @@ def variables(provider: ProviderSettings) -> tuple[str, ...]:
 
 
 class Keys:
-    """Finds, stores and deletes keys by provider. A key that was found is not asked for again."""
+    """Finds, stores and deletes keys by provider. A key from the keyring is kept in memory."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ, limit: float = 30.0) -> None:
         """Args: limit: seconds that the keyring may take; a person may have to unlock it."""
@@ -68,7 +68,7 @@ class Keys:
     async def find(self, provider: ProviderSettings) -> Key | None:
         """The key of the environment, else the one that was stored; None without either.
 
-        In this order, as who works with the environment is then never asked to unlock a keyring.
+        In this order, so that a person with a variable is never asked to unlock a keyring.
 
         Raises:
             KeyringError: the environment has none and the keyring did not answer.
@@ -76,7 +76,7 @@ class Keys:
         known = self._from_environment(provider) or self._known.get(provider.name)
         if known is not None:
             return known
-        found = await self._ask(lambda: _read(provider.name))
+        found = await self._call(lambda: _read(provider.name))
         if found is not None:
             self._known[provider.name] = found
         return found
@@ -86,12 +86,12 @@ class Keys:
         key = value.strip()
         if not key or not key.isascii() or not key.isprintable() or " " in key:
             raise KeyringError(translatable("A key is one word of letters, digits and signs."))
-        await self._ask(lambda: _write(provider.name, key))
+        await self._call(lambda: _write(provider.name, key))
         self._known.pop(provider.name, None)
 
     async def delete(self, provider: ProviderSettings) -> None:
         """Take the key out of the keyring, if it is there. Raises `KeyringError`."""
-        await self._ask(lambda: _delete(provider.name))
+        await self._call(lambda: _delete(provider.name))
         self._known.pop(provider.name, None)
 
     def _from_environment(self, provider: ProviderSettings) -> Key | None:
@@ -100,10 +100,10 @@ class Keys:
                 return Key(value, "environment", name)
         return None
 
-    async def _ask(self, question: Callable[[], T]) -> T:
+    async def _call(self, operation: Callable[[], T]) -> T:
         try:
             async with asyncio.timeout(self._limit):
-                return await _in_thread(question)
+                return await _in_thread(operation)
         except TimeoutError:
             raise KeyringError(
                 translatable(
@@ -113,26 +113,26 @@ class Keys:
             ) from None
 
 
-async def _in_thread(question: Callable[[], T]) -> T:
-    """In a thread that a keyring may hold for ever without holding the end of the app."""
-    answer: Future[T] = Future()
+async def _in_thread(operation: Callable[[], T]) -> T:
+    """Run in a thread that does not keep the app from ending, even if the keyring never returns."""
+    result: Future[T] = Future()
 
     def ask() -> None:
-        answer.set_running_or_notify_cancel()
+        result.set_running_or_notify_cancel()
         try:
-            answer.set_result(question())
+            result.set_result(operation())
         except KeyringError as error:
-            answer.set_exception(error)
+            result.set_exception(error)
 
     threading.Thread(target=ask, name="keyring", daemon=True).start()
-    return await asyncio.wrap_future(answer)
+    return await asyncio.wrap_future(result)
 
 
 def _read(name: str) -> Key | None:
     import keyring
     from keyring.errors import NoKeyringError
 
-    with _told("read"):
+    with _keyring_errors("read"):
         try:
             value = keyring.get_password(SERVICE, name)
         except NoKeyringError:
@@ -143,21 +143,21 @@ def _read(name: str) -> Key | None:
 def _write(name: str, value: str) -> None:
     import keyring
 
-    with _told("written to"):
+    with _keyring_errors("written to"):
         keyring.set_password(SERVICE, name, value)
 
 
 def _delete(name: str) -> None:
     import keyring
 
-    with _told("written to"):
+    with _keyring_errors("written to"):
         if keyring.get_password(SERVICE, name) is not None:
             keyring.delete_password(SERVICE, name)
 
 
 @contextmanager
-def _told(what: str) -> Generator[None]:
-    """Whatever a backend raises is told by its class alone: its text may have the key."""
+def _keyring_errors(what: str) -> Generator[None]:
+    """Errors of a backend, by their class alone: their text may hold the key."""
     from keyring.errors import NoKeyringError
 
     remedy = "Set the key in the environment instead."

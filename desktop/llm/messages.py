@@ -1,6 +1,6 @@
-"""A conversation, neutral of provider: what a person, a model and its tools said.
+"""A conversation in terms of no provider: messages of a person, a model and its tools.
 
-Holds; decides nothing. Each service turns it into its provider's messages and back.
+Plain types. Each service converts them to its provider's messages and back.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from desktop.tool_types import ToolResult
 
 StopReason: TypeAlias = Literal["end", "tools", "length", "refused", "filtered", "other"]
-"""Why a model stopped: done, wants its tools run, out of room, will not, was not let, else."""
+"""Why a model stopped: done, calls tools, out of tokens, refuses, blocked by a filter, other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture given to a model: its bytes and its MIME type."""
+    """An image for a model: its bytes and its MIME type."""
 
     data: bytes
     mime: str
@@ -27,7 +27,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """What a person said."""
+    """A message of a person."""
 
     text: str
     images: tuple[Image, ...] = ()
@@ -35,11 +35,11 @@ class UserMessage:
 
 @dataclass(frozen=True, slots=True)
 class ToolRequest:
-    """A tool call as the model wrote it: unread, and perhaps neither valid JSON nor a known name.
+    """A tool call as the model wrote it: perhaps with invalid JSON, or an unknown name.
 
-    `call_id` is ours where the provider gave none; never empty, never twice in a turn. A call that
-    was cut in the middle has a text that cannot be read as `arguments`: `WireTools.read_arguments`
-    says so to the model.
+    `call_id` is ours where the provider sent none; never empty, and unique in a turn. The
+    `arguments` of a call that was cut off are invalid JSON: `WireTools.read_arguments` tells the
+    model so.
     """
 
     call_id: str
@@ -49,7 +49,7 @@ class ToolRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider counted them; `cached` is the part of `input` that cost less."""
+    """Tokens as the provider counted them; `cached` is the cheaper part of `input`."""
 
     input: int = 0
     output: int = 0
@@ -60,7 +60,7 @@ class Usage:
 class Replay:
     """A model's turn exactly as its provider sent it, to be sent back unchanged.
 
-    Thought signatures and reasoning items are only valid there; another provider gets the text.
+    Signatures of thinking and reasoning items are valid only there; others get the text.
     `items` is JSON: content blocks, output items or parts. `model` is the one that was asked.
     """
 
@@ -84,7 +84,7 @@ class AssistantMessage:
 
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
-    """What one requested call came to: `call_id` and `wire_name` are those of its `ToolRequest`."""
+    """The result of one call; `call_id` and `wire_name` are those of its `ToolRequest`."""
 
     call_id: str
     wire_name: str

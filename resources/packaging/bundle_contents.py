@@ -28,15 +28,6 @@ EXCLUDED_MODULES = (
     "PySide6.QtMultimedia",
     # Other people's command lines, servers to run and test suites.
     "mcp.cli",
-    "openai.cli",
-    # Loaded on use, which is not ours: completions, responses, messages and models are.
-    "google.genai._gaos",
-    *(
-        f"openai.{kind}.{name}"
-        for kind in ("types", "resources")
-        for name in ("admin", "beta", "live", "realtime", "webhooks")
-    ),
-    "anthropic.cli",
     "pydantic.mypy",
     "uvicorn",
     "rich",
@@ -60,7 +51,7 @@ EXCLUDED_MODULES = (
     "xmlrpc",
     "lib2to3",
     "turtledemo",
-    # Draws the icons while a bundle is built; a client of a provider would take it along.
+    # Draws the icons while a bundle is built.
     "PIL",
 )
 """Reached by imports that no run of the app comes to."""
@@ -105,8 +96,8 @@ NEVER = (
     "libsystemd.so.*",
 )
 """Files that stay out, wherever they come from."""
-PROVIDERS = ("openai", "anthropic", "google.genai", "keyring")
-"""Optional packages that the app imports by itself where they are there."""
+LAZY = ("httpx2", "keyring")
+"""Packages that the app imports inside of functions."""
 KEPT_HOOKS = ("pyi_rth_pywintypes", "pyi_rth_pythoncom")
 """Of PyInstaller's: they name a folder of DLLs, without which `import mcp` fails on Windows."""
 KEPT_TRANSLATIONS = ("qtbase_zh_CN.qm",)
@@ -119,9 +110,9 @@ def modules() -> list[str]:
     return sorted(_module(file.relative_to(ROOT)) for file in files)
 
 
-def provider_modules() -> list[str]:
-    """The optional packages of this environment: they are imported inside of functions."""
-    return [name for name in PROVIDERS if _is_there(name)]
+def lazy_modules() -> list[str]:
+    """The packages of this environment that are imported inside of functions."""
+    return [name for name in LAZY if _is_there(name)]
 
 
 def resource_files() -> list[tuple[str, str]]:

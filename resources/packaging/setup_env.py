@@ -254,7 +254,7 @@ def set_up_trial() -> None:
 
 
 def set_up_bundle() -> None:
-    """Make `build/env`: the project with the providers' clients, and what builds bundles."""
+    """Make `build/env`: the project, and what builds bundles."""
     provide_programs(BUILD_PROGRAMS)
     environment = ROOT / "build" / "env"
     wanted = fingerprint(ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
@@ -265,8 +265,7 @@ def set_up_bundle() -> None:
     environment.parent.mkdir(exist_ok=True)
     pip = make_environment(python, environment)
     group = dependency_group(str(interpreter(environment)), "bundle")
-    project = "{}[openai,anthropic,gemini]".format(ROOT)
-    pip_install(pip, "-c", ROOT / "constraints.txt", "-e", project, *group)
+    pip_install(pip, "-c", ROOT / "constraints.txt", "-e", ROOT, *group)
     (environment / STAMP).write_text(wanted, encoding="utf-8")
 
 

@@ -2114,10 +2114,6 @@
         <translation>提供商的过滤器拦下了回答。</translation>
     </message>
     <message>
-        <source>Install the provider&apos;s package, or choose another.</source>
-        <translation>请安装该提供商的软件包，或选择其他提供商。</translation>
-    </message>
-    <message>
         <source>Enter a valid key in Settings, under Model providers.</source>
         <translation>请在设置的“模型提供商”中输入有效密钥。</translation>
     </message>

@@ -26,8 +26,8 @@ from desktop.agent.limits import SessionLimits
 from desktop.agent.session_info import Builtin
 from desktop.errors import UsageError
 from desktop.llm.completion import CompletionError, RequestDelta, TextDelta
-from desktop.llm.mcp_tools import ToolChoice
 from desktop.llm.messages import AssistantMessage, ToolMessage, Usage, UserMessage
+from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.agent.session_info import TITLE, Builtin, SessionInfo, title_of
 from desktop.errors import UsageError
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 ABOUT = SessionInfo(
     "20261120-120000-abcdef",

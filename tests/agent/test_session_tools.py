@@ -13,7 +13,7 @@ from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.agent.large_results import LargeResultStore
 from desktop.agent.session_tools import FEW, BuiltinMonitor, SessionTools
 from desktop.llm.formats import ApiFormat
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
 from desktop.tool_types import Decision, ToolCall
 from desktop.tools.loader import load_direct_mcp_tools

@@ -15,8 +15,8 @@ from desktop.agent.session_info import Builtin
 from desktop.agent.session_store import SessionError
 from desktop.agent.sessions import AgentSessions, make_session
 from desktop.errors import UsageError
-from desktop.llm.mcp_tools import ToolChoice
 from desktop.llm.messages import ToolMessage
+from desktop.llm.tool_choice import ToolChoice
 from desktop.tasks import spawn
 from tests.agent.scripted import Person, Scripted, calls, says
 from tests.agent.test_session_info import ABOUT

@@ -269,7 +269,6 @@ def test_a_provider_that_refuses_or_is_not_there_is_an_error_with_its_code(
         (TurnOutcome("limit", kind="time"), Exit.TIMEOUT),
         (TurnOutcome("limit", kind="turns"), Exit.TOOL_ERROR),
         (TurnOutcome("failed", kind="key"), Exit.USAGE),
-        (TurnOutcome("failed", kind="package"), Exit.USAGE),
         (TurnOutcome("failed", kind="connection"), Exit.UNREACHABLE),
         (TurnOutcome("failed", kind="timeout"), Exit.TIMEOUT),
         (TurnOutcome("failed", kind="overloaded"), Exit.TOOL_ERROR),

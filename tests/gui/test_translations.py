@@ -23,7 +23,7 @@ from desktop.gui.servers.labels import short_error
 from desktop.gui.translations import Translations, counted, line_of, spoken, words_of
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
-from desktop.llm.services.faults import http_fault
+from desktop.llm.services.errors import http_error
 from desktop.paths import resources
 from desktop.tool_types import ToolResult, ValidationIssue
 from desktop.tools.comparison import Comparison
@@ -224,7 +224,7 @@ def test_the_short_form_of_an_error_ends_before_what_the_server_wrote() -> None:
 
 @pytest.mark.usefixtures("chinese")
 def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
-    fault = http_fault("X", 429, {"error": {"message": "slow down"}})
+    fault = http_error("X", 429, {"error": {"message": "slow down"}})
     notice = NoticeEntry(
         "failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy))
     )

@@ -15,14 +15,29 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jsonschema import Draft202012Validator, FormatChecker, SchemaError
 
-from desktop.llm.formats.api_format import ApiFormat
+from desktop.llm.formats.declaration import ApiFormat
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-SINGLE = {"items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else"}
-LISTS = {"anyOf", "oneOf", "allOf", "prefixItems"}
-NAMED = {"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
+SCHEMA_KEYWORDS = {
+    "items",
+    "additionalProperties",
+    "propertyNames",
+    "contains",
+    "not",
+    "if",
+    "then",
+    "else",
+}
+SCHEMA_LIST_KEYWORDS = {"anyOf", "oneOf", "allOf", "prefixItems"}
+SCHEMA_MAP_KEYWORDS = {
+    "properties",
+    "patternProperties",
+    "dependentSchemas",
+    "$defs",
+    "definitions",
+}
 GEMINI_KEYS = {
     "$id", "$defs", "$ref", "$anchor", "type", "format", "title", "description", "enum", "items",
     "prefixItems", "minItems", "maxItems", "minimum", "maximum", "anyOf", "oneOf", "properties",
@@ -61,11 +76,11 @@ def schemas_in(schema: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         if not is_object(here):
             continue
         for key, value in here.items():
-            if key in SINGLE:
+            if key in SCHEMA_KEYWORDS:
                 todo.append((f"{place}.{key}", value))
-            elif key in LISTS and is_list(value):
+            elif key in SCHEMA_LIST_KEYWORDS and is_list(value):
                 todo += [(f"{place}.{key}[{i}]", each) for i, each in enumerate(value)]
-            elif key in NAMED and is_object(value):
+            elif key in SCHEMA_MAP_KEYWORDS and is_object(value):
                 todo += [(f"{place}.{key}.{name}", each) for name, each in value.items()]
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAMES = ("a", "b", "a b", "名")
-TYPES = ("null", "boolean", "object", "array", "number", "integer", "string")
+JSON_TYPES = ("null", "boolean", "object", "array", "number", "integer", "string")
 
 scalars = st.sampled_from((None, True, False, 0, 1, 2, 1.5, "", "a", "b", "Ü"))
 values = st.recursive(
@@ -97,7 +97,9 @@ def _object(depth: int) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def _types() -> st.SearchStrategy[Any]:
-    return st.sampled_from(TYPES) | st.lists(st.sampled_from(TYPES), min_size=1, unique=True)
+    return st.sampled_from(JSON_TYPES) | st.lists(
+        st.sampled_from(JSON_TYPES), min_size=1, unique=True
+    )
 
 
 def _scalar() -> st.SearchStrategy[dict[str, Any]]:

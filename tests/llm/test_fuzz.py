@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from desktop.llm.formats import ApiFormat, make_wire_tools, process_json_schema
-from desktop.llm.formats.normaliser import DEEPEST, MOST_INLINED, MOST_NODES
+from desktop.llm.formats.schema_normaliser import MAX_DEPTH, MAX_INLINED, MAX_NODES
 from desktop.tool_types import ToolDefinition
 from tests.llm.fixtures import FIXTURES, megabyte, nested, reference_bomb, thing
 from tests.llm.provider_rules import schemas_in, violations
@@ -57,22 +57,22 @@ def test_references_that_double_at_each_level_cost_a_bounded_number_of_steps(lev
     normalised = process_json_schema(reference_bomb(levels))
     assert normalised.refusal == ""
     # Below the limit each reference is written out, above it each definition is visited once.
-    assert normalised.visited <= MOST_INLINED + 6 * levels + 2 * DEEPEST
+    assert normalised.visited <= MAX_INLINED + 6 * levels + 2 * MAX_DEPTH
     assert refused(reference_bomb(levels)) == []
 
 
 def test_a_schema_with_too_many_parts_is_quarantined_before_it_costs_more() -> None:
-    many = {f"p{i}": {"anyOf": [{"type": "string"}, {"type": "null"}]} for i in range(MOST_NODES)}
+    many = {f"p{i}": {"anyOf": [{"type": "string"}, {"type": "null"}]} for i in range(MAX_NODES)}
     normalised = process_json_schema(thing(**many))
     assert "parts" in normalised.refusal
-    assert normalised.visited == MOST_NODES + 1
+    assert normalised.visited == MAX_NODES + 1
 
 
 @pytest.mark.parametrize("levels", [100, 300])
 def test_levels_beyond_the_limit_are_open(levels: int) -> None:
     normalised = process_json_schema(nested(levels, {"type": "string"}))
-    assert normalised.visited == DEEPEST + 2
-    assert len(list(schemas_in(normalised.schema))) == DEEPEST + 2
+    assert normalised.visited == MAX_DEPTH + 2
+    assert len(list(schemas_in(normalised.schema))) == MAX_DEPTH + 2
     assert refused(nested(levels, {"type": "string"})) == []
 
 

@@ -67,8 +67,8 @@ def test_on_windows_the_sdk_finds_the_libraries_that_it_imports() -> None:
     assert bundle_contents.without_hooks([hook]) == [hook]
 
 
-def test_optional_packages_are_inside_where_they_are_there() -> None:
-    assert set(bundle_contents.provider_modules()) <= set(bundle_contents.PROVIDERS)
+def test_packages_that_are_imported_late_are_inside() -> None:
+    assert set(bundle_contents.lazy_modules()) == set(bundle_contents.LAZY)
 
 
 def test_the_version_is_that_of_the_source() -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from desktop.agent.events import BuiltinLost
 from desktop.errors import DesktopError
 from desktop.gui.chat.entries import EntryList
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.signals import Signal
 from desktop.tasks import spawn
 

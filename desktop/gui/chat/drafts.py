@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
 from desktop.gui.chat.chat import ChatSettings
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings

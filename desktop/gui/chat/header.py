@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.ports import Providers
     from desktop.gui.theme import Theme
-    from desktop.llm.mcp_tools import ToolChoice
+    from desktop.llm.tool_choice import ToolChoice
     from desktop.tool_types import ToolDefinition
     from desktop.tools.registry import ToolSource
 

@@ -112,7 +112,6 @@ def _stop_words(notice: NoticeEntry) -> Said:
 def _remedy(cause: str) -> str:
     """What to do where no answer came; `cause` is a `Failure` or empty."""
     return {
-        "package": translate("ChatWords", "Install the provider's package, or choose another."),
         "key": translate("ChatWords", "Enter a valid key in Settings, under Model providers."),
         "rate": translate("ChatWords", "Wait a little and send it again, or look at your credit."),
         "overloaded": translate("ChatWords", "Send it again in a while, or choose another model."),

@@ -208,7 +208,7 @@ class CallCard(QFrame):
 
 
 _MAX_LENGTH = 1_000
-_SETTINGS = {"key", "package", "connection"}
+_SETTINGS = {"key", "connection"}
 
 
 class NoticeCard(QFrame):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
     from desktop.llm.completion import CompletionService
     from desktop.llm.formats import ApiFormat
-    from desktop.llm.mcp_tools import ToolChoice
+    from desktop.llm.tool_choice import ToolChoice
     from desktop.signals import Signal
 
 KeyPlace: TypeAlias = Literal["unknown", "keyring", "environment", "missing", "unneeded"]

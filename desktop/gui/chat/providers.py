@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.errors import DesktopError
-from desktop.llm.formats.api_format import ApiFormat
+from desktop.llm.formats.declaration import ApiFormat
 from desktop.llm.keys import variables
 from desktop.signals import Signal
 

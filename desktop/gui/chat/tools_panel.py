@@ -31,7 +31,7 @@ from desktop.gui.form.field import discard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,17 +1,14 @@
-"""Pure converters between MCP and the providers' formats: no network, no SDK, nothing of Qt.
+"""Pure converters between MCP and the providers' formats: no network, nothing of Qt.
 
-`convert` and `WireTools` for what goes out, `read_arguments` and `answer_messages` for what comes
-back. One tool that cannot be converted never fails the others.
+`convert` and `WireTools` for what is sent, `WireTools.read_arguments` for what a model wrote, and
+`answer_messages` for the results. One tool that cannot be converted never fails the others.
 """
 
 from __future__ import annotations
 
-from desktop.llm.formats.answers import answer_messages
-from desktop.llm.formats.api_format import ApiFormat
-from desktop.llm.formats.conversion import convert
-from desktop.llm.formats.declaration import Declaration, Verdict
-from desktop.llm.formats.normaliser import Normalised, process_json_schema
-from desktop.llm.formats.report import Change
+from desktop.llm.formats.declaration import ApiFormat, Change, Declaration, Verdict
+from desktop.llm.formats.schema_normaliser import Normalised, process_json_schema
+from desktop.llm.formats.tool_formats import answer_messages, convert
 from desktop.llm.formats.wire_tools import ReadArguments, UnknownTool, WireTools, make_wire_tools
 
 __all__ = [

@@ -1,17 +1,50 @@
-"""What Anthropic is told of a tool in Messages. Must not decide about names of tools.
+"""Tools and tool results for Anthropic Messages.
 
-Source: anthropic 2.11 `ToolParam`; the server's "Property keys should match pattern
-'^[a-zA-Z0-9_.-]{1,64}$'" and "tools.N.custom.input_schema" messages.
+Must not choose the names of tools. Sources: anthropic 2.11 `ToolParam`, `ToolResultBlockParam`; the
+server's messages "tools.N.custom.input_schema", "all content must be type 'text' if 'is_error' is
+true" and "content field ... is empty".
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from desktop.llm.formats.content_parts import IMAGES, ContentPart, convert_result, join_text
+
 if TYPE_CHECKING:
-    from desktop.llm.formats.keywords import Schema
+    from collections.abc import Sequence
+
+    from desktop.llm.formats.schema_keywords import JsonSchema
+    from desktop.llm.messages import ToolAnswer
 
 
-def messages_tool(name: str, description: str, schema: Schema) -> dict[str, Any]:
+def make_tool(name: str, description: str, schema: JsonSchema) -> dict[str, Any]:
     """One entry of `tools` of Messages."""
     return {"name": name, "description": description, "input_schema": schema}
+
+
+def format_results(answers: Sequence[ToolAnswer]) -> list[dict[str, Any]]:
+    """One user message: the results have to come first in the message after the calls."""
+    return (
+        [{"role": "user", "content": [_make_result_block(answer) for answer in answers]}]
+        if answers
+        else []
+    )
+
+
+def _make_result_block(answer: ToolAnswer) -> dict[str, Any]:
+    found = convert_result(answer.result)
+    block: dict[str, Any] = {"type": "tool_result", "tool_use_id": answer.call_id}
+    if answer.result.is_error:
+        text = {"type": "text", "text": join_text(found)}
+        return {**block, "content": [text], "is_error": True}
+    return {**block, "content": [make_block(part) for part in found]}
+
+
+def make_block(part: ContentPart) -> dict[str, Any]:
+    """A part as a content block of a message or of a result."""
+    if part.is_text:
+        return {"type": "text", "text": part.text}
+    kind = "image" if part.mime in IMAGES else "document"
+    source = {"type": "base64", "media_type": part.mime, "data": part.base64}
+    return {"type": kind, "source": source}

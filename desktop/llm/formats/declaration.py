@@ -1,23 +1,51 @@
-"""One tool as one provider is told of it, and what was done for that. Holds; decides nothing."""
+"""The request formats, and one tool as one provider is shown it, with what was changed for that.
+
+Sources of the limits: the docstrings of openai 3.52, anthropic 2.11 and google-genai 3.4, and the
+servers' own error messages where those are stricter. Plain types; converts nothing.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from desktop.translatable import TranslatableText
 
 if TYPE_CHECKING:
-    from desktop.llm.formats.api_format import ApiFormat
-    from desktop.llm.formats.report import Change
     from desktop.tool_types import JsonObject
 
 
-class Verdict(StrEnum):
-    """Whether a tool goes to a provider as its server meant it.
+class ApiFormat(StrEnum):
+    """A request format of a provider; the values are those of `mcp-desktop tools --format`."""
 
-    `OK`: it means what the server said (titles may be gone, references replaced). `REPAIRED`: it
-    would have been refused or misread, so something was renamed, added or loosened. `REJECTED`:
-    it is not sent, for the reason that is given.
+    OPENAI = "openai"
+    OPENAI_RESPONSES = "openai-responses"
+    ANTHROPIC = "anthropic"
+    GEMINI = "gemini"
+
+
+MAX_TOOLS: Final = {ApiFormat.OPENAI: 128, ApiFormat.OPENAI_RESPONSES: 128, ApiFormat.GEMINI: 512}
+"""Tools per request, above which the whole request is refused. Anthropic documents no limit."""
+
+WIRE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,62}")
+"""To match whole. Gemini wants a letter or `_` first, and has refused 64 characters."""
+
+PROVIDERS: Final = {
+    ApiFormat.OPENAI: "OpenAI",
+    ApiFormat.OPENAI_RESPONSES: "OpenAI",
+    ApiFormat.ANTHROPIC: "Anthropic",
+    ApiFormat.GEMINI: "Gemini",
+}
+
+
+class Verdict(StrEnum):
+    """Whether a provider gets a tool as its server meant it.
+
+    `OK`: it means the same (titles may be gone, references replaced). `REPAIRED`: it would have
+    been refused or misread, so something was renamed, added or loosened. `REJECTED`: it is not
+    sent.
     """
 
     OK = "ok"
@@ -29,8 +57,8 @@ class Verdict(StrEnum):
 class Declaration:
     """`body` is the exact JSON of this tool in a request, empty where it is rejected.
 
-    It is shared between requests and must not be changed. `renamed_properties` gives the server's
-    name of each parameter that is renamed; `tokens` is an estimate (see `tokens.py`).
+    It is shared between requests and must not be changed. `reason` says why it is rejected.
+    `renamed_properties` maps each new name to the server's own; `tokens` is an estimate.
     """
 
     key: str
@@ -42,3 +70,57 @@ class Declaration:
     reason: str = ""
     renamed_properties: dict[str, str] = field(default_factory=dict[str, str])
     tokens: int = 0
+
+
+ChangeKind: TypeAlias = Literal["renamed", "dropped", "loosened", "added", "moved"]
+JsonPath: TypeAlias = tuple[str | int, ...]
+
+MAX_CHANGES: Final = 200
+"""Changes listed per tool; nobody reads more."""
+_MAX_SENTENCE: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between what a provider gets and what the server declared.
+
+    `kind`: "renamed"; "dropped" for what says nothing about values (titles, comments); "loosened"
+    for a rule that is gone or weaker (never stronger); "added" for what the provider insists on;
+    "moved" for the same thing said in another way. `path` is a JSON Pointer (RFC 6901) into the
+    server's schema, through its references; "" is the schema itself.
+    """
+
+    kind: ChangeKind
+    path: str
+    sentence: TranslatableText
+
+
+@dataclass(slots=True)
+class Report:
+    """Collects the changes of one tool; `loosened` counts all, also those not kept."""
+
+    changes: dict[Change, None] = field(default_factory=dict[Change, None])
+    loosened: int = 0
+
+    def add(self, kind: ChangeKind, path: JsonPath, sentence: TranslatableText) -> None:
+        if kind == "loosened":
+            self.loosened += 1
+        if len(self.changes) < MAX_CHANGES:
+            self.changes[Change(kind, json_pointer(path), _shorten(sentence))] = None
+
+
+def _shorten(sentence: TranslatableText) -> TranslatableText:
+    """The same sentence with shorter values, as a schema may hold long ones."""
+    if len(sentence) <= _MAX_SENTENCE:
+        return sentence
+    room = _MAX_SENTENCE // 2
+    values = {
+        name: f"{value[: room - 1]}…" if isinstance(value, str) and len(value) > room else value
+        for name, value in sentence.values.items()
+    }
+    return TranslatableText(sentence.pattern, values)
+
+
+def json_pointer(path: JsonPath) -> str:
+    """The JSON Pointer of a path."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)

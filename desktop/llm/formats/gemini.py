@@ -1,41 +1,51 @@
-"""What Gemini is told of a tool in generateContent, through `parametersJsonSchema`.
+"""Tools, schemas and tool results for Gemini generateContent, through `parametersJsonSchema`.
 
-Sources: google-genai 3.4, docstrings of `FunctionDeclaration` and of `response_json_schema` for
-the keywords; what pydantic-ai sends and its authors tried. One keyword too many there fails the
-whole request, so only known ones are sent and the others are said in words.
+Sources: google-genai 3.4, docstrings of `FunctionDeclaration` and `response_json_schema` for the
+keywords ("enum (for strings and numbers)"), `FunctionResponse`; what pydantic-ai sends. A single
+unknown keyword fails the whole request, so only known ones are sent, and the rest is put into the
+description.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.llm.formats.alternatives import one_of
-from desktop.llm.formats.conjunction import conjoin
-from desktop.llm.formats.gemini_values import with_values
-from desktop.llm.formats.keywords import ANNOTATIONS
-from desktop.llm.formats.rewriting import rewritten
-from desktop.llm.formats.wording import described
+from desktop.llm.formats.content_parts import PDF, ContentPart, convert_result, join_text
+from desktop.llm.formats.schema_combining import merge_all_of, merge_schemas
+from desktop.llm.formats.schema_keywords import (
+    ANNOTATIONS,
+    append_description,
+    is_of_type,
+    types_of,
+)
+from desktop.llm.formats.schema_normaliser import transform_schema
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from desktop.llm.formats.keywords import Schema
-    from desktop.llm.formats.report import Path, Report
+    from collections.abc import Sequence
 
-KNOWN: Final = frozenset(
+    from desktop.llm.formats.declaration import JsonPath, Report
+    from desktop.llm.formats.schema_keywords import JsonSchema
+    from desktop.llm.messages import ToolAnswer
+
+KNOWN_KEYWORDS: Final = frozenset(
     {
         "type", "description", "enum", "items", "prefixItems", "minItems", "maxItems", "minimum",
         "maximum", "anyOf", "properties", "additionalProperties", "required", "propertyOrdering",
         "default", "pattern", "minLength", "maxLength", "minProperties", "maxProperties",
     }
 )  # fmt: skip
-"""Those of the documented list that are needed here, and those that its `Schema` has, too."""
-DEEPEST: Final = 12
-"""Levels below which anything goes. Gemini has an unpublished limit (gemini-cli#5923); real tools
-have 6, and its JSON reader stops at 100 messages, of which a level takes up to 6."""
+"""Those of the documented list that are needed here, and those of the SDK's `Schema`."""
+MAX_DEPTH: Final = 12
+"""Levels, below which anything is allowed. Gemini has an unpublished limit (gemini-cli#5923); real
+tools have 6, and its JSON reader stops at 100 messages, of which a level takes up to 6."""
+ACCEPTED: Final = ("image/png", "image/jpeg", "image/webp", PDF)
+"""Media types; GIF is not among them."""
 
 
-def function_declaration(name: str, description: str, schema: Schema) -> dict[str, Any]:
+def make_function_declaration(name: str, description: str, schema: JsonSchema) -> dict[str, Any]:
     """One entry of `functionDeclarations`; a tool without parameters has no schema at all."""
     out = {"name": name, "description": description}
     if schema["properties"] or schema.get("additionalProperties"):
@@ -43,28 +53,30 @@ def function_declaration(name: str, description: str, schema: Schema) -> dict[st
     return out
 
 
-def gemini_schema(schema: Schema, report: Report) -> Schema:
+def adapt_schema(schema: JsonSchema, report: Report) -> JsonSchema:
     """A normalised schema in the keywords that Gemini knows."""
-    definitions = cast("Schema", schema.get("$defs", {}))
+    definitions = cast("JsonSchema", schema.get("$defs", {}))
 
-    def rule(node: Schema, path: Path, report: Report) -> Schema:
+    def rule(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
         if "$ref" in node:
-            node = _cut(node, definitions, path, report)
-        return _rule(node, path, report)
+            node = _end_recursion(node, definitions, path, report)
+        return _adapt_node(node, path, report)
 
-    return rewritten(
-        {key: value for key, value in schema.items() if key != "$defs"}, rule, report, (), DEEPEST
+    return transform_schema(
+        {key: value for key, value in schema.items() if key != "$defs"}, rule, report, (), MAX_DEPTH
     )
 
 
-def _cut(node: Schema, definitions: Schema, path: Path, report: Report) -> Schema:
+def _end_recursion(
+    node: JsonSchema, definitions: JsonSchema, path: JsonPath, report: Report
+) -> JsonSchema:
     reference = cast("str", node.pop("$ref"))
-    target = cast("Schema", definitions.get(reference.removeprefix("#/$defs/"), {}))
+    target = cast("JsonSchema", definitions.get(reference.removeprefix("#/$defs/"), {}))
     if "type" in target and "type" not in node:
         node["type"] = target["type"]
         if "array" in target["type"]:
             node.setdefault("items", {})
-    described(node, "of the same form as what it is in")
+    append_description(node, "of the same form as what it is in")
     report.add(
         "loosened",
         path,
@@ -73,23 +85,23 @@ def _cut(node: Schema, definitions: Schema, path: Path, report: Report) -> Schem
     return node
 
 
-def _rule(node: Schema, path: Path, report: Report) -> Schema:
+def _adapt_node(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
     out = node
-    for place, branch in enumerate(cast("list[Schema]", out.pop("allOf", []))):
-        out = conjoin(out, branch, (*path, "allOf", place), report)
+    for place, branch in enumerate(cast("list[JsonSchema]", out.pop("allOf", []))):
+        out = merge_all_of(out, branch, (*path, "allOf", place), report)
         report.add(
             "moved", (*path, "allOf"), translatable("'allOf' is merged: Gemini does not know it.")
         )
-    out = with_values(out, path, report)
-    _bounds(out, path, report)
-    _one_of(out, path, report)
-    _pattern_properties(out, path, report)
+    out = convert_values(out, path, report)
+    _include_bounds(out, path, report)
+    _convert_one_of(out, path, report)
+    _convert_pattern_properties(out, path, report)
     if path == () and "title" in out and not out.get("description"):
         out["description"] = out["title"]
-    return _known(out, path, report)
+    return _drop_unknown(out, path, report)
 
 
-def _bounds(out: Schema, path: Path, report: Report) -> None:
+def _include_bounds(out: JsonSchema, path: JsonPath, report: Report) -> None:
     """Exclusive bounds as inclusive ones: exactly for integers, else with a note."""
     for keyword, bound, words in (
         ("exclusiveMinimum", "minimum", "greater than"),
@@ -113,7 +125,7 @@ def _bounds(out: Schema, path: Path, report: Report) -> None:
             )
         else:
             inner = limit
-            described(out, f"{words} {limit}")
+            append_description(out, f"{words} {limit}")
             report.add(
                 "loosened",
                 (*path, keyword),
@@ -125,7 +137,7 @@ def _bounds(out: Schema, path: Path, report: Report) -> None:
         out[bound] = max(held, inner) if upward else min(held, inner)
 
 
-def _one_of(out: Schema, path: Path, report: Report) -> None:
+def _convert_one_of(out: JsonSchema, path: JsonPath, report: Report) -> None:
     if "oneOf" not in out:
         return
     branches = out.pop("oneOf")
@@ -137,15 +149,15 @@ def _one_of(out: Schema, path: Path, report: Report) -> None:
     report.add("loosened", (*path, "oneOf"), words)
 
 
-def _pattern_properties(out: Schema, path: Path, report: Report) -> None:
+def _convert_pattern_properties(out: JsonSchema, path: JsonPath, report: Report) -> None:
     if "patternProperties" not in out:
         return
-    patterns = cast("Schema", out.pop("patternProperties"))
+    patterns = cast("JsonSchema", out.pop("patternProperties"))
     further = out.get("additionalProperties", True)
     if further is not True and patterns:
         options = [*patterns.values(), *([further] if further else [])]
-        out["additionalProperties"] = True if {} in options else one_of(options)
-    described(out, f"names match {', '.join(patterns)}")
+        out["additionalProperties"] = True if {} in options else merge_schemas(options)
+    append_description(out, f"names match {', '.join(patterns)}")
     report.add(
         "loosened",
         (*path, "patternProperties"),
@@ -153,11 +165,11 @@ def _pattern_properties(out: Schema, path: Path, report: Report) -> None:
     )
 
 
-def _known(out: Schema, path: Path, report: Report) -> Schema:
-    for keyword in [keyword for keyword in out if keyword not in KNOWN]:
+def _drop_unknown(out: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    for keyword in [keyword for keyword in out if keyword not in KNOWN_KEYWORDS]:
         value = out.pop(keyword)
-        if words := _in_words(keyword, value):
-            described(out, words)
+        if words := _describe_keyword(keyword, value):
+            append_description(out, words)
             kind = "moved" if keyword in ANNOTATIONS else "loosened"
             report.add(
                 kind,
@@ -174,7 +186,7 @@ def _known(out: Schema, path: Path, report: Report) -> Schema:
     return out
 
 
-def _in_words(keyword: str, value: Any) -> str:
+def _describe_keyword(keyword: str, value: Any) -> str:
     match keyword:
         case "format" | "contentEncoding" | "contentMediaType":
             return f"format: {value}"
@@ -184,3 +196,92 @@ def _in_words(keyword: str, value: Any) -> str:
             return "no two items the same"
         case _:
             return ""
+
+
+def convert_values(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    """`node` with its `const` or `enum` as Gemini accepts them: no "", no null, one type each."""
+    if "const" not in node and "enum" not in node:
+        return node
+    given = cast("list[Any]", [node["const"]] if "const" in node else node["enum"])
+    kinds = types_of(node)
+    possible = [value for value in given if any(is_of_type(value, kind) for kind in kinds)]
+    if "const" not in node and _is_plain_enum(node, possible) and len(possible) == len(given):
+        return node
+    out = {key: value for key, value in node.items() if key not in {"const", "enum", "type"}}
+    if not possible:
+        report.add(
+            "loosened", path, translatable("No value was possible here: the rule is left out.")
+        )
+        return out | ({"type": node["type"]} if "type" in node else {})
+    parts, is_exact = _split_by_type(possible)
+    if len(parts) > 1 and "anyOf" in out:
+        parts, is_exact = [{"type": node["type"]} if "type" in node else {}], False
+    if not is_exact:
+        append_description(out, f"one of {json.dumps(possible, ensure_ascii=False)}")
+    words = translatable("The values are said in the way that Gemini takes them.")
+    report.add("moved" if is_exact else "loosened", path, words)
+    return merge_all_of(out, parts[0], path, report) if len(parts) == 1 else {**out, "anyOf": parts}
+
+
+def _is_plain_enum(node: JsonSchema, values: list[Any]) -> bool:
+    kind = node.get("type")
+    if kind == "string":
+        return all(value != "" for value in values)
+    return kind == "number" or kind == "integer"
+
+
+def _split_by_type(values: list[Any]) -> tuple[list[JsonSchema], bool]:
+    """One schema per type among the values, and whether together they mean exactly the same."""
+    texts = [value for value in values if isinstance(value, str) and value]
+    numbers = [x for x in values if isinstance(x, int | float) and not isinstance(x, bool)]
+    flags = {value for value in values if isinstance(value, bool)}
+    parts: list[JsonSchema] = []
+    if texts:
+        parts.append({"type": "string", "enum": texts})
+    if "" in values:
+        parts.append({"type": "string", "maxLength": 0})
+    if numbers:
+        whole = all(is_of_type(number, "integer") for number in numbers)
+        parts.append({"type": "integer" if whole else "number", "enum": numbers})
+    if flags:
+        parts.append({"type": "boolean"})
+    if any(isinstance(value, dict) for value in values):
+        parts.append({"type": "object"})
+    if any(isinstance(value, list) for value in values):
+        parts.append({"type": "array", "items": {}})
+    if any(value is None for value in values):
+        parts.append({"type": "null"})
+    return parts, len(flags) != 1 and not any(isinstance(value, dict | list) for value in values)
+
+
+def format_results(answers: Sequence[ToolAnswer], *, media_inside: bool) -> list[dict[str, Any]]:
+    """One content with all responses; their media inside them, or in a second content."""
+    parts: list[dict[str, Any]] = []
+    after: list[dict[str, Any]] = []
+    for answer in answers:
+        found = convert_result(answer.result)
+        media = [_make_blob(part) for part in found if part.mime in ACCEPTED]
+        response = _make_response(answer, join_text(found))
+        if media and media_inside:
+            response["parts"] = media
+        elif media:
+            after += [{"text": f"Media that {answer.wire_name} returned:"}, *media]
+        parts.append({"functionResponse": response})
+    told = [{"role": "user", "parts": parts}] if parts else []
+    return [*told, {"role": "user", "parts": after}] if after else told
+
+
+def _make_response(answer: ToolAnswer, text: str) -> dict[str, Any]:
+    key = "error" if answer.result.is_error else "output"
+    response = {"name": answer.wire_name, "response": {key: text}}
+    # Only an id that Gemini sent is sent back: often there is none.
+    return {"id": answer.call_id, **response} if answer.call_id else response
+
+
+def make_part(part: ContentPart) -> dict[str, Any]:
+    """A part of a content; what Gemini does not accept is sent as its note."""
+    return _make_blob(part) if part.mime in ACCEPTED else {"text": part.text}
+
+
+def _make_blob(part: ContentPart) -> dict[str, Any]:
+    return {"inlineData": {"mimeType": part.mime, "data": part.base64}}

@@ -1,4 +1,4 @@
-"""`WireTools`: the tools of one request, and the way back from what the model says to a tool.
+"""The tools of one request, and how the names and arguments of a model lead back to them.
 
 A name is looked up, never parsed. Nothing here raises for what a model wrote.
 """
@@ -8,15 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from desktop.llm.formats.api_format import MOST_TOOLS, PROVIDERS, ApiFormat
 from desktop.llm.formats.arguments import (
     UnreadableArgumentsError,
-    parsed,
-    without_spare_nulls,
+    drop_spare_nulls,
+    parse_arguments,
+    restore_names,
 )
-from desktop.llm.formats.conversion import convert
-from desktop.llm.formats.declaration import Declaration, Verdict
-from desktop.llm.formats.renaming import with_original_names
+from desktop.llm.formats.declaration import MAX_TOOLS, PROVIDERS, ApiFormat, Declaration, Verdict
+from desktop.llm.formats.tool_formats import convert
 from desktop.tools.wire_names import WireNames
 from desktop.translatable import translatable
 
@@ -25,19 +24,17 @@ if TYPE_CHECKING:
 
     from desktop.tool_types import JsonObject, ToolDefinition
 
-REJECTED = Verdict.REJECTED
-
 
 @dataclass(frozen=True, slots=True)
 class UnknownTool:
-    """The model called what is not there; `sentence` tells it so, with the nearest names."""
+    """The model called a tool that does not exist; `sentence` tells it so, with similar names."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReadArguments:
-    """Arguments under the server's own names, or the sentence that the model gets instead."""
+    """Arguments under the server's own names, or an error as a sentence for the model."""
 
     arguments: JsonObject = field(default_factory=dict[str, Any])
     error: str = ""
@@ -63,26 +60,26 @@ class WireTools:
 
     @property
     def tokens(self) -> int:
-        """What all of them cost in every request; an estimate."""
+        """An estimate of what all tools cost in every request."""
         return sum(each.tokens for each in self.declarations)
 
     def find(self, wire_name: str) -> str | UnknownTool:
-        """The key `server:tool` of a name that a model gave."""
+        """The key `server:tool` of a name that a model wrote."""
         found = self._find(wire_name)
         return found[0].key if found else UnknownTool(self._names.unknown(wire_name))
 
     def read_arguments(self, wire_name: str, raw: str | Mapping[str, Any] | None) -> ReadArguments:
-        """The arguments of a call as a model gave them: a JSON text or an object already."""
+        """The arguments of a call as a model wrote them: JSON text, or already an object."""
         found = self._find(wire_name)
         if found is None:
             return ReadArguments(error=self._names.unknown(wire_name))
         declaration, definition = found
         try:
-            given = parsed(raw)
+            given = parse_arguments(raw)
         except UnreadableArgumentsError as error:
             return ReadArguments(error=str(error))
-        named = with_original_names(given, declaration.renamed_properties)
-        return ReadArguments(without_spare_nulls(definition.input_schema, named))
+        named = restore_names(given, declaration.renamed_properties)
+        return ReadArguments(drop_spare_nulls(definition.input_schema, named))
 
     def _find(self, wire_name: str) -> tuple[Declaration, ToolDefinition] | None:
         if (exact := self._known.get(wire_name)) is not None:
@@ -101,16 +98,21 @@ def make_wire_tools(
     """
     named = {(tool.server, tool.name): tool for tool in definitions}
     names = WireNames(named, direct)
-    made = [(convert(tool, names.name(*both), api_format), tool) for both, tool in named.items()]
-    known = {one.wire_name: (one, tool) for one, tool in made if one.verdict is not REJECTED}
-    sent = tuple(one for one, _ in known.values())
-    quarantined = tuple(one for one, _ in made if one.verdict is REJECTED)
+    known: dict[str, tuple[Declaration, ToolDefinition]] = {}
+    rejected: list[Declaration] = []
+    for identity, tool in named.items():
+        declaration = convert(tool, names.name(*identity), api_format)
+        if declaration.verdict is Verdict.REJECTED:
+            rejected.append(declaration)
+        else:
+            known[declaration.wire_name] = declaration, tool
+    sent = tuple(declaration for declaration, _ in known.values())
     return WireTools(
         api_format,
-        _tools_field([dict(one.body) for one in sent], api_format),
+        _tools_field([dict(declaration.body) for declaration in sent], api_format),
         sent,
-        quarantined,
-        _warnings(len(sent), api_format) + tuple(one.reason for one in quarantined),
+        tuple(rejected),
+        _warnings(len(sent), api_format) + tuple(declaration.reason for declaration in rejected),
         known,
         WireNames(((tool.server, tool.name) for _, tool in known.values()), direct),
     )
@@ -123,7 +125,7 @@ def _tools_field(bodies: list[dict[str, Any]], api_format: ApiFormat) -> list[di
 
 
 def _warnings(count: int, api_format: ApiFormat) -> tuple[str, ...]:
-    most = MOST_TOOLS.get(api_format)
+    most = MAX_TOOLS.get(api_format)
     if most is None or count <= most:
         return ()
     provider = PROVIDERS[api_format]

@@ -1,12 +1,11 @@
-"""The model providers: one conversation neutral of provider, each SDK imported on first use.
+"""The model providers, behind one `CompletionService`. No network before the first request.
 
-`make_service` gives a `desktop.llm.completion.CompletionService`. Importing this imports no SDK.
+`make_service` makes the service of a configured provider. Importing this imports no HTTP library.
 """
 
 from __future__ import annotations
 
-from desktop.llm.services.limits import Limits
-from desktop.llm.services.making import make_service
-from desktop.llm.services.retries import Retries
+from desktop.llm.services.factory import make_service
+from desktop.llm.services.limits import RequestLimits, RetryPolicy
 
-__all__ = ["Limits", "Retries", "make_service"]
+__all__ = ["RequestLimits", "RetryPolicy", "make_service"]

@@ -1,6 +1,7 @@
-"""Anthropic Messages: the request, the official SDK's raw stream and its errors.
+"""Anthropic Messages: the request, and reading its events.
 
-Source: anthropic 2.11 `MessageCreateParams`. Imports `anthropic` in functions alone.
+Source: anthropic 2.11 `MessageCreateParams`, `MessageParam`, `RawMessageStreamEvent`: a result
+right after its call, no empty text, an object as `input`, ids of letters, digits, `_` and `-`.
 """
 
 from __future__ import annotations
@@ -9,25 +10,51 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.services.anthropic_messages import messages
-from desktop.llm.services.anthropic_reader import AnthropicReader
-from desktop.llm.services.faults import Fault, http_fault, lost_connection, short
-from desktop.llm.services.listing import ids
-from desktop.llm.services.untyped import as_event
+from desktop.llm.formats import anthropic as formats
+from desktop.llm.json_values import (
+    as_count,
+    as_index,
+    as_object,
+    as_objects,
+    as_text,
+    plain_text,
+)
+from desktop.llm.messages import ToolRequest, Usage
+from desktop.llm.services.conversation import (
+    make_safe_id,
+    map_messages,
+    read_arguments,
+    use_safe_ids,
+)
+from desktop.llm.services.limits import MAX_MODELS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from anthropic import AsyncAnthropic
-
-    from desktop.llm.completion import CompletionRequest
+    from desktop.llm.completion import CompletionEvent, CompletionRequest
     from desktop.llm.formats import WireTools
-    from desktop.llm.services.draft import Draft
-    from desktop.llm.services.untyped import Object
+    from desktop.llm.formats.content_parts import ContentPart
+    from desktop.llm.json_values import JsonObject
+    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer
+    from desktop.llm.services.http_client import ProviderHttp
+    from desktop.llm.services.response import ResponseBuilder
 
 DEFAULT_TOKENS: Final = 16_384
 """The API wants a number; every model on offer today can say as much."""
+_STOP_REASONS: Final[Mapping[str, StopReason]] = {
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "tool_use": "tools",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refused",
+    "pause_turn": "other",
+}
+_GROWING: Final = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "signature_delta": "signature",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,30 +65,26 @@ class AnthropicMessages:
     label: str
     base_url: str = ""
 
-    package: str = field(default="anthropic", init=False)
     api_format: ApiFormat = field(default=ApiFormat.ANTHROPIC, init=False)
 
-    def connect(self, key: str) -> AsyncAnthropic:
-        from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+    @property
+    def address(self) -> str:
+        return self.base_url or "https://api.anthropic.com"
 
-        from desktop.llm.services import bounds
+    def headers(self, key: str) -> dict[str, str]:
+        # As the SDK sends them: `_api_key_auth`, `ANTHROPIC_API_VERSION`.
+        return {"Authorization": f"Bearer {key}", "anthropic-version": "2026-10-21"}
 
-        client = AsyncAnthropic(
-            api_key=key,
-            base_url=self.base_url or None,
-            max_retries=0,
-            timeout=bounds.timeout(),
-            default_headers=bounds.HEADERS,
-            http_client=DefaultAsyncHttpxClient(**bounds.client_options()),
-        )
-        _ = client.models  # imported on first use
-        return client
+    def path(self, model: str) -> str:
+        return "/v1/messages"
 
-    def body(self, request: CompletionRequest, tools: WireTools | None, replay: str) -> Object:
+    def build_body(
+        self, request: CompletionRequest, tools: WireTools | None, source: str
+    ) -> JsonObject:
         body: dict[str, Any] = {
             "model": request.model,
             "max_tokens": request.max_tokens or DEFAULT_TOKENS,
-            "messages": messages(request, replay),
+            "messages": make_messages(request, source),
             "stream": True,
         }
         if not self.base_url:
@@ -75,39 +98,174 @@ class AnthropicMessages:
                 body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
         return body
 
-    async def events(self, client: AsyncAnthropic, body: Object) -> AsyncGenerator[Object]:
-        # As JSON, not typed: building the types takes long, and would be on the loop.
-        from anthropic import AsyncStream
+    def make_reader(self, builder: ResponseBuilder) -> AnthropicReader:
+        return AnthropicReader(builder)
 
-        stream = await client.post(
-            "/v1/messages", body=body, cast_to=object, stream=True, stream_cls=AsyncStream[object]
-        )
-        async with stream:
-            async for event in stream:
-                yield as_event(event)
+    async def list_models(self, http: ProviderHttp, seconds: float) -> list[str]:
+        found: list[str] = []
+        parameters = {"limit": "1000"}
+        while len(found) < MAX_MODELS:
+            page = await http.fetch("/v1/models", parameters, seconds)
+            names = [as_text(model.get("id")) for model in as_objects(page.get("data"))]
+            found += filter(None, names)
+            if not page.get("has_more") or not names:
+                break
+            parameters["after_id"] = names[-1]
+        return found[:MAX_MODELS]
 
-    def reader(self, draft: Draft) -> AnthropicReader:
-        return AnthropicReader(draft)
 
-    def fault(self, error: Exception) -> Fault | None:
-        import anthropic
-        import httpx2
+def make_messages(request: CompletionRequest, source: str) -> list[JsonObject]:
+    """All messages, those of `source` as they came; the system text is a field of its own."""
+    return map_messages(request, source, user=_user, model=_model, tools=_tools)
 
-        match error:
-            case anthropic.APIStatusError():
-                return http_fault(self.label, error.status_code, error.body, error.response.headers)
-            case anthropic.APIConnectionError():
-                cause = error.__cause__
-                return lost_connection(self.label, cause if isinstance(cause, Exception) else error)
-            case httpx2.HTTPError():
-                return lost_connection(self.label, error)
-            case anthropic.AnthropicError():
-                return Fault("provider", f"{self.label} cannot be used: {short(str(error))}")
+
+def _user(parts: list[ContentPart]) -> list[JsonObject]:
+    return [{"role": "user", "content": [formats.make_block(part) for part in parts]}]
+
+
+def _model(message: AssistantMessage, raw: list[JsonObject]) -> list[JsonObject]:
+    return [{"role": "assistant", "content": raw or _blocks(message)}]
+
+
+def _blocks(message: AssistantMessage) -> list[JsonObject]:
+    # The API refuses white space at the end of what may be the last message.
+    text = plain_text(message.text).rstrip()
+    blocks: list[JsonObject] = [{"type": "text", "text": text}] if text else []
+    return [*blocks, *map(_call, message.requests)]
+
+
+def _call(request: ToolRequest) -> JsonObject:
+    return {
+        "type": "tool_use",
+        "id": make_safe_id(request.call_id),
+        "name": request.wire_name,
+        "input": read_arguments(request),
+    }
+
+
+def _tools(answers: Sequence[ToolAnswer]) -> list[JsonObject]:
+    return formats.format_results(use_safe_ids(answers))
+
+
+class AnthropicReader:
+    """One turn, which may take several responses where the provider pauses it."""
+
+    def __init__(self, builder: ResponseBuilder) -> None:
+        self.builder = builder
+        self._is_paused = False
+        self._before: list[JsonObject] = []
+        self._blocks: dict[int, JsonObject] = {}
+        self._grown: dict[tuple[int, str], list[str]] = {}
+        self._calls: dict[int, int] = {}
+        self._counted = Usage()
+        self._usage: JsonObject = {}
+
+    def begin_response(self) -> None:
+        if self._is_paused:
+            self._before, self._counted = list(self.replay_items()), self.builder.usage
+        self.builder.stop, self._is_paused = None, False
+        self._blocks.clear()
+        self._grown.clear()
+        self._calls.clear()
+        self._usage = {}
+
+    def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
+        index = as_index(event.get("index"))
+        match event.get("type"):
+            case "message_start":
+                message = as_object(event.get("message"))
+                self.builder.model = as_text(message.get("model"))
+                self._count(as_object(message.get("usage")))
+            case "content_block_start":
+                yield from self._start(
+                    as_index(event.get("index")), as_object(event.get("content_block"))
+                )
+            case "content_block_delta":
+                yield from self._delta(index, as_object(event.get("delta")))
+            case "message_delta":
+                self._count(as_object(event.get("usage")))
+                self._stop(as_text(as_object(event.get("delta")).get("stop_reason")))
             case _:
-                return None
+                pass
 
-    async def models(self, client: AsyncAnthropic) -> list[str]:
-        return await ids(client.models.list())
+    def continue_body(self, body: JsonObject) -> JsonObject | None:
+        if not self._is_paused:
+            return None
+        begun = {"role": "assistant", "content": list(self.replay_items())}
+        return {**body, "messages": [*body["messages"], begun]}
 
-    async def close(self, client: AsyncAnthropic) -> None:
-        await client.close()
+    def replay_items(self) -> Sequence[JsonObject]:
+        """The blocks as they have to come back: thoughts with their signature, input as objects."""
+        found = [self._whole(index, block) for index, block in self._blocks.items()]
+        return [*self._before, *filter(_is_taken_back, found)]
+
+    def _start(self, index: int, block: JsonObject) -> Iterator[CompletionEvent]:
+        self._blocks[index] = dict(block)
+        match block.get("type"):
+            case "text":
+                yield from self.builder.add_text(as_text(block.get("text")))
+            case "thinking":
+                if self.builder.thinking:
+                    yield from self.builder.add_thinking("\n\n")
+                yield from self.builder.add_thinking(as_text(block.get("thinking")))
+            case "tool_use":
+                where = len(self.builder.calls)
+                given = as_object(block.get("input"))  # empty, but for compatible servers
+                name = as_text(block.get("name"))
+                yield from self.builder.add_call(as_text(block.get("id")), name, given or "")
+                if where < len(self.builder.calls):
+                    self._calls[index] = where
+            case _:
+                pass
+
+    def _delta(self, index: int, delta: JsonObject) -> Iterator[CompletionEvent]:
+        kind = as_text(delta.get("type"))
+        if kind == "input_json_delta" and index in self._calls:
+            yield from self.builder.add_arguments(
+                self._calls[index], as_text(delta.get("partial_json"))
+            )
+        elif (field := _GROWING.get(kind)) is not None:
+            piece = as_text(delta.get(field))
+            self._grown.setdefault((index, field), []).append(piece)
+            if field != "signature":
+                add = self.builder.add_text if field == "text" else self.builder.add_thinking
+                yield from add(piece)
+
+    def _stop(self, reason: str) -> None:
+        if reason:
+            self.builder.stop = _STOP_REASONS.get(reason, "other")
+            self._is_paused = reason == "pause_turn"
+
+    def _whole(self, index: int, block: JsonObject) -> JsonObject:
+        if index not in self._calls:
+            grown = {
+                field: as_text(block.get(field)) + "".join(self._grown[index, field])
+                for field in _GROWING.values()
+                if (index, field) in self._grown
+            }
+            return block | grown
+        call = self.builder.calls[self._calls[index]]
+        request = ToolRequest(call.call_id, call.wire_name, call.arguments)
+        return block | {"id": call.call_id, "input": read_arguments(request)}
+
+    def _count(self, usage: JsonObject) -> None:
+        """Figures are cumulative, and the last of each counts; cached input is counted apart."""
+        self._usage |= {key: value for key, value in usage.items() if value is not None}
+        cached = as_count(self._usage.get("cache_read_input_tokens"))
+        written = as_count(self._usage.get("cache_creation_input_tokens"))
+        given = as_count(self._usage.get("input_tokens"))
+        self.builder.usage = Usage(
+            self._counted.input + given + cached + written,
+            self._counted.output + as_count(self._usage.get("output_tokens")),
+            self._counted.cached + cached,
+        )
+
+
+def _is_taken_back(block: JsonObject) -> bool:
+    match block.get("type"):
+        case "text":
+            return bool(as_text(block.get("text")).strip())
+        case "thinking":
+            return bool(block.get("signature"))
+        case _:
+            return True

@@ -1,45 +1,70 @@
-"""Gemini generateContent: the request, the official SDK's stream and its errors.
+"""Gemini generateContent: the request, and reading its chunks.
 
-Source: google-genai 3.4 `GenerateContentConfig`. Imports `google.genai` in functions alone. The SDK
-runs functions by itself where it is not told otherwise: it is.
+Source: google-genai 3.4 `Content`, `Part`, `GenerateContentConfig`, `GenerateContentResponse`,
+`FinishReason`; the documentation of thought signatures for what stands for one that another model
+cannot have. A call comes whole, often without an id; a part keeps its signature.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
+import base64
 import re
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from desktop.llm.formats import ApiFormat
-from desktop.llm.formats.json_copy import plain_text
-from desktop.llm.services.faults import Fault, http_fault, lost_connection
-from desktop.llm.services.gemini_contents import contents
-from desktop.llm.services.gemini_reader import GeminiReader
-from desktop.llm.services.listing import MOST_MODELS
+from desktop.llm.formats import gemini as formats
+from desktop.llm.json_values import (
+    as_count,
+    as_list,
+    as_object,
+    as_objects,
+    as_text,
+    plain_text,
+)
+from desktop.llm.messages import Usage
+from desktop.llm.services.conversation import map_messages, read_arguments
+from desktop.llm.services.errors import ProviderError, shorten
+from desktop.llm.services.limits import MAX_MODELS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    import httpx2
-    from google.genai import Client
-
-    from desktop.llm.completion import CompletionRequest
+    from desktop.llm.completion import CompletionEvent, CompletionRequest
     from desktop.llm.formats import WireTools
-    from desktop.llm.services.draft import Draft
-    from desktop.llm.services.untyped import Object
+    from desktop.llm.formats.content_parts import ContentPart
+    from desktop.llm.json_values import JsonObject
+    from desktop.llm.messages import AssistantMessage, StopReason, ToolAnswer, ToolRequest
+    from desktop.llm.services.http_client import ProviderHttp
+    from desktop.llm.services.response import ResponseBuilder
 
-_THINKS: Final = re.compile(r"(models/)?gemini-(2\.5|[3-9]|\d\d)")
-
-
-@dataclass(frozen=True, slots=True)
-class GeminiClient:
-    """The SDK's client, and the connections under it, which it does not close."""
-
-    sdk: Client
-    http: httpx2.AsyncClient
+_THINKING_MODELS: Final = re.compile(r"(models/)?gemini-(2\.5|[3-9]|\d\d)")
+_FROM_3: Final = re.compile(r"(models/)?gemini-([3-9]|\d\d)")
+NO_SIGNATURE: Final = base64.b64encode(b"skip_thought_signature_validator").decode()
+_STOP_REASONS: Final[Mapping[str, StopReason]] = {
+    "STOP": "end",
+    "MAX_TOKENS": "length",
+    "CONTINUATION": "length",
+    "SAFETY": "filtered",
+    "RECITATION": "filtered",
+    "LANGUAGE": "filtered",
+    "BLOCKLIST": "filtered",
+    "PROHIBITED_CONTENT": "filtered",
+    "SPII": "filtered",
+    "IMAGE_SAFETY": "filtered",
+    "IMAGE_PROHIBITED_CONTENT": "filtered",
+    "IMAGE_RECITATION": "filtered",
+    "MODEL_ARMOR": "filtered",
+    "ESCALATION": "filtered",
+}
+_MODEL_MISTAKES: Final = {
+    "MALFORMED_FUNCTION_CALL": "wrote a tool call that cannot be read",
+    "UNEXPECTED_TOOL_CALL": "called a tool that it was not given",
+    "TOO_MANY_TOOL_CALLS": "called too many tools at once",
+    "MALFORMED_RESPONSE": "wrote an answer that cannot be read",
+}
+"""The model's own mistakes: asked again, it often does better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,98 +75,179 @@ class GeminiContents:
     label: str
     base_url: str = ""
 
-    package: str = field(default="gemini", init=False)
     api_format: ApiFormat = field(default=ApiFormat.GEMINI, init=False)
 
-    def connect(self, key: str) -> GeminiClient:
-        import httpx2
-        from google import genai
-        from google.genai import types
+    @property
+    def address(self) -> str:
+        return self.base_url or "https://generativelanguage.googleapis.com"
 
-        from desktop.llm.services import bounds
+    def headers(self, key: str) -> dict[str, str]:
+        return {"x-goog-api-key": key}
 
-        http = httpx2.AsyncClient(timeout=bounds.timeout(), **bounds.client_options())
-        options = types.HttpOptions(
-            base_url=self.base_url or None,
-            headers=dict(bounds.HEADERS),
-            httpx_async_client=http,
-        )
-        sdk = genai.Client(api_key=key, vertexai=False, http_options=options)
-        # Built at the first use of each type, which would be on the loop.
-        types.GenerateContentResponse.model_validate({"candidates": [{"content": {"parts": []}}]})
-        return GeminiClient(sdk, http)
+    def path(self, model: str) -> str:
+        folder = "" if model.startswith(("models/", "tunedModels/")) else "models/"
+        return f"/v1/{folder}{quote(model)}:streamGenerateContent?alt=sse"
 
-    def body(self, request: CompletionRequest, tools: WireTools | None, replay: str) -> Object:
-        config: dict[str, Any] = {"automaticFunctionCalling": {"disable": True}}
-        if request.system.strip():
-            config["systemInstruction"] = plain_text(request.system)
+    def build_body(
+        self, request: CompletionRequest, tools: WireTools | None, source: str
+    ) -> JsonObject:
+        body: JsonObject = {"contents": make_contents(request, source)}
+        config: JsonObject = {}
         if request.max_tokens is not None:
             config["maxOutputTokens"] = request.max_tokens
-        if _THINKS.match(request.model):
+        if _THINKING_MODELS.match(request.model):
             config["thinkingConfig"] = {"includeThoughts": True}
+        if config:
+            body["generationConfig"] = config
+        if request.system.strip():
+            body["systemInstruction"] = {"parts": [{"text": plain_text(request.system)}]}
         if tools and tools.tools:
-            config["tools"] = tools.tools
-        return {"model": request.model, "contents": contents(request, replay), "config": config}
+            body["tools"] = tools.tools
+        return body
 
-    async def events(self, client: GeminiClient, body: Object) -> AsyncGenerator[Object]:
-        from desktop.llm.services import bounds
+    def make_reader(self, builder: ResponseBuilder) -> GeminiReader:
+        return GeminiReader(builder, self.label)
 
-        arguments = await asyncio.to_thread(_typed, body)
-        with bounds.leavable() as responses:
-            stream = await cast("Any", client.sdk.aio.models).generate_content_stream(**arguments)
-            try:
-                async for event in stream:
-                    yield event.model_dump(mode="json", by_alias=True, exclude_none=True)
-            finally:
-                # Closed from outside, the SDK's nested generators would keep the connection: they
-                # end by themselves where there is nothing more to read.
-                for response in responses:
-                    response.is_left = True
-                with suppress(Exception):
-                    async for _ in stream:
-                        pass
-                for response in responses:
-                    await response.aclose()
-
-    def reader(self, draft: Draft) -> GeminiReader:
-        return GeminiReader(draft, self.label)
-
-    def fault(self, error: Exception) -> Fault | None:
-        import httpx2
-        from google.genai import errors
-
-        match error:
-            case errors.APIError():
-                told = cast("Any", error)
-                headers = getattr(told.response, "headers", None)
-                return http_fault(self.label, error.code, told.details, headers)
-            case httpx2.HTTPError():
-                return lost_connection(self.label, error)
-            case _:
-                return None
-
-    async def models(self, client: GeminiClient) -> list[str]:
+    async def list_models(self, http: ProviderHttp, seconds: float) -> list[str]:
         found: list[str] = []
-        async for model in await client.sdk.aio.models.list():
-            if model.name and "generateContent" in (model.supported_actions or ()):
-                found.append(model.name.removeprefix("models/"))
-            if len(found) >= MOST_MODELS:
+        parameters = {"pageSize": "1000"}
+        while len(found) < MAX_MODELS:
+            page = await http.fetch("/v1/models", parameters, seconds)
+            found += [
+                as_text(model.get("name")).removeprefix("models/")
+                for model in as_objects(page.get("models"))
+                if "generateContent" in as_list(model.get("supportedGenerationMethods"))
+            ]
+            if not (token := as_text(page.get("nextPageToken"))):
                 break
-        return found
-
-    async def close(self, client: GeminiClient) -> None:
-        await client.sdk.aio.aclose()
-        await client.http.aclose()
-        client.sdk.close()
+            parameters["pageToken"] = token
+        return list(filter(None, found))[:MAX_MODELS]
 
 
-def _typed(body: Object) -> dict[str, Any]:
-    """The request in the SDK's types, which read base64 as JSON alone."""
-    from google.genai import types
+def is_gemini_3(model: str) -> bool:
+    """Gemini 3 and later: takes media inside an answer, wants a signature at a call."""
+    return _FROM_3.match(model) is not None
 
-    content, config = types.Content, types.GenerateContentConfig
-    return {
-        "model": body["model"],
-        "contents": [content.model_validate_json(json.dumps(each)) for each in body["contents"]],
-        "config": config.model_validate_json(json.dumps(body["config"])),
-    }
+
+def make_contents(request: CompletionRequest, source: str) -> list[JsonObject]:
+    """All messages, those of `source` as they came; the system text is a field of its own."""
+    is_new, ids = is_gemini_3(request.model), set[str]()
+
+    def user(parts: list[ContentPart]) -> list[JsonObject]:
+        return [{"role": "user", "parts": [formats.make_part(part) for part in parts]}]
+
+    def model(message: AssistantMessage, raw: list[JsonObject]) -> list[JsonObject]:
+        ids.update(as_text(as_object(part.get("functionCall")).get("id")) for part in raw)
+        return [{"role": "model", "parts": raw or _parts(message, is_new)}]
+
+    def tools(answers: Sequence[ToolAnswer]) -> list[JsonObject]:
+        # Only an id that came is sent back.
+        known = [
+            answer if answer.call_id in ids else replace(answer, call_id="") for answer in answers
+        ]
+        return formats.format_results(known, media_inside=is_new)
+
+    return map_messages(request, source, user=user, model=model, tools=tools)
+
+
+def _parts(message: AssistantMessage, is_new: bool) -> list[JsonObject]:
+    text = plain_text(message.text)
+    parts: list[JsonObject] = [{"text": text}] if text.strip() else []
+    calls = [_call(request) for request in message.requests]
+    if calls and is_new:
+        calls[0]["thoughtSignature"] = NO_SIGNATURE
+    return [*parts, *calls]
+
+
+def _call(request: ToolRequest) -> JsonObject:
+    call = {"name": request.wire_name, "args": read_arguments(request)}
+    return {"functionCall": call}
+
+
+class GeminiReader:
+    """One turn of the only candidate. `label` is what the provider is called in an error."""
+
+    def __init__(self, builder: ResponseBuilder, label: str) -> None:
+        self.builder = builder
+        self._label = label
+        self._parts: list[JsonObject] = []
+        self._texts: dict[int, list[str]] = {}
+
+    def begin_response(self) -> None:
+        self.builder.stop = None
+        self._parts.clear()
+        self._texts.clear()
+
+    def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
+        self.builder.model = as_text(event.get("modelVersion")) or self.builder.model
+        if usage := as_object(event.get("usageMetadata")):
+            self._count(usage)
+        if reason := as_text(as_object(event.get("promptFeedback")).get("blockReason")):
+            self.builder.stop = "filtered"
+            yield from self.builder.add_text(f"[Gemini did not take the prompt: {shorten(reason)}]")
+        for candidate in as_objects(event.get("candidates"))[:1]:
+            for part in as_objects(as_object(candidate.get("content")).get("parts")):
+                yield from self._part(part)
+            yield from self._finish(candidate)
+
+    def continue_body(self, body: JsonObject) -> None:
+        """Nothing is ever paused here."""
+
+    def replay_items(self) -> Sequence[JsonObject]:
+        """The parts of the turn; texts that followed each other as one."""
+        return [
+            part | ({"text": "".join(self._texts[index])} if index in self._texts else {})
+            for index, part in enumerate(self._parts)
+        ]
+
+    def _part(self, part: JsonObject) -> Iterator[CompletionEvent]:
+        call = as_object(part.get("functionCall"))
+        if call:
+            name, call_id = as_text(call.get("name")), as_text(call.get("id"))
+            yield from self.builder.add_call(call_id, name, as_object(call.get("args")))
+            self._parts.append(part)
+            return
+        text = as_text(part.get("text"))
+        yield from (
+            self.builder.add_thinking(text) if part.get("thought") else self.builder.add_text(text)
+        )
+        self._keep(part)
+
+    def _keep(self, part: JsonObject) -> None:
+        """Join plain texts: the API sends them in hundreds, and takes them back as one."""
+        text, is_plain = as_text(part.get("text")), part.keys() <= {"text", "thought"}
+        if is_plain and not text:
+            return
+        last = len(self._parts) - 1
+        if is_plain and last in self._texts and _is_thought(part) == _is_thought(self._parts[-1]):
+            self._texts[last].append(text)
+            return
+        if is_plain:
+            self._texts[last + 1] = [text]
+        self._parts.append(part)
+
+    def _finish(self, candidate: JsonObject) -> Iterator[CompletionEvent]:
+        reason = as_text(candidate.get("finishReason"))
+        if not reason:
+            return
+        self.builder.stop = _STOP_REASONS.get(reason, "other")
+        if (mistake := _MODEL_MISTAKES.get(reason)) is None:
+            return
+        said = shorten(as_text(candidate.get("finishMessage")))
+        sentence = f"{self._label} {mistake}" + (f": {said}" if said else ".")
+        if not self.builder.text and not self.builder.calls and not self.builder.thinking:
+            remedy = "Try again, or choose another model."
+            raise ProviderError("provider", sentence, remedy, is_transient=True)
+        yield from self.builder.add_text(f"\n\n[{sentence}]")
+
+    def _count(self, usage: JsonObject) -> None:
+        spoken = as_count(usage.get("candidatesTokenCount"))
+        self.builder.usage = Usage(
+            as_count(usage.get("promptTokenCount")),
+            spoken + as_count(usage.get("thoughtsTokenCount")),
+            as_count(usage.get("cachedContentTokenCount")),
+        )
+
+
+def _is_thought(part: JsonObject) -> bool:
+    return bool(part.get("thought"))

@@ -1,40 +1,58 @@
-"""OpenAI Chat Completions, also of every compatible server: the request and the SDK's stream.
+"""OpenAI Chat Completions, also of every compatible server: the request, and reading its chunks.
 
-Source: openai 3.52 `CompletionCreateParams`. Not the `.stream()` helper: it refuses tools that are
-not strict.
+Source: openai 3.52 `CompletionCreateParams`, `ChatCompletionMessageParam`, `ChatCompletionChunk`.
+Compatible servers leave out or repeat `id` and `index`, send a call whole, its arguments as an
+object, no usage, and thinking under one of two names; DeepSeek, Kimi and others want
+`reasoning_content` back beside the calls it led to.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.llm.formats import ApiFormat
-from desktop.llm.services.openai_chat_messages import messages
-from desktop.llm.services.openai_chat_reader import ChatReader
-from desktop.llm.services.openai_client import OpenAIClient
+from desktop.llm.formats import openai as formats
+from desktop.llm.json_values import as_count, as_list, as_object, as_objects, as_text, plain_text
+from desktop.llm.messages import ToolRequest, Usage
+from desktop.llm.services.conversation import map_messages, read_arguments
+from desktop.llm.services.openai import OpenAIApi
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import Iterator, Sequence
 
-    from openai import AsyncOpenAI
-
-    from desktop.llm.completion import CompletionRequest
+    from desktop.llm.completion import CompletionEvent, CompletionRequest
     from desktop.llm.formats import WireTools
-    from desktop.llm.services.draft import Draft
-    from desktop.llm.services.untyped import Object
+    from desktop.llm.formats.content_parts import ContentPart
+    from desktop.llm.json_values import JsonObject
+    from desktop.llm.messages import AssistantMessage, StopReason
+    from desktop.llm.services.response import ResponseBuilder
+
+_STOP_REASONS: Final[Mapping[str, StopReason]] = {
+    "stop": "end",
+    "tool_calls": "tools",
+    "function_call": "tools",
+    "length": "length",
+    "content_filter": "filtered",
+}
+_THINKING_KEYS: Final = ("reasoning_content", "reasoning")
+_CALL_KEYS: Final = {"index", "id", "type", "function"}
 
 
 @dataclass(frozen=True, slots=True)
-class OpenAIChat(OpenAIClient):
-    """See `OpenAIClient`."""
+class OpenAIChat(OpenAIApi):
+    """See `OpenAIApi`."""
 
     api_format: ApiFormat = field(default=ApiFormat.OPENAI, init=False)
 
-    def body(self, request: CompletionRequest, tools: WireTools | None, replay: str) -> Object:
+    def build_body(
+        self, request: CompletionRequest, tools: WireTools | None, source: str
+    ) -> JsonObject:
         body: dict[str, Any] = {
             "model": request.model,
-            "messages": messages(request, replay),
+            "messages": make_messages(request, source),
             "stream": True,
             "stream_options": {"include_usage": True},
         }
@@ -48,8 +66,167 @@ class OpenAIChat(OpenAIClient):
                 body["parallel_tool_calls"] = False
         return body
 
-    def events(self, client: AsyncOpenAI, body: Object) -> AsyncGenerator[Object]:
-        return self.post(client, "/chat/completions", body)
+    def path(self, model: str) -> str:
+        return "/chat/completions"
 
-    def reader(self, draft: Draft) -> ChatReader:
-        return ChatReader(draft)
+    def make_reader(self, builder: ResponseBuilder) -> ChatReader:
+        return ChatReader(builder)
+
+
+def make_messages(request: CompletionRequest, source: str) -> list[JsonObject]:
+    """The system text and all messages, those of `source` as they came."""
+    system = plain_text(request.system)
+    messages = map_messages(
+        request, source, user=_user, model=_model, tools=formats.format_chat_results
+    )
+    return [{"role": "system", "content": system}, *messages] if system.strip() else messages
+
+
+def _user(parts: list[ContentPart]) -> list[JsonObject]:
+    content: Any = [formats.make_chat_part(part) for part in parts]
+    if all(part.is_text for part in parts):
+        # Some compatible servers do not understand parts.
+        content = "\n".join(part.text for part in parts)
+    return [{"role": "user", "content": content}]
+
+
+def _model(message: AssistantMessage, raw: list[JsonObject]) -> list[JsonObject]:
+    if raw:
+        return raw
+    turn: JsonObject = {"role": "assistant", "content": plain_text(message.text) or None}
+    if message.requests:
+        turn["tool_calls"] = [_make_call(request) for request in message.requests]
+    return [turn]
+
+
+def _make_call(request: ToolRequest) -> JsonObject:
+    """A call to be sent back: its arguments are always an object, as some servers parse them."""
+    arguments: Any = json.dumps(read_arguments(request), ensure_ascii=False)
+    function = {"name": request.wire_name, "arguments": arguments}
+    return {"id": request.call_id, "type": "function", "function": function}
+
+
+class ChatReader:
+    """One turn of the only choice."""
+
+    def __init__(self, builder: ResponseBuilder) -> None:
+        self.builder = builder
+        self._by_index: dict[int, int] = {}
+        self._by_id: dict[str, int] = {}
+        self._extras: dict[int, JsonObject] = {}
+        self._thoughts = ""
+        self._is_refused = False
+
+    def begin_response(self) -> None:
+        self.builder.stop = None
+
+    def read(self, event: JsonObject) -> Iterator[CompletionEvent]:
+        self.builder.model = as_text(event.get("model")) or self.builder.model
+        if usage := as_object(event.get("usage")):
+            self._count(usage)
+        for choice in as_objects(event.get("choices")):
+            if choice.get("index") in (0, None):
+                yield from self._delta(as_object(choice.get("delta")))
+                self._finish(as_text(choice.get("finish_reason")))
+
+    def continue_body(self, body: JsonObject) -> None:
+        """Nothing is ever paused here."""
+
+    def replay_items(self) -> Sequence[JsonObject]:
+        """The turn with thoughts and what servers add to calls; nothing where there is neither."""
+        if not self._thoughts and not self._extras:
+            return ()
+        builder = self.builder
+        told: JsonObject = {"role": "assistant", "content": builder.text or None}
+        if self._thoughts:
+            told[self._thoughts] = builder.thinking
+        if builder.calls:
+            told["tool_calls"] = [
+                _make_call(ToolRequest(call.call_id, call.wire_name, call.arguments))
+                | self._extras.get(index, {})
+                for index, call in enumerate(builder.calls)
+            ]
+        return (told,)
+
+    def _delta(self, delta: JsonObject) -> Iterator[CompletionEvent]:
+        for name in _THINKING_KEYS:
+            if thought := as_text(delta.get(name)):
+                self._thoughts = self._thoughts or name
+                yield from self.builder.add_thinking(thought)
+                break
+        yield from self._content(delta.get("content"))
+        if refusal := as_text(delta.get("refusal")):
+            self._is_refused = True
+            yield from self.builder.add_text(refusal)
+        for call in as_objects(delta.get("tool_calls")):
+            yield from self._call(call)
+
+    def _content(self, content: object) -> Iterator[CompletionEvent]:
+        """A text, or, of Mistral, a list of parts."""
+        yield from self.builder.add_text(as_text(content))
+        for part in as_objects(content):
+            yield from self.builder.add_text(as_text(part.get("text")))
+            for thought in as_objects(part.get("thinking")):
+                yield from self.builder.add_thinking(as_text(thought.get("text")))
+
+    def _call(self, delta: JsonObject) -> Iterator[CompletionEvent]:
+        function = as_object(delta.get("function"))
+        arguments = _arguments(function.get("arguments"))
+        call_id, name = as_text(delta.get("id")), as_text(function.get("name"))
+        where = self._place(delta.get("index"), call_id, name)
+        if where is None:
+            where = len(self.builder.calls)
+            yield from self.builder.add_call(call_id, name, arguments)
+            if where == len(self.builder.calls):
+                return  # too many
+        else:
+            yield from self._more(where, name, arguments)
+        self._remember(where, delta, call_id)
+
+    def _more(self, where: int, name: str, arguments: Any) -> Iterator[CompletionEvent]:
+        call = self.builder.calls[where]
+        call.wire_name = call.wire_name or name
+        if arguments:
+            yield from self.builder.add_arguments(where, arguments)
+
+    def _place(self, index: object, call_id: str, name: str) -> int | None:
+        """Which call a delta goes on with; None where it begins one."""
+        if call_id and call_id in self._by_id:
+            return self._by_id[call_id]
+        is_new = bool(call_id and name)
+        if isinstance(index, int):
+            found = self._by_index.get(index)
+            # Some servers count every call as number 0.
+            return None if found is not None and is_new else found
+        if is_new or name or not self.builder.calls:
+            return None
+        return len(self.builder.calls) - 1
+
+    def _remember(self, where: int, delta: JsonObject, call_id: str) -> None:
+        index = delta.get("index")
+        if isinstance(index, int):
+            self._by_index[index] = where
+        if call_id:
+            self._by_id[call_id] = where
+        if extra := {key: delta[key] for key in delta if key not in _CALL_KEYS and delta[key]}:
+            self._extras[where] = self._extras.get(where, {}) | extra
+
+    def _finish(self, reason: str) -> None:
+        if reason:
+            self.builder.stop = (
+                "refused" if self._is_refused else _STOP_REASONS.get(reason, "other")
+            )
+
+    def _count(self, usage: JsonObject) -> None:
+        details = as_object(usage.get("prompt_tokens_details"))
+        self.builder.usage = Usage(
+            as_count(usage.get("prompt_tokens")),
+            as_count(usage.get("completion_tokens")),
+            as_count(details.get("cached_tokens")),
+        )
+
+
+def _arguments(value: object) -> str | Mapping[str, Any]:
+    if isinstance(value, Mapping):
+        return cast("Mapping[str, Any]", value)
+    return json.dumps(value) if as_list(value) else as_text(value)

@@ -1,61 +1,124 @@
-"""`Service`: one provider as a `CompletionService`: sends, tries again, limits, and tells.
+"""`ProviderService`: one provider as a `CompletionService`: sends, retries, limits and reports.
 
-Everything that differs between providers is in its `Api`. Must not import an SDK.
+Everything that differs between providers is in its `ProviderApi`. Must not import an HTTP library:
+that happens in a thread, when the first request is sent.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from desktop.llm.completion import Completed, CompletionError, Retrying
 from desktop.llm.messages import Replay
-from desktop.llm.services.draft import Draft
-from desktop.llm.services.faults import Fault, FaultError, UnacceptableError, short
-from desktop.llm.services.hearing import listening
-from desktop.llm.services.limits import Limits
-from desktop.llm.services.retries import Retries
+from desktop.llm.services.errors import ProviderError, rejected_answer, silence_error
+from desktop.llm.services.limits import RequestLimits, RetryPolicy
+from desktop.llm.services.response import ResponseBuilder
 from desktop.translatable import map_values
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 
     from desktop.llm.completion import CompletionEvent, CompletionRequest
-    from desktop.llm.formats import ApiFormat
-    from desktop.llm.services.api import Api, Reader
-    from desktop.llm.services.untyped import Object
+    from desktop.llm.formats import ApiFormat, WireTools
+    from desktop.llm.json_values import JsonObject
+    from desktop.llm.services.http_client import ProviderHttp
 
 logger = logging.getLogger(__name__)
-_TURN: Final = 0.008
-"""Seconds of work before everything else on the loop gets its turn: half a frame."""
+_MAX_SECONDS_ON_LOOP: Final = 0.008
+"""Half a frame of work before everything else on the loop gets its turn."""
+_MIN_SECRET: Final = 8
+"""Characters; a shorter key is a placeholder such as "none", which may stand in any text."""
+
+
+class ResponseReader(Protocol):
+    """Reads the events of one turn into its builder; an object of JSON each, not to be trusted."""
+
+    @property
+    def builder(self) -> ResponseBuilder: ...
+
+    def begin_response(self) -> None:
+        """Forget what a response that did not come to its end left behind."""
+        ...
+
+    def read(self, event: JsonObject) -> Iterable[CompletionEvent]:
+        """Raises `ProviderError` for an error that came inside the stream."""
+        ...
+
+    def continue_body(self, body: JsonObject) -> JsonObject | None:
+        """The first request with what came so far, if the provider paused the turn."""
+        ...
+
+    def replay_items(self) -> Sequence[JsonObject]:
+        """The turn as the provider wants it back; empty where the neutral message is enough."""
+        ...
+
+
+class ProviderApi(Protocol):
+    """One request format of one provider. Maps and reads; neither waits nor retries."""
+
+    @property
+    def name(self) -> str:
+        """The provider's name in the config."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What the provider is called in a sentence."""
+        ...
+
+    @property
+    def api_format(self) -> ApiFormat: ...
+
+    @property
+    def address(self) -> str:
+        """The URL that paths are appended to."""
+        ...
+
+    def headers(self, key: str) -> dict[str, str]: ...
+
+    def path(self, model: str) -> str:
+        """Where a request for this model is posted."""
+        ...
+
+    def build_body(
+        self, request: CompletionRequest, tools: WireTools | None, source: str
+    ) -> JsonObject:
+        """The request as JSON; turns whose `Replay.provider` is `source` go as they came. Pure."""
+        ...
+
+    def make_reader(self, builder: ResponseBuilder) -> ResponseReader: ...
+
+    async def list_models(self, http: ProviderHttp, seconds: float) -> list[str]: ...
 
 
 @dataclass(slots=True)
-class _Connected:
-    client: Any
+class _Connection:
+    http: ProviderHttp
     key: str
 
 
-class Service:
-    """A provider behind one `Api`. The SDK is imported, in a thread, at the first request."""
+class ProviderService:
+    """A provider behind one `ProviderApi`."""
 
     def __init__(
         self,
-        api: Api,
+        api: ProviderApi,
         find_key: Callable[[], Awaitable[str]],
-        limits: Limits | None = None,
-        retries: Retries | None = None,
+        limits: RequestLimits | None = None,
+        retries: RetryPolicy | None = None,
     ) -> None:
-        """Args: find_key: asked before each request, so that a new key counts at once."""
+        """Args: find_key: called before each request, so that a new key takes effect at once."""
         self._api = api
         self._find_key = find_key
-        self._limits = limits or Limits()
-        self._retries = retries or Retries()
-        self._connected: _Connected | None = None
+        self._limits = limits or RequestLimits()
+        self._retries = retries or RetryPolicy()
+        self._connection: _Connection | None = None
         self._connecting = asyncio.Lock()
 
     @property
@@ -68,152 +131,131 @@ class Service:
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[CompletionEvent]:
         """See `CompletionService.stream`."""
-        client = await self._client()
+        http = await self._connect()
         load = request.load_tools
         tools = await load(self.api_format) if load else None
         source = f"{self.name}/{self.api_format}"
-        first = body = await asyncio.to_thread(self._api.body, request, tools, source)
-        reader = self._api.reader(Draft(self._limits))
+        first = body = await asyncio.to_thread(self._api.build_body, request, tools, source)
+        path = self._api.path(request.model)
+        reader = self._api.make_reader(ResponseBuilder(self._limits))
         for _ in range(self._limits.continuations + 1):
-            async with aclosing(self._attempts(client, body, reader)) as events:
+            content = await asyncio.to_thread(_encode, body)
+            async with aclosing(self._attempts(http, path, content, reader)) as events:
                 async for event in events:
                     yield event
-            if (following := reader.continuation(first)) is None:
+            if (following := reader.continue_body(first)) is None:
                 break
             body = following
-        raw = tuple(reader.raw())
-        replay = Replay(source, raw, request.model) if raw else None
-        yield Completed(reader.draft.message(replay), tools)
+        items = tuple(reader.replay_items())
+        replay = Replay(source, items, request.model) if items else None
+        yield Completed(reader.builder.build_message(replay), tools)
 
     async def list_models(self) -> list[str]:
         """Names that `CompletionRequest.model` takes, sorted. Raises `CompletionError`."""
-        client = await self._client()
+        http = await self._connect()
         limit = self._limits.listing
         try:
-            with self._told(limit):
-                async with asyncio.timeout(limit):
-                    return sorted(await self._api.models(client))
-        except FaultError as error:
-            raise self._failure(error.fault) from None
+            async with asyncio.timeout(limit):
+                return sorted(await self._api.list_models(http, limit))
+        except TimeoutError:
+            raise self._failure(silence_error(self._api.label, limit)) from None
+        except ProviderError as error:
+            raise self._failure(error) from None
 
     async def close(self) -> None:
         """Close the connections. A request afterwards opens new ones."""
-        connected, self._connected = self._connected, None
-        if connected is not None:
-            await self._api.close(connected.client)
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.http.close()
 
-    async def _client(self) -> Any:
+    async def _connect(self) -> ProviderHttp:
         key = await self._find_key()
         async with self._connecting:
-            if self._connected is None or self._connected.key != key:
+            if self._connection is None or self._connection.key != key:
                 await self.close()
-                self._connected = _Connected(await self._connect(key), key)
-            return self._connected.client
-
-    async def _connect(self, key: str) -> Any:
-        try:
-            return await asyncio.to_thread(self._api.connect, key)
-        except ImportError as error:
-            package = self._api.package
-            raise CompletionError(
-                "package",
-                f"{self._api.label} needs a package that is not installed ({error.name}).",
-                remedy=f'Install it: pip install "mcp-desktop[{package}]"',
-            ) from None
+                try:
+                    http = await asyncio.to_thread(_make_http, self._api, key)
+                except ProviderError as error:
+                    raise self._failure(error) from None
+                self._connection = _Connection(http, key)
+            return self._connection.http
 
     async def _attempts(
-        self, client: Any, body: Object, reader: Reader
+        self, http: ProviderHttp, path: str, content: bytes, reader: ResponseReader
     ) -> AsyncGenerator[CompletionEvent]:
-        """The events of one request, which is sent again as long as nothing was said."""
+        """The events of one request, which is sent again as long as nothing arrived."""
         waited = 0.0
         for attempt in count(1):
-            is_said = False
+            is_begun = False
             try:
-                async with aclosing(self._once(client, body, reader)) as events:
+                async with aclosing(self._attempt(http, path, content, reader)) as events:
                     async for event in events:
-                        is_said = True
+                        is_begun = True
                         yield event
-            except FaultError as error:
-                fault = error.fault
+            except ProviderError as failure:
+                error = failure
             else:
                 return
-            seconds = self._retries.pause(attempt, fault.after, waited)
-            if is_said or seconds is None or not fault.is_passing:
-                raise self._failure(fault, is_said)
-            yield Retrying(seconds, self._scrubbed(fault.message), attempt)
+            seconds = self._retries.delay(attempt, error.retry_after, waited)
+            if is_begun or seconds is None or not error.is_transient:
+                raise self._failure(error, is_begun)
+            yield Retrying(seconds, self._remove_key(error.message), attempt)
             await self._retries.wait(seconds)
             waited += seconds
 
-    async def _once(
-        self, client: Any, body: Object, reader: Reader
+    async def _attempt(
+        self, http: ProviderHttp, path: str, content: bytes, reader: ResponseReader
     ) -> AsyncGenerator[CompletionEvent]:
-        """One attempt: the deltas of one response, to its end or to what is taken of it."""
-        draft, silence = reader.draft, self._limits.silence
-        reader.begin()
+        """The deltas of one response, to its end or to what is accepted of it."""
+        builder = reader.builder
+        reader.begin_response()
         loop = asyncio.get_running_loop()
-        until, turn = loop.time() + self._limits.longest, loop.time()
-        async with aclosing(self._api.events(client, body)) as events:
-            for number in count():
-                with self._told(silence):
-                    async with listening(silence, until):
-                        event = await anext(events, None)
-                    deltas = list(reader.read(event)) if event is not None else []
-                for delta in deltas:
+        begun, number = loop.time(), 0
+        async with aclosing(http.stream_events(path, content, self._limits)) as events:
+            async for event in events:
+                for delta in self._read(reader, event):
                     yield delta
-                if event is None:
-                    break
-                if loop.time() - turn > _TURN:
-                    # What has arrived already is read without ever waiting.
-                    await asyncio.sleep(0)
-                    turn = loop.time()
-                if draft.is_cut or number >= self._limits.events:
-                    for delta in draft.cut():
+                number += 1
+                if builder.is_cut or number >= self._limits.events:
+                    for delta in builder.cut():
                         yield delta
                     return
-        if draft.stop is None:
+                if loop.time() - begun > _MAX_SECONDS_ON_LOOP:
+                    # What has arrived already is read without ever waiting.
+                    await asyncio.sleep(0)
+                    begun = loop.time()
+        if builder.stop is None:
             message = f"{self._api.label} broke off in the middle of its answer."
-            raise FaultError(Fault("connection", message, "Try again.", is_passing=True))
+            raise ProviderError("connection", message, "Try again.", is_transient=True)
 
-    @contextmanager
-    def _told(self, limit: float) -> Generator[None]:
-        """Whatever an SDK raises inside is raised as a `FaultError`."""
+    def _read(self, reader: ResponseReader, event: JsonObject) -> list[CompletionEvent]:
         try:
-            yield
-        except Exception as error:  # noqa: BLE001 - SDKs raise what their libraries raise
-            raise FaultError(self._fault(error, limit)) from None
+            return list(reader.read(event))
+        except (AttributeError, TypeError, LookupError, ValueError) as error:
+            label = self._api.label
+            logger.warning("an answer of %s could not be read", label, exc_info=error)
+            raise rejected_answer(label, "an event of another shape") from None
 
-    def _fault(self, error: Exception, limit: float) -> Fault:
-        """What an error means; an error of this app is raised as it is."""
-        label = self._api.label
-        if isinstance(error.__cause__, UnacceptableError):
-            error = error.__cause__
-        if (fault := self._api.fault(error)) is not None:
-            return fault
-        match error:
-            case FaultError():
-                return error.fault
-            case UnacceptableError():
-                return Fault("provider", f"{label} {error}", "Check the address of the provider.")
-            case TimeoutError():
-                message = f"{label} sent nothing for {limit:g} seconds."
-                return Fault("timeout", message, "Try again, or choose another model.")
-            case ValueError():
-                what = short(str(error))
-                return Fault("provider", f"{label} sent what is not an answer: {what}")
-            case AttributeError() | TypeError() | LookupError():
-                # An SDK that met a shape it does not expect, or a fault of ours.
-                logger.warning("an answer of %s could not be read", label, exc_info=error)
-                return Fault("provider", f"{label} sent what is not an answer.")
-            case _:
-                raise error
-
-    def _failure(self, fault: Fault, is_said: bool = False) -> CompletionError:
-        message = self._scrubbed(fault.message)
-        if is_said and fault.kind != "timeout":
+    def _failure(self, error: ProviderError, is_begun: bool = False) -> CompletionError:
+        message = self._remove_key(error.message)
+        if is_begun and error.kind != "timeout":
             message = f"The answer broke off. {message}"
-        return CompletionError(fault.kind, message, remedy=fault.remedy)
+        return CompletionError(error.kind, message, remedy=error.remedy)
 
-    def _scrubbed(self, text: str) -> str:
-        """Without the key, which some servers repeat in their errors."""
-        key = self._connected.key if self._connected else ""
-        return map_values(text, lambda said: said.replace(key, "[key]")) if len(key) >= 8 else text
+    def _remove_key(self, text: str) -> str:
+        """Some servers repeat the key in their errors."""
+        key = self._connection.key if self._connection else ""
+        if len(key) < _MIN_SECRET:
+            return text
+        return map_values(text, lambda words: words.replace(key, "[key]"))
+
+
+def _make_http(api: ProviderApi, key: str) -> ProviderHttp:
+    from desktop.llm.services.http_client import ProviderHttp
+
+    return ProviderHttp(api.label, api.address, api.headers(key))
+
+
+def _encode(body: JsonObject) -> bytes:
+    # A half of a surrogate pair, which a turn that is sent back may hold, becomes a question mark.
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -9,7 +9,7 @@ from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.agent.session_info import Builtin
 from desktop.gui.chat.chat import Chat, WindowAsker
 from desktop.gui.chat.entries import NoticeEntry
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.tasks import spawn
 from desktop.tool_types import ToolDefinition
 from tests.agent.scripted import says

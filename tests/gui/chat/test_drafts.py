@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from desktop.agent.session_info import Builtin
 from desktop.gui.chat.chat import ChatSettings
 from desktop.gui.chat.drafts import MAX_DRAFT_LENGTH, ChatPreferences
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings

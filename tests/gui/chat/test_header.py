@@ -11,7 +11,7 @@ from desktop.agent.session_info import Builtin
 from desktop.config.providers import ProviderSettings
 from desktop.errors import DesktopError
 from desktop.gui.chat.header import ChatHeader, ModelChoice
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from tests.gui.chat.conftest import LIMIT, setup, told
 
 if TYPE_CHECKING:

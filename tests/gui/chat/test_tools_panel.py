@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from desktop.agent.session_info import Builtin
 from desktop.gui.chat.tools_panel import Cost, ToolsPanel, cost_of
 from desktop.llm.formats import ApiFormat
-from desktop.llm.mcp_tools import ToolChoice
+from desktop.llm.tool_choice import ToolChoice
 from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
-from desktop.llm.formats.arguments import UnreadableArgumentsError, parsed, without_spare_nulls
+from desktop.llm.formats.arguments import (
+    UnreadableArgumentsError,
+    drop_spare_nulls,
+    parse_arguments,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +25,7 @@ from desktop.llm.formats.arguments import UnreadableArgumentsError, parsed, with
     ],
 )
 def test_what_can_be_read_is(raw: Any, arguments: Any) -> None:
-    assert parsed(raw) == arguments
+    assert parse_arguments(raw) == arguments
 
 
 @pytest.mark.parametrize(
@@ -39,7 +43,7 @@ def test_what_can_be_read_is(raw: Any, arguments: Any) -> None:
 )
 def test_what_cannot_is_a_sentence_and_never_an_empty_object(raw: str, why: str) -> None:
     with pytest.raises(UnreadableArgumentsError, match=why) as told:
-        parsed(raw)
+        parse_arguments(raw)
     assert "Call the tool again with one JSON object." in str(told.value)
 
 
@@ -65,7 +69,7 @@ SCHEMA: Any = {
 @pytest.mark.parametrize("name", ["text", "neither", "referred"])
 def test_a_null_for_not_given_is_taken_out(name: str) -> None:
     """coder/xum #3821."""
-    assert without_spare_nulls(SCHEMA, {name: None, "needed": "x"}) == {"needed": "x"}
+    assert drop_spare_nulls(SCHEMA, {name: None, "needed": "x"}) == {"needed": "x"}
 
 
 @pytest.mark.parametrize(
@@ -73,16 +77,16 @@ def test_a_null_for_not_given_is_taken_out(name: str) -> None:
 )
 def test_a_null_that_may_be_meant_stays(name: str) -> None:
     if name == "lost":
-        assert without_spare_nulls(SCHEMA, {name: 1}) == {name: 1}
+        assert drop_spare_nulls(SCHEMA, {name: 1}) == {name: 1}
     else:
-        assert without_spare_nulls(SCHEMA, {name: None}) == {name: None}
+        assert drop_spare_nulls(SCHEMA, {name: None}) == {name: None}
 
 
 def test_nulls_in_parts_are_taken_out_too() -> None:
     given = {"inner": {"text": None, "x": None}, "list": [{"text": None}, None]}
-    assert without_spare_nulls(SCHEMA, given) == {"inner": {"x": None}, "list": [{}, None]}
+    assert drop_spare_nulls(SCHEMA, given) == {"inner": {"x": None}, "list": [{}, None]}
 
 
 @pytest.mark.parametrize("schema", [None, True, {"properties": 5}, {"properties": {"a": 5}}])
 def test_an_odd_schema_takes_nothing_out(schema: Any) -> None:
-    assert without_spare_nulls(schema, {"a": 1}) == {"a": 1}
+    assert drop_spare_nulls(schema, {"a": 1}) == {"a": 1}

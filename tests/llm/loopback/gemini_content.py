@@ -61,7 +61,7 @@ def _unsigned(contents: list[Any]) -> list[str]:
         next((part for part in content["parts"] if "functionCall" in part), None)
         for content in contents
     ]
-    unsigned = [one for one in firsts if one and not one.get("thoughtSignature")]
+    unsigned = [item for item in firsts if item and not item.get("thoughtSignature")]
     return ["Function call is missing a thought_signature"] if unsigned else []
 
 

@@ -86,7 +86,7 @@ class Loopback:
 
     def reply(self, request: Request) -> Reply:
         path = request.path.partition("?")[0]
-        wire = next((one for one in WIRES if one.matches(path)), None)
+        wire = next((item for item in WIRES if item.matches(path)), None)
         if wire is None:
             return Reply({"error": {"message": f"no such path: {path}"}}, 404)
         if found := wire.violations(request):

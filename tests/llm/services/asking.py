@@ -20,7 +20,7 @@ from desktop.llm.completion import (
 from desktop.llm.formats import ApiFormat, WireTools, make_wire_tools
 from desktop.llm.keys import Keys
 from desktop.llm.messages import AssistantMessage, UserMessage
-from desktop.llm.services import Limits, Retries, make_service
+from desktop.llm.services import RequestLimits, RetryPolicy, make_service
 from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class Waits:
         self.seconds.append(seconds)
 
 
-def retries(waits: Waits | None = None, **fields: Any) -> Retries:
-    return Retries(wait=waits or Waits(), chance=lambda: 0.5, **fields)
+def retries(waits: Waits | None = None, **fields: Any) -> RetryPolicy:
+    return RetryPolicy(wait=waits or Waits(), chance=lambda: 0.5, **fields)
 
 
 @asynccontextmanager
@@ -65,8 +65,8 @@ async def service(
     api_format: ApiFormat,
     loopback: Loopback,
     *,
-    limits: Limits | None = None,
-    tries: Retries | None = None,
+    limits: RequestLimits | None = None,
+    tries: RetryPolicy | None = None,
 ) -> AsyncGenerator[CompletionService]:
     """The service of a provider whose server is the loopback, with a key in the environment."""
     address = loopback.base_url(api_format)

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.llm.services.anthropic_reader import AnthropicReader
-from desktop.llm.services.draft import Draft
-from desktop.llm.services.faults import FaultError
-from desktop.llm.services.gemini_reader import GeminiReader
-from desktop.llm.services.openai_chat_reader import ChatReader
-from desktop.llm.services.openai_responses_reader import ResponsesReader
+from desktop.llm.services.anthropic import AnthropicReader
+from desktop.llm.services.errors import ProviderError
+from desktop.llm.services.gemini import GeminiReader
+from desktop.llm.services.openai_chat import ChatReader
+from desktop.llm.services.openai_responses import ResponsesReader
+from desktop.llm.services.response import ResponseBuilder
 from tests.llm.loopback import anthropic_messages, gemini_content, openai_chat, openai_responses
 from tests.llm.loopback.exchange import Request
 from tests.llm.loopback.script import turn
 
 if TYPE_CHECKING:
-    from desktop.llm.services.api import Reader
+    from desktop.llm.services.service import ResponseReader
 
 READERS: list[tuple[Any, Any]] = [
     (ChatReader, openai_chat.WIRE),
@@ -73,14 +73,14 @@ def damaged(draw: st.DrawFn, wire: Any) -> list[Any]:
 @pytest.mark.parametrize(("make", "wire"), READERS)
 @given(data=st.data())
 def test_damaged_events_never_break_a_reader(make: Any, wire: Any, data: st.DataObject) -> None:
-    reader: Reader = make(Draft())
-    reader.begin()
+    reader: ResponseReader = make(ResponseBuilder())
+    reader.begin_response()
     for event in data.draw(damaged(wire)):
         try:
             list(reader.read(event))
-        except FaultError:
+        except ProviderError:
             continue
-    json.dumps(list(reader.raw()))
-    message = reader.draft.message(None)
-    assert all(isinstance(one.call_id, str) and one.call_id for one in message.requests)
-    assert reader.continuation({"messages": []}) is None
+    json.dumps(list(reader.replay_items()))
+    message = reader.builder.build_message(None)
+    assert all(isinstance(call.call_id, str) and call.call_id for call in message.requests)
+    assert reader.continue_body({"messages": []}) is None

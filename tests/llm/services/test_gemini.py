@@ -1,10 +1,22 @@
-"""A request of generateContent."""
+"""Requests and answers of generateContent."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from desktop.llm.services.gemini import GeminiContents
+from desktop.llm.completion import CompletionRequest
+from desktop.llm.messages import AssistantMessage, Replay, ToolRequest, UserMessage
+from desktop.llm.services.errors import ProviderError
+from desktop.llm.services.gemini import (
+    NO_SIGNATURE,
+    GeminiContents,
+    GeminiReader,
+    is_gemini_3,
+    make_contents,
+)
+from desktop.llm.services.response import ResponseBuilder
 from tests.llm.services.asking import request
 
 
@@ -12,15 +24,139 @@ from tests.llm.services.asking import request
     ("model", "thinks"), [("gemini-2.5-pro", True), ("gemini-3-x", True), ("gemini-2.0-x", False)]
 )
 def test_thoughts_are_asked_for_where_there_are_some(model: str, thinks: bool) -> None:
-    body = GeminiContents("x", "X").body(request(model=model, system="Be brief."), None, "")
-    assert ("thinkingConfig" in body["config"]) == thinks
-    assert body["config"]["systemInstruction"] == "Be brief."
+    body = GeminiContents("x", "X").build_body(request(model=model, system="Be brief."), None, "")
+    assert ("generationConfig" in body) == thinks
+    assert body["systemInstruction"] == {"parts": [{"text": "Be brief."}]}
 
 
-def test_the_sdk_runs_no_function_by_itself() -> None:
-    body = GeminiContents("x", "X").body(request(), None, "")
-    assert body["config"]["automaticFunctionCalling"] == {"disable": True}
+@pytest.mark.parametrize(
+    ("model", "path"),
+    [
+        ("gemini-x", "models/gemini-x"),
+        ("models/gemini-x", "models/gemini-x"),
+        ("tunedModels/mine", "tunedModels/mine"),
+        ("a?b&c#d", "models/a%3Fb%26c%23d"),
+    ],
+)
+def test_the_model_is_part_of_the_path(model: str, path: str) -> None:
+    expected = f"/v1/{path}:streamGenerateContent?alt=sse"
+    assert GeminiContents("x", "X").path(model) == expected
 
 
-def test_an_error_that_is_not_of_the_sdk_is_none() -> None:
-    assert GeminiContents("x", "X").fault(ValueError("x")) is None
+HELLO = UserMessage("Hello")
+REQUESTS = (ToolRequest("ours_1", "a", "{}"), ToolRequest("ours_2", "b", "{bad"))
+
+
+@pytest.mark.parametrize(
+    ("model", "third"),
+    [
+        ("gemini-3-pro", True),
+        ("models/gemini-3.5-flash", True),
+        ("gemini-10", True),
+        ("gemini-2.5-pro", False),
+        ("other", False),
+    ],
+)
+def test_models_of_the_third_generation_are_known(model: str, third: bool) -> None:
+    assert is_gemini_3(model) is third
+
+
+@pytest.mark.parametrize(
+    ("model", "signature"), [("gemini-3-x", NO_SIGNATURE), ("gemini-2.5", None)]
+)
+def test_calls_of_another_model_stand_without_its_signature(
+    model: str, signature: str | None
+) -> None:
+    turn = AssistantMessage("Well.", REQUESTS)
+    told = make_contents(CompletionRequest(model, [HELLO, turn]), "")
+    assert [content["role"] for content in told] == ["user", "model", "user"]
+    calls = told[1]["parts"][1:]
+    assert [call.get("thoughtSignature") for call in calls] == [signature, None]
+    assert calls[1]["functionCall"] == {"name": "b", "args": {"unreadable_arguments": "{bad"}}
+    assert "id" not in told[2]["parts"][0]["functionResponse"]
+
+
+def test_only_ids_that_came_are_sent_back() -> None:
+    replay_items: tuple[Any, ...] = (
+        {"functionCall": {"name": "a", "id": "ours_1"}, "thoughtSignature": "s"},
+        {"functionCall": {"name": "b"}},
+    )
+    turn = AssistantMessage("", REQUESTS, replay=Replay("s", replay_items, "m"))
+    told = make_contents(CompletionRequest("m", [HELLO, turn]), "s")
+    assert tuple(told[1]["parts"]) == replay_items
+    responses = [part["functionResponse"] for part in told[2]["parts"]]
+    assert [each.get("id") for each in responses] == ["ours_1", None]
+
+
+def chunk(*parts: Any, finish: str = "", message: str = "") -> Any:
+    candidate = {
+        "content": {"parts": list(parts)},
+        "finishReason": finish,
+        "finishMessage": message,
+    }
+    return {"candidates": [candidate]}
+
+
+def reading(*events: Any) -> GeminiReader:
+    reader = GeminiReader(ResponseBuilder(), "Gemini")
+    reader.begin_response()
+    for each in events:
+        list(reader.read(each))
+    return reader
+
+
+def test_texts_are_joined_and_signed_parts_stay_as_they_are() -> None:
+    signed = {"text": "c", "thoughtSignature": "s"}
+    call: Any = {"functionCall": {"name": "a", "args": {}}, "thoughtSignature": "t"}
+    hm, more = {"text": "h", "thought": True}, {"text": "m", "thought": True}
+    reader = reading(
+        chunk(hm), chunk(more), chunk({"text": "a"}), chunk({"text": "b"}), chunk(signed)
+    )
+    for each in (chunk(call, {"text": ""}), chunk({"text": "d"}, finish="STOP")):
+        list(reader.read(each))
+    assert list(reader.replay_items()) == [
+        {"text": "hm", "thought": True},
+        {"text": "ab"},
+        signed,
+        call,
+        {"text": "d"},
+    ]
+    assert (reader.builder.text, reader.builder.thinking) == ("abcd", "hm")
+
+
+@pytest.mark.parametrize(
+    ("finish", "stop"),
+    [
+        ("STOP", "end"),
+        ("MAX_TOKENS", "length"),
+        ("SAFETY", "filtered"),
+        ("IMAGE_SAFETY", "filtered"),
+        ("OTHER", "other"),
+        ("", None),
+    ],
+)
+def test_why_it_stopped(finish: str, stop: str | None) -> None:
+    assert reading(chunk({"text": "x"}, finish=finish)).builder.stop == stop
+
+
+def test_a_prompt_that_was_blocked_says_so() -> None:
+    builder = reading({"promptFeedback": {"blockReason": "SAFETY"}}).builder
+    assert builder.stop == "filtered"
+    assert "SAFETY" in builder.text
+
+
+@pytest.mark.parametrize("finish", ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"])
+def test_a_slip_of_the_model_is_tried_again_or_told(finish: str) -> None:
+    with pytest.raises(ProviderError, match=r"Gemini .*print\(x\)") as raised:
+        reading(chunk(finish=finish, message="Malformed function call: print(x)"))
+    assert raised.value.is_transient
+    builder = reading(chunk({"text": "Well."}), chunk(finish=finish)).builder
+    assert builder.stop == "other"
+    assert builder.text.startswith("Well.\n\n[Gemini ")
+
+
+def test_a_call_without_an_id_gets_one() -> None:
+    call = {"functionCall": {"name": "a", "args": {"x": 1}}}
+    requests = reading(chunk(call, call, finish="STOP")).builder.build_message(None).requests
+    assert len({call.call_id for call in requests}) == 2
+    assert [call.arguments for call in requests] == [{"x": 1}] * 2

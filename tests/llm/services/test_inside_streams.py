@@ -1,4 +1,4 @@
-"""What only one provider does in the middle of a stream, through its own client."""
+"""What only one provider does in the middle of a stream."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ async def test_pictures_of_tools_are_sent_and_errors_marked(
     async with service(api_format, loopback) as asked:
         first = await turn_of(asked, request(model=model))
         answers = [
-            ToolAnswer(one.call_id, one.wire_name, result)
-            for one, result in zip(first.requests, results, strict=True)
+            ToolAnswer(call.call_id, call.wire_name, result)
+            for call, result in zip(first.requests, results, strict=True)
         ]
         messages = [*HELLO, first, ToolMessage(tuple(answers))]
         assert (await turn_of(asked, request(messages, model))).text == "I see."

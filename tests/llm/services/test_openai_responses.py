@@ -1,10 +1,16 @@
-"""A request of Responses."""
+"""Requests and answers of Responses."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from desktop.llm.services.openai_responses import OpenAIResponses
+from desktop.llm.completion import CompletionRequest
+from desktop.llm.messages import AssistantMessage, Replay, ToolRequest, UserMessage
+from desktop.llm.services.errors import ProviderError
+from desktop.llm.services.openai_responses import OpenAIResponses, ResponsesReader, make_items
+from desktop.llm.services.response import ResponseBuilder
 from tests.llm.services.asking import request
 
 
@@ -13,6 +19,101 @@ from tests.llm.services.asking import request
     [("gpt-5.2", True), ("o4-mini", True), ("gpt-4o", False), ("gpt-12", True), ("llama", False)],
 )
 def test_sealed_reasoning_is_asked_for_where_there_is_some(model: str, reasons: bool) -> None:
-    body = OpenAIResponses("x", "X").body(request(model=model), None, "")
+    body = OpenAIResponses("x", "X").build_body(request(model=model), None, "")
     assert ("include" in body) == reasons
     assert body["store"] is False
+
+
+HELLO = UserMessage("Hello")
+
+
+def test_calls_are_items_of_their_own_and_pair_by_call_id() -> None:
+    turn = AssistantMessage("Well.", (ToolRequest("odd:id", "a", "{}"),))
+    told = make_items(CompletionRequest("m", [HELLO, turn]), "")
+    assert [each["type"] for each in told] == [
+        "message",
+        "message",
+        "function_call",
+        "function_call_output",
+    ]
+    assert told[2]["call_id"] == told[3]["call_id"] != "odd:id"
+
+
+def test_a_turn_of_this_provider_goes_back_as_it_came() -> None:
+    replay_items = ({"type": "reasoning", "encrypted_content": "x"}, {"type": "message"})
+    turn = AssistantMessage("x", replay=Replay("s", replay_items, "m"))
+    assert tuple(make_items(CompletionRequest("m", [HELLO, turn]), "s")[1:]) == replay_items
+
+
+CALL = {"type": "function_call", "id": "fc", "call_id": "c", "name": "a", "arguments": '{"x": 1}'}
+SEALED: Any = {"type": "reasoning", "id": "r1", "summary": [], "encrypted_content": "x"}
+BARE: Any = {"type": "reasoning", "id": "r2", "summary": []}
+MESSAGE: Any = {"type": "message", "content": [{"type": "output_text", "text": "Hello"}]}
+
+
+def read(*events: Any) -> ResponsesReader:
+    reader = ResponsesReader(ResponseBuilder(), "OpenAI")
+    reader.begin_response()
+    for each in events:
+        list(reader.read(each))
+    return reader
+
+
+def done(*items: Any) -> list[Any]:
+    kind = "response.output_item.done"
+    return [{"type": kind, "output_index": i, "item": item} for i, item in enumerate(items)]
+
+
+def completed(*output: Any, **fields: Any) -> Any:
+    return {"type": "response.completed", "response": {"output": list(output), **fields}}
+
+
+def test_only_what_can_come_back_is_kept_to_be_sent_back() -> None:
+    items = (SEALED, BARE, MESSAGE, CALL, {"type": "web_search_call"})
+    reader = read(*done(*items), completed())
+    assert list(reader.replay_items()) == [SEALED, MESSAGE, CALL]
+
+
+def test_a_call_without_deltas_has_its_arguments_all_the_same() -> None:
+    message = read(*done(CALL), completed()).builder.build_message(None)
+    assert [(call.call_id, call.arguments) for call in message.requests] == [("c", '{"x": 1}')]
+
+
+def test_a_server_may_tell_the_whole_alone() -> None:
+    builder = read(completed(MESSAGE, CALL, model="m")).builder
+    assert (builder.text, builder.calls[0].wire_name, builder.model) == ("Hello", "a", "m")
+
+
+def test_a_call_that_was_cut_goes_back_readable() -> None:
+    cut = {**CALL, "arguments": '{"x'}
+    details = {"incomplete_details": {"reason": "max_output_tokens"}}
+    reader = read(*done(cut), {"type": "response.incomplete", "response": details})
+    assert reader.builder.stop == "length"
+    assert reader.builder.build_message(None).requests[0].arguments == '{"x'
+    assert reader.replay_items()[0]["arguments"] == '{"unreadable_arguments": "{\\"x"}'
+
+
+def test_thoughts_in_parts_are_paragraphs() -> None:
+    part: Any = {"type": "response.reasoning_summary_part.added"}
+    text: Any = {"type": "response.reasoning_summary_text.delta", "delta": "hm"}
+    assert read(part, text, part, text).builder.thinking == "hm\n\nhm"
+
+
+@pytest.mark.parametrize(
+    ("event", "kind"),
+    [
+        ({"type": "error", "code": "rate_limit_exceeded", "message": "slow"}, "rate"),
+        ({"type": "error", "error": {"code": "server_error", "message": "x"}}, "provider"),
+        (
+            {
+                "type": "response.failed",
+                "response": {"error": {"code": "context_length_exceeded", "message": "long"}},
+            },
+            "context",
+        ),
+    ],
+)
+def test_an_error_inside_the_stream_is_one(event: Any, kind: str) -> None:
+    with pytest.raises(ProviderError) as raised:
+        read(event)
+    assert raised.value.kind == kind

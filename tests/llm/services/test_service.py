@@ -1,4 +1,4 @@
-"""Every provider, through its official client, to the project's own server: what all have alike."""
+"""Every provider, over HTTP, against the project's own server: what all have in common."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.llm.completion import Completed, CompletionError, RequestDelta, TextDelta
+from desktop.llm.completion import Completed, RequestDelta, TextDelta
 from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import (
     AssistantMessage,
@@ -17,9 +17,9 @@ from desktop.llm.messages import (
     ToolRequest,
     UserMessage,
 )
-from desktop.llm.services import Limits
-from desktop.llm.services.draft import CUT
-from desktop.llm.services.history import NOT_RUN
+from desktop.llm.services import RequestLimits
+from desktop.llm.services.conversation import NOT_RUN
+from desktop.llm.services.response import CUT
 from desktop.tool_types import Content, ToolResult
 from tests.llm.answer_cases import PNG, PNG_TEXT
 from tests.llm.loopback.exchange import Reply
@@ -53,8 +53,10 @@ def answered(message: AssistantMessage, *texts: str) -> ToolMessage:
     """Answers to the calls of a turn."""
     return ToolMessage(
         tuple(
-            ToolAnswer(one.call_id, one.wire_name, ToolResult(True, content=(Content("text", t),)))
-            for one, t in zip(message.requests, texts, strict=True)
+            ToolAnswer(
+                item.call_id, item.wire_name, ToolResult(True, content=(Content("text", t),))
+            )
+            for item, t in zip(message.requests, texts, strict=True)
         )
     )
 
@@ -79,9 +81,9 @@ async def test_text_thoughts_and_parallel_calls_arrive_as_they_are_said(
     assert message.usage.cached == 2
     assert message.model
     assert last.tools
-    read = [last.tools.read_arguments(one.wire_name, one.arguments) for one in message.requests]
-    assert [one.arguments for one in read] == [{"a": 1.5}, {"a": "two words"}]
-    assert len({one.call_id for one in message.requests}) == 2
+    read = [last.tools.read_arguments(call.wire_name, call.arguments) for call in message.requests]
+    assert [item.arguments for item in read] == [{"a": 1.5}, {"a": "two words"}]
+    assert len({call.call_id for call in message.requests}) == 2
     begun = [each for each in found if isinstance(each, RequestDelta) and each.wire_name]
     assert [each.index for each in begun] == [0, 1]
 
@@ -223,8 +225,10 @@ async def test_a_call_that_was_cut_cannot_be_read(
         message = last.message
         assert message.stop == "length"
         assert last.tools
-        read = [last.tools.read_arguments(one.wire_name, one.arguments) for one in message.requests]
-        assert [bool(one.error) for one in read] == [False, True]
+        read = [
+            last.tools.read_arguments(call.wire_name, call.arguments) for call in message.requests
+        ]
+        assert [bool(item.error) for item in read] == [False, True]
         # And the conversation can go on all the same.
         messages = [*HELLO, message, answered(message, "1", read[1].error)]
         assert (await turn_of(asked, request(messages))).text == "Again."
@@ -235,7 +239,7 @@ async def test_an_answer_that_is_too_long_is_cut_and_says_so(
     api_format: ApiFormat, loopback: Loopback
 ) -> None:
     loopback.play(Script([held(turn("A very long answer indeed.", CALLS), missing=1)]))
-    async with service(api_format, loopback, limits=Limits(characters=10)) as asked:
+    async with service(api_format, loopback, limits=RequestLimits(characters=10)) as asked:
         found = await events(asked, request())
         assert told(found) == "A very lon" + CUT
         last = found[-1]
@@ -247,7 +251,7 @@ async def test_an_answer_that_is_too_long_is_cut_and_says_so(
 @each_provider
 async def test_more_calls_than_are_taken_are_cut(api_format: ApiFormat, loopback: Loopback) -> None:
     loopback.play(Script([turn("", CALLS * 3)]))
-    async with service(api_format, loopback, limits=Limits(calls=2)) as asked:
+    async with service(api_format, loopback, limits=RequestLimits(calls=2)) as asked:
         message = await turn_of(asked, request())
     assert (len(message.requests), message.stop) == (2, "length")
 
@@ -357,7 +361,7 @@ async def test_an_answer_that_breaks_off_is_an_error_and_not_said_twice(
 @each_provider
 async def test_a_silent_provider_is_given_up(api_format: ApiFormat, loopback: Loopback) -> None:
     loopback.play(Script([held(turn("One two three four."))]))
-    async with service(api_format, loopback, limits=Limits(silence=0.2)) as asked:
+    async with service(api_format, loopback, limits=RequestLimits(silence=0.2)) as asked:
         error = await failure(asked, request())
         assert error.kind == "timeout"
         assert await asyncio.to_thread(loopback.hung_up.wait, 10)
@@ -438,14 +442,14 @@ async def test_what_is_no_answer_is_an_error(
 async def test_a_flood_is_cut_off(
     api_format: ApiFormat, loopback: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from desktop.llm.services import bounds
+    from desktop.llm.services import http_client
 
-    monkeypatch.setattr(bounds, "LONGEST_LINE", 100_000)
+    monkeypatch.setattr(http_client, "MAX_EVENT_BYTES", 100_000)
     pieces = [b"data: "] + [b"x" * 50_000] * 5
     loopback.play(Script([Reply(pieces=pieces, content_type=EVENTS)] * 4))
     async with service(api_format, loopback) as asked:
         error = await failure(asked, request())
-    assert "more than is taken" in str(error)
+    assert "larger answer" in str(error)
 
 
 # --- the rest ---------------------------------------------------------------------------------
@@ -470,18 +474,6 @@ async def test_a_service_can_be_used_again_after_it_was_closed(
         assert (await turn_of(asked, request())).text == "1"
         await asked.close()
         assert (await turn_of(asked, request())).text == "2"
-
-
-@each_provider
-async def test_a_package_that_is_missing_is_named(
-    api_format: ApiFormat, loopback: Loopback, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    packages = {ApiFormat.ANTHROPIC: "anthropic", ApiFormat.GEMINI: "google.genai"}
-    monkeypatch.setitem(__import__("sys").modules, packages.get(api_format, "openai"), None)
-    async with service(api_format, loopback) as asked:
-        with pytest.raises(CompletionError, match=r"pip install \"mcp-desktop\[") as raised:
-            await turn_of(asked, request())
-    assert raised.value.kind == "package"
 
 
 async def test_turns_that_say_nothing_are_left_out(loopback: Loopback) -> None:

@@ -1,0 +1,113 @@
+"""Converts the content of a tool result to parts that every provider accepts or has a note for.
+
+A provider refuses the whole conversation for one image whose media type is wrong, so the type is
+read from the first bytes, whatever the server says. Must not know a provider; decodes no media.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from desktop.llm.json_values import plain_text
+
+if TYPE_CHECKING:
+    from desktop.tool_types import Content, ToolResult
+
+NOTHING: Final = "(The tool returned nothing.)"
+IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
+PDF: Final = "application/pdf"
+MAX_MEDIA_BYTES: Final = 3_900_000
+"""Bytes; 5 MiB of base64, above which Anthropic refuses an image."""
+_SIGNATURES: Final = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"%PDF-", PDF),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentPart:
+    """Text, or media with its real type and a note in `text` that can stand for it."""
+
+    text: str
+    content: bytes = b""
+    mime: str = ""
+    name: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        return not self.content
+
+    @property
+    def base64(self) -> str:
+        return base64.b64encode(self.content).decode("ascii")
+
+    @property
+    def data_url(self) -> str:
+        return f"data:{self.mime};base64,{self.base64}"
+
+
+def convert_result(result: ToolResult) -> list[ContentPart]:
+    """The content of a result, or its `structuredContent` if there is none; never empty."""
+    found = [convert_content(block) for block in result.content]
+    if not any(part.text.strip() for part in found):
+        found = []
+    if not found and result.error is not None:
+        found = [ContentPart(plain_text(result.error.message))]
+    if not found and result.structured is not None:
+        found = [
+            ContentPart(plain_text(json.dumps(result.structured, ensure_ascii=False, default=str)))
+        ]
+    return [part for part in found if part.text.strip()] or [ContentPart(NOTHING)]
+
+
+def join_text(found: list[ContentPart]) -> str:
+    """All parts as one text, media as their notes."""
+    return "\n".join(part.text for part in found)
+
+
+def convert_content(block: Content) -> ContentPart:
+    """One content block: media that providers accept, or the text that stands for it."""
+    match block.kind:
+        case "text":
+            return ContentPart(plain_text(block.text))
+        case "image":
+            return _convert_media(block, f"[Image: {block.mime}]")
+        case "audio":
+            return ContentPart(plain_text(f"[Audio: {block.mime}, {_size(block)}, cannot be sent]"))
+        case "link":
+            said = [f"[Link: {block.name or block.uri}] {block.uri}", block.text]
+            return ContentPart(plain_text("\n".join(filter(None, said))))
+        case "resource":
+            note = f"[Resource: {block.uri}]"
+            if block.data:
+                return _convert_media(block, note)
+            return ContentPart(plain_text(f"{note}\n{block.text}" if block.text else note))
+
+
+def _convert_media(block: Content, note: str) -> ContentPart:
+    kind = detect_media_type(block.data)
+    if not kind:
+        what = "not of a kind that can be sent" if block.data else "empty"
+        return ContentPart(
+            plain_text(f"{note} ({block.mime or 'unknown type'}, {_size(block)}, {what})")
+        )
+    if len(block.data) > MAX_MEDIA_BYTES:
+        return ContentPart(plain_text(f"{note} ({_size(block)}, too large to be sent)"))
+    return ContentPart(plain_text(note), block.data, kind, plain_text(block.name or block.uri))
+
+
+def _size(block: Content) -> str:
+    return f"{len(block.data):,} bytes"
+
+
+def detect_media_type(content: bytes) -> str:
+    """The media type according to the first bytes; "" if it is none that providers accept."""
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for start, kind in _SIGNATURES if content.startswith(start)), "")

@@ -1,0 +1,280 @@
+"""Turns any JSON into a valid draft 2020-12 schema that all providers can start from.
+
+Bounded in nodes and depth, and never stricter than its input: each value that fits the server's
+schema fits the result. Must not change the server's own object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from desktop.llm.formats.declaration import Change, JsonPath, Report
+from desktop.llm.formats.schema_cleaning import clean_up_schema, cut_cycles, sanitize_schema
+from desktop.llm.formats.schema_combining import describe_alternatives, merge_all_of, merge_any_of
+from desktop.llm.formats.schema_keywords import (
+    NEVER_SCHEMA,
+    SAME_VALUE_KEYWORDS,
+    JsonSchema,
+    has_type,
+    map_children,
+    resolve_chain,
+)
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_NODES: Final = 20_000
+"""Subschemas that are visited; the largest real schema has some hundreds."""
+MAX_INLINED: Final = 2_000
+"""Subschemas that replace references; beyond it a reference stays one, which costs nothing."""
+MAX_DEPTH: Final = 64
+"""Levels of subschemas, below which anything is allowed; the deepest real schema has 6."""
+_OLD_DRAFT: Final = re.compile(r"draft-0[3-7]")
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """The schema to start from and what was changed; `refusal` says why there is none.
+
+    `visited` counts the schemas that were looked at, which is what it cost.
+    """
+
+    schema: JsonSchema
+    changes: tuple[Change, ...]
+    visited: int
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """Where the normaliser is. Targets of references are known by `id`.
+
+    `active` are those being inlined, `same` those inlined without going deeper into the value.
+    """
+
+    path: JsonPath
+    base: JsonSchema
+    depth: int = 0
+    active: frozenset[int] = frozenset()
+    same: frozenset[int] = frozenset()
+
+
+class _TooLargeError(Exception):
+    """The schema has more than `MAX_NODES` nodes."""
+
+
+def process_json_schema(schema: Any) -> Normalised:
+    """A normalised deep copy of an `inputSchema`, with a report of every change.
+
+    What comes out has `type: object` and `properties`, is valid draft 2020-12, has no reference
+    but to its own `$defs` (recursion only) and no combinator at the top. Never raises.
+    """
+    return _Normaliser(schema).run()
+
+
+class _Normaliser:
+    def __init__(self, schema: Any) -> None:
+        self._input = schema
+        self._root: JsonSchema = dict(cast("Any", schema)) if isinstance(schema, Mapping) else {}
+        self._old = bool(_OLD_DRAFT.search(str(self._root.get("$schema", ""))[:200]))
+        self._report = Report()
+        self._nodes = self._inlined = 0
+        self._names: dict[int, str] = {}
+        self._pending: list[tuple[str, Any, _Position]] = []
+
+    def run(self) -> Normalised:
+        if not isinstance(self._input, Mapping):
+            self._report.add(
+                "added", (), translatable("The schema is not an object: an empty one is sent.")
+            )
+        try:
+            whole = frozenset({id(self._root)})
+            top = self._visit(self._root, _Position((), self._root, active=whole, same=whole))
+            definitions = self._visit_definitions()
+        except _TooLargeError:
+            words = translatable("its schema has more than {most:,} parts", most=MAX_NODES)
+            return Normalised({}, tuple(self._report.changes), self._nodes, words)
+        out = make_root_object(top, self._report)
+        if definitions:
+            out["$defs"] = cut_cycles(definitions, self._report)
+        return Normalised(out, tuple(self._report.changes), self._nodes)
+
+    def _visit_definitions(self) -> JsonSchema:
+        made: JsonSchema = {}
+        while self._pending:
+            name, target, position = self._pending.pop()
+            inside = frozenset({id(target)})
+            made[name] = self._visit(target, replace(position, depth=1, active=inside, same=inside))
+        return made
+
+    def _visit(self, node: Any, position: _Position) -> JsonSchema:
+        self._nodes += 1
+        self._inlined += len(position.active) > 1
+        if self._nodes > MAX_NODES:
+            raise _TooLargeError
+        if isinstance(node, bool):
+            return {} if node else dict(NEVER_SCHEMA)
+        if not isinstance(node, dict):
+            self._report.add(
+                "loosened",
+                position.path,
+                translatable("This is not a schema: anything may be here."),
+            )
+            return {}
+        if position.depth > MAX_DEPTH:
+            self._report.add(
+                "loosened", position.path, translatable("Nested too deeply: anything may be here.")
+            )
+            return {}
+        schema = cast("JsonSchema", node)
+        if position.depth and isinstance(schema.get("$id"), str) and schema["$id"][:1] != "#":
+            position = replace(position, base=schema)
+        if "$ref" in schema:
+            return self._visit_reference(schema, position)
+        return self._visit_plain(schema, position)
+
+    def _visit_plain(self, node: JsonSchema, position: _Position) -> JsonSchema:
+        shaped = sanitize_schema(node, position.path, self._report)
+
+        def visit(child: Any, path: JsonPath, keyword: str) -> JsonSchema:
+            same = position.same if keyword in SAME_VALUE_KEYWORDS else frozenset[int]()
+            return self._visit(
+                child, replace(position, path=path, depth=position.depth + 1, same=same)
+            )
+
+        mapped = map_children(shaped, position.path, visit, self._report)
+        return clean_up_schema(mapped, position.path, self._report)
+
+    def _visit_reference(self, node: JsonSchema, position: _Position) -> JsonSchema:
+        here = (*position.path, "$ref")
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        if self._old:
+            # Before 2019-09 whatever stood next to a reference was ignored.
+            rest = {key: rest[key] for key in ("title", "description", "default") if key in rest}
+        siblings = self._visit_plain(rest, position)
+        reference = node["$ref"]
+        target = resolve_chain(position.base, reference) if isinstance(reference, str) else None
+        if target is None or id(target) in position.same:
+            words = translatable(
+                "The reference {reference} leads nowhere here: anything may be here.",
+                reference=f"{reference!r:.80}",
+            )
+            self._report.add("loosened", here, words)
+            return siblings
+        if id(target) in position.active or self._inlined >= MAX_INLINED:
+            return {**siblings, "$ref": self._keep_reference(target, str(reference), position)}
+        inside = replace(
+            position,
+            depth=position.depth + 1,
+            active=position.active | {id(target)},
+            same=position.same | {id(target)},
+        )
+        self._report.add(
+            "moved", here, translatable("The reference is replaced by what it refers to.")
+        )
+        return merge_all_of(siblings, self._visit(target, inside), position.path, self._report)
+
+    def _keep_reference(self, target: Any, reference: str, position: _Position) -> str:
+        """The reference to a target under `$defs`; the target is visited later."""
+        name = self._names.get(id(target))
+        if name is None:
+            wanted = re.sub(r"[^A-Za-z0-9_.-]", "_", reference.rpartition("/")[2])[:60].strip("#_")
+            name = wanted or "root"
+            if name in self._names.values():
+                name = f"{name}_{len(self._names)}"
+            self._names[id(target)] = name
+            self._pending.append((name, target, position))
+        return f"#/$defs/{name}"
+
+
+_REFUSED_KEYWORDS: Final = ("not", "enum", "const", "$ref")
+_COMBINATORS: Final = ("allOf", "anyOf", "oneOf")
+
+
+def make_root_object(schema: JsonSchema, report: Report) -> JsonSchema:
+    """`schema` as an object schema with `type` and `properties` and without combinators.
+
+    OpenAI: "schema must have type 'object' and not have 'oneOf'/..."; Anthropic: "does not support
+    oneOf, allOf, or anyOf at the top level". Looks no deeper.
+    """
+    flat = _flatten(schema, (), report)
+    if "type" not in flat:
+        report.add("added", (), translatable("'type: object' is added: every provider wants it."))
+    elif flat["type"] != "object":
+        report.add(
+            "added", ("type",), translatable("The type became 'object': arguments are always one.")
+        )
+    if "properties" not in flat:
+        report.add("added", (), translatable("An empty 'properties' is added: OpenAI wants it."))
+    rest = {key: value for key, value in flat.items() if key not in {"type", "properties"}}
+    return {"type": "object", "properties": flat.get("properties", {}), **rest}
+
+
+def _flatten(schema: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:
+    out = {key: value for key, value in schema.items() if key not in _COMBINATORS}
+    for keyword in _REFUSED_KEYWORDS:
+        if out.pop(keyword, None) is not None:
+            words = translatable(
+                "{keyword!r} at the top is left out: providers refuse it there.", keyword=keyword
+            )
+            report.add("loosened", (*path, keyword), words)
+    # Branches declare what the outer schema only refers to, so their descriptions come first.
+    for position, branch in enumerate(cast("list[JsonSchema]", schema.get("allOf", []))):
+        inner = _flatten(branch, (*path, "allOf", position), report)
+        out = merge_all_of(out, inner, (*path, "allOf", position), report)
+        report.add(
+            "moved", (*path, "allOf"), translatable("The parts of 'allOf' at the top are made one.")
+        )
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in schema:
+            out = _merge_alternatives(out, schema[keyword], (*path, keyword), report)
+    return out
+
+
+def _merge_alternatives(
+    out: JsonSchema, branches: list[JsonSchema], path: JsonPath, report: Report
+) -> JsonSchema:
+    flat = [
+        _flatten(branch, (*path, position), report)
+        for position, branch in enumerate(branches)
+        if "type" not in branch or has_type(branch, "object")
+    ]
+    report.add("loosened", path, translatable("The alternatives at the top are made one object."))
+    joined = merge_all_of(out, merge_any_of(flat, out.get("properties", {}).keys()), path, report)
+    if words := describe_alternatives(flat):
+        before = cast("str", joined.get("description", ""))
+        joined["description"] = f"{before} {words}".strip()
+        report.add("moved", path, translatable("Said in the description: {words}", words=words))
+    return joined
+
+
+SchemaRule: TypeAlias = "Callable[[JsonSchema, JsonPath, Report], JsonSchema]"
+
+
+def transform_schema(
+    schema: JsonSchema,
+    rule: SchemaRule,
+    report: Report,
+    path: JsonPath = (),
+    deepest: int = MAX_DEPTH + 1,
+) -> JsonSchema:
+    """A copy with `rule` applied to each subschema, the innermost first, and then to the whole.
+
+    Below `deepest` levels anything is allowed.
+    """
+    if deepest < 0 and schema:
+        report.add(
+            "loosened",
+            path,
+            translatable("Nested too deeply for this provider: anything may be here."),
+        )
+        return {}
+
+    def visit(child: Any, path: JsonPath, keyword: str) -> JsonSchema:
+        return transform_schema(child, rule, report, path, deepest - 1)
+
+    return rule(map_children(schema, path, visit, report), path, report)

@@ -1,0 +1,206 @@
+"""What an error of a provider means, from status, body and headers: its kind, and whether to retry.
+
+Pure. What a provider wrote is data: shortened, on one line, without control characters or secrets.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from email.utils import mktime_tz, parsedate_tz
+from typing import TYPE_CHECKING, Any, Final
+
+from desktop.llm.json_values import as_object, as_objects, as_text, plain_text
+from desktop.logs import redact
+from desktop.translatable import translatable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.llm.completion import Failure
+
+_MAX_LENGTH: Final = 500
+_STATUS_BY_TYPE: Final = {
+    "authentication_error": 401,
+    "permission_error": 403,
+    "billing_error": 402,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "insufficient_quota": 429,
+    "invalid_request_error": 400,
+    "overloaded_error": 529,
+    "timeout_error": 504,
+    "api_error": 500,
+    "server_error": 500,
+}
+"""Errors that come inside a stream have no status of their own."""
+_TOO_LONG: Final = re.compile(
+    r"context_length_exceeded|prompt is too long|exceed\w* (the |this )?(model'?s? )?"
+    r"(max\w* )?(available )?(context|number of tokens|token)|context (window|length|size|limit)"
+    r"|input is too long|too many input tokens",
+    re.IGNORECASE,
+)
+_WRONG_KEY: Final = re.compile(r"API_KEY_INVALID|api key not valid|api key expired", re.IGNORECASE)
+_NO_CREDIT: Final = re.compile(
+    r"insufficient_quota|billing|credit balance|exceeded your current quota", re.IGNORECASE
+)
+_DELAY: Final = re.compile(r"(\d+(?:\.\d+)?)s")
+
+
+class ProviderError(Exception):
+    """Why there is no answer. `is_transient`: the same request may succeed later.
+
+    `retry_after` is the number of seconds that the server wants to be left alone, if it says so.
+    """
+
+    def __init__(
+        self,
+        kind: Failure,
+        message: str,
+        remedy: str = "",
+        is_transient: bool = False,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.kind: Failure = kind
+        self.message = message
+        self.remedy = remedy
+        self.is_transient = is_transient
+        self.retry_after = retry_after
+
+
+def http_error(
+    label: str, status: int, body: object = None, headers: Mapping[str, str] | None = None
+) -> ProviderError:
+    """The error of an answer with an error status, or of an error inside a stream (status 0).
+
+    Args:
+        label: what the provider is called in the sentence.
+        status: of HTTP; below 300 it is taken from the type that the body names.
+        body: the error as JSON of whichever provider, or its text.
+        headers: for `Retry-After`, `retry-after-ms` and `x-should-retry`; names in lower case.
+    """
+    error = _error_object(body)
+    types = [as_text(error.get(key)) for key in ("type", "code", "status")]
+    if status < 300:
+        status = next((_STATUS_BY_TYPE[each] for each in types if each in _STATUS_BY_TYPE), 500)
+    details = json.dumps(error, default=str)[:20_000] if error else as_text(body)[:20_000]
+    said = shorten(as_text(error.get("message")) or ("" if error else as_text(body)))
+    return _classify(label, status, said or f"HTTP status {status}", details, headers or {})
+
+
+def _classify(
+    label: str, status: int, said: str, details: str, headers: Mapping[str, str]
+) -> ProviderError:
+    after = read_retry_after(headers, details)
+    if status in {401, 403} or (status == 400 and _WRONG_KEY.search(details)):
+        return ProviderError(
+            "key",
+            translatable("{label} did not accept the key: {said}", label=label, said=said),
+            translatable("Check or replace the key."),
+        )
+    if status == 413 or (status in {400, 422, 500} and _TOO_LONG.search(details)):
+        remedy = translatable("Start a new conversation, or offer fewer tools.")
+        return ProviderError(
+            "context",
+            translatable(
+                "The conversation is too long for {label}: {said}", label=label, said=said
+            ),
+            remedy,
+        )
+    if status == 402 or (status == 429 and after is None and _NO_CREDIT.search(details)):
+        remedy = translatable("Check the plan and the credit of the account.")
+        return ProviderError(
+            "rate",
+            translatable("{label} has no credit left for this key: {said}", label=label, said=said),
+            remedy,
+        )
+    should = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
+    if status == 429:
+        remedy = translatable("Wait a little, or choose another model.")
+        message = translatable(
+            "{label} takes no more requests for now: {said}", label=label, said=said
+        )
+        return ProviderError("rate", message, remedy, should is not False, after)
+    if status in {503, 529}:
+        message = translatable("{label} is overloaded: {said}", label=label, said=said)
+        return ProviderError(
+            "overloaded", message, translatable("Try again later."), should is not False, after
+        )
+    if status >= 500 or status in {408, 409}:
+        message = translatable("{label} failed: {said}", label=label, said=said)
+        return ProviderError(
+            "provider", message, translatable("Try again later."), should is not False, after
+        )
+    remedy = (
+        translatable("Check the model and the address of the provider.") if status == 404 else ""
+    )
+    return ProviderError(
+        "request",
+        translatable("{label} refused the request: {said}", label=label, said=said),
+        remedy,
+        should is True,
+        after,
+    )
+
+
+def connection_error(label: str, error: Exception) -> ProviderError:
+    """The error of a connection that was not made, or broke."""
+    cause = shorten(str(error)) or type(error).__name__
+    message = translatable(
+        "{label} could not be reached, or the connection broke: {cause}", label=label, cause=cause
+    )
+    remedy = translatable("Check the network and the address of the provider.")
+    return ProviderError("connection", message, remedy, is_transient=True)
+
+
+def silence_error(label: str, seconds: float) -> ProviderError:
+    """The error of a provider that sent no byte for too long."""
+    message = f"{label} sent nothing for {seconds:g} seconds."
+    return ProviderError("timeout", message, "Try again, or choose another model.")
+
+
+def rejected_answer(label: str, why: str) -> ProviderError:
+    """The error of an answer that is not one; `why` may be in the words of a stranger."""
+    message = f"{label} sent what is not an answer: {shorten(why)}"
+    return ProviderError("provider", message, "Check the address of the provider.")
+
+
+def shorten(text: str) -> str:
+    """What a provider wrote, as part of a sentence: one line, no control characters, no secret."""
+    line = redact(" ".join(plain_text(text[: 4 * _MAX_LENGTH]).split()))
+    return line if len(line) <= _MAX_LENGTH else line[: _MAX_LENGTH - 1] + "…"
+
+
+def read_retry_after(headers: Mapping[str, str], details: str = "") -> float | None:
+    """Seconds that a server wants to be left alone: from a header, or as Google does, the error."""
+    for name, divisor in (("retry-after-ms", 1000), ("retry-after", 1)):
+        if (seconds := _number(headers.get(name, ""))) is not None:
+            return max(0.0, seconds / divisor)
+    if (date := parsedate_tz(headers.get("retry-after", ""))) is not None:
+        try:
+            return max(0.0, mktime_tz(date) - time.time())
+        except (ValueError, OverflowError):
+            return None
+    if "retryDelay" in details:
+        found = _DELAY.search(details.partition("retryDelay")[2])
+        return _number(found[1]) if found else None
+    return None
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _error_object(body: object) -> dict[str, Any]:
+    """The innermost `error` of a body; Google sends a list with one in streams."""
+    found = next(iter(as_objects(body)), None) or as_object(body)
+    return as_object(found.get("error")) or found

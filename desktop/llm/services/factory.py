@@ -1,0 +1,66 @@
+"""Makes the service of a configured provider. Asks for the key at each request, not before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from desktop.llm.completion import CompletionError
+from desktop.llm.keys import KeyringError, variables
+from desktop.llm.services.anthropic import AnthropicMessages
+from desktop.llm.services.gemini import GeminiContents
+from desktop.llm.services.limits import LOCAL_LIMITS, RequestLimits
+from desktop.llm.services.openai_chat import OpenAIChat
+from desktop.llm.services.openai_responses import OpenAIResponses
+from desktop.llm.services.service import ProviderService
+
+if TYPE_CHECKING:
+    from desktop.config.providers import ProviderSettings
+    from desktop.llm.keys import Keys
+    from desktop.llm.services.limits import RetryPolicy
+    from desktop.llm.services.service import ProviderApi
+
+_LABELS: Final = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
+_NO_KEY: Final = "none"
+"""Servers of the user's own often need no key, and accept any."""
+
+
+def make_service(
+    settings: ProviderSettings,
+    keys: Keys,
+    *,
+    limits: RequestLimits | None = None,
+    retries: RetryPolicy | None = None,
+) -> ProviderService:
+    """The `CompletionService` of a provider; close it when it is no longer used."""
+    api = _make_api(settings)
+
+    async def find_key() -> str:
+        try:
+            found = await keys.find(settings)
+        except KeyringError as error:
+            if not settings.is_own_server:
+                raise CompletionError("key", error.args[0], remedy=error.remedy) from None
+            found = None
+        if found is None and not settings.is_own_server:
+            raise CompletionError(
+                "key",
+                f"There is no key for {api.label}.",
+                remedy=f"Store one in the settings, or set {variables(settings)[0]}.",
+            )
+        return found.value if found else _NO_KEY
+
+    default = LOCAL_LIMITS if settings.is_own_server else RequestLimits()
+    return ProviderService(api, find_key, limits or default, retries)
+
+
+def _make_api(settings: ProviderSettings) -> ProviderApi:
+    label = settings.name if settings.is_own_server else _LABELS[settings.kind]
+    match settings.kind:
+        case "anthropic":
+            return AnthropicMessages(settings.name, label, settings.base_url)
+        case "gemini":
+            return GeminiContents(settings.name, label, settings.base_url)
+        case "openai" if settings.speaks_responses:
+            return OpenAIResponses(settings.name, label, settings.base_url)
+        case "openai":
+            return OpenAIChat(settings.name, label, settings.base_url)

@@ -1,0 +1,205 @@
+"""The HTTP connection to one provider: sends a request and reads its events, within limits.
+
+Plain httpx2 with its server-sent events, and not the providers' SDKs: those take one to three
+seconds to import and 80 MB to install, build their types on the event loop, follow redirects with
+the key, put no limit on an answer, and raise in the middle of a stream for arguments that are not
+valid JSON, so that only their HTTP client would be used. Must not know a provider. Imports httpx2:
+only imported itself when the first request is sent.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import httpx2
+
+from desktop import __version__
+from desktop.llm.json_values import as_count, as_object
+from desktop.llm.services.errors import (
+    ProviderError,
+    connection_error,
+    http_error,
+    rejected_answer,
+    silence_error,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Generator, Mapping
+
+    from desktop.llm.json_values import JsonObject
+    from desktop.llm.services.limits import RequestLimits
+
+MAX_BYTES: Final = 64_000_000
+MAX_EVENT_BYTES: Final = 8_000_000
+_MAX_ERROR_BYTES: Final = 1_000_000
+_CONNECT_SECONDS: Final = 20.0
+_HEADERS: Final = {
+    "User-Agent": f"mcp-desktop/{__version__}",
+    # Compressed, a few bytes could become any number of them after they were counted.
+    "Accept-Encoding": "identity",
+}
+_END: Final = "[DONE]"
+"""The last event of OpenAI's Chat Completions is not JSON."""
+
+
+class ProviderHttp:
+    """Connections to one provider. Raises `ProviderError`, whatever goes wrong below it."""
+
+    def __init__(self, label: str, base_url: str, headers: Mapping[str, str]) -> None:
+        """Takes 0.2 s, for the certificates: make it in a thread.
+
+        Args:
+            label: what the provider is called in an error.
+            base_url: what the paths of the requests are appended to.
+            headers: sent with each request; with the key.
+        """
+        self._label = label
+        with self._provider_errors():
+            # Redirects are not followed: the key would go along to wherever they lead.
+            self._client = httpx2.AsyncClient(
+                base_url=base_url, headers={**_HEADERS, **headers}, follow_redirects=False
+            )
+
+    async def stream_events(
+        self, path: str, content: bytes, limits: RequestLimits
+    ) -> AsyncGenerator[JsonObject]:
+        """Post JSON and yield the events of the answer; closing it closes the connection."""
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream"}
+        with self._provider_errors(limits.silence):
+            async with self._open(
+                "POST", path, limits.silence, limits.duration, content=content, headers=headers
+            ) as response:
+                kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+                if kind != "text/event-stream":
+                    raise rejected_answer(self._label, f"a document of type {kind or 'unknown'}")
+                source = httpx2.EventSource(response, MAX_EVENT_BYTES)
+                events = cast("AsyncGenerator[httpx2.ServerSentEvent]", aiter(source))
+                async with aclosing(events):
+                    async for event in events:
+                        if event.data == _END:
+                            return
+                        if event.data:
+                            yield self._parse_event(event.data)
+
+    async def fetch(self, path: str, parameters: Mapping[str, str], seconds: float) -> JsonObject:
+        """The JSON object at a path."""
+        with self._provider_errors(seconds):
+            async with self._open("GET", path, seconds, seconds, params=parameters) as response:
+                return self._parse_object(await response.aread())
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    @asynccontextmanager
+    async def _open(
+        self, method: str, path: str, silence: float, duration: float, **request: Any
+    ) -> AsyncGenerator[httpx2.Response]:
+        timeout = httpx2.Timeout(silence, connect=_CONNECT_SECONDS)
+        async with self._client.stream(method, path, timeout=timeout, **request) as response:
+            stream = cast("httpx2.AsyncByteStream", response.stream)
+            response.stream = _BoundedStream(stream, self._label, duration)
+            await self._check(response)
+            yield response
+
+    async def _check(self, response: httpx2.Response) -> None:
+        """Raise for an answer that is not one, before it is read."""
+        if response.is_redirect:
+            message = f"{self._label} redirects to another address, which is not followed."
+            raise ProviderError("provider", message, "Check the address of the provider.")
+        if response.headers.get("content-encoding", "identity").lower() not in {"", "identity"}:
+            raise rejected_answer(self._label, "a compressed answer, though none was asked for")
+        if response.is_error:
+            body = await response.aread()
+            raise http_error(
+                self._label, response.status_code, _parse_error(body), response.headers
+            )
+
+    def _parse_event(self, text: str) -> JsonObject:
+        event = self._parse_object(text)
+        if error := event.get("error"):
+            raise http_error(self._label, as_count(as_object(error).get("code")), event)
+        return event
+
+    def _parse_object(self, text: str | bytes) -> JsonObject:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise rejected_answer(self._label, str(error)) from None
+        if not isinstance(value, dict):
+            raise rejected_answer(self._label, f"{type(value).__name__} in place of an object")
+        return cast("JsonObject", value)
+
+    @contextmanager
+    def _provider_errors(self, silence: float = _CONNECT_SECONDS) -> Generator[None]:
+        """What httpx2 raises inside is raised as a `ProviderError`."""
+        try:
+            yield
+        except httpx2.ConnectTimeout as error:
+            raise connection_error(self._label, error) from None
+        except httpx2.TimeoutException:
+            raise silence_error(self._label, silence) from None
+        except httpx2.SSEError:
+            raise _too_large(self._label) from None
+        except httpx2.HTTPError as error:
+            raise connection_error(self._label, error) from None
+        except (httpx2.InvalidURL, UnicodeError, ExceptionGroup):
+            # A port beyond 65535 comes out of a task group; a key may not be ASCII.
+            message = f"{self._label} cannot be asked at this address with this key."
+            remedy = "Check the key and the address of the provider."
+            raise ProviderError("request", message, remedy) from None
+
+
+class _BoundedStream(httpx2.AsyncByteStream):
+    """The bytes of a response; raises where there are too many, or after too long a time.
+
+    An object and not a generator: `aclose` closes what is below it, where the garbage collector
+    would close generators inside each other in any order.
+    """
+
+    def __init__(self, stream: httpx2.AsyncByteStream, label: str, duration: float) -> None:
+        self._stream = stream
+        self._label = label
+        self._duration = duration
+        self._until = time.monotonic() + duration
+        self._chunks: AsyncIterator[bytes] | None = None
+        self._total = 0
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        if self._chunks is None:  # a second reader continues where the first one stopped
+            self._chunks = aiter(self._stream)
+        return self
+
+    async def __anext__(self) -> bytes:
+        if self._chunks is None:
+            raise StopAsyncIteration
+        chunk = await anext(self._chunks)
+        self._total += len(chunk)
+        if self._total > MAX_BYTES:
+            raise _too_large(self._label)
+        if time.monotonic() > self._until:
+            message = f"{self._label} did not finish within {self._duration:g} seconds."
+            raise ProviderError("timeout", message, "Try again, or choose another model.")
+        return chunk
+
+    async def aclose(self) -> None:
+        chunks, self._chunks = self._chunks, None
+        if isinstance(chunks, AsyncGenerator):
+            await chunks.aclose()
+        await self._stream.aclose()
+
+
+def _parse_error(body: bytes) -> object:
+    """The body of an error as JSON, or as its text."""
+    try:
+        return json.loads(body[:_MAX_ERROR_BYTES])
+    except (ValueError, RecursionError):
+        return body[:_MAX_ERROR_BYTES].decode("utf-8", "replace")
+
+
+def _too_large(label: str) -> ProviderError:
+    message = f"{label} sent a larger answer than is accepted."
+    return ProviderError("provider", message, "Check the address of the provider.")

@@ -1,0 +1,83 @@
+"""The content of a result in parts for any provider."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop.llm.formats.content_parts import (
+    MAX_MEDIA_BYTES,
+    NOTHING,
+    convert_result,
+    detect_media_type,
+    join_text,
+)
+from desktop.tool_types import Content
+from tests.llm.answer_cases import PDF, PICTURE, PNG, answer
+
+
+def text(*content: Content, **fields: object) -> str:
+    return join_text(convert_result(answer(*content, **fields).result))  # type: ignore[arg-type]
+
+
+def test_nothing_is_never_an_empty_answer() -> None:
+    assert text() == text(Content("text", "  ")) == NOTHING
+
+
+def test_structured_content_counts_only_where_there_is_no_content() -> None:
+    assert text(structured={"n": "ü"}) == '{"n": "ü"}'
+    assert text(Content("text", "x"), structured={"n": 1}) == "x"
+
+
+def test_an_error_without_content_is_its_message() -> None:
+    assert text(failed=True) == "no such file"
+    assert text(Content("text", "own words"), failed=True) == "own words"
+
+
+@pytest.mark.parametrize(
+    ("block", "note"),
+    [
+        (PICTURE, "[Image: image/png]"),
+        (
+            Content("image", data=b"junk", mime="image/png"),
+            "[Image: image/png] (image/png, 4 bytes, not of a kind that can be sent)",
+        ),
+        (
+            Content("image", data=PNG + b"\0" * MAX_MEDIA_BYTES, mime="image/png"),
+            "[Image: image/png] (3,900,070 bytes, too large to be sent)",
+        ),
+        (
+            Content("audio", data=b"abc", mime="audio/wav"),
+            "[Audio: audio/wav, 3 bytes, cannot be sent]",
+        ),
+        (Content("resource", "hello", uri="file:///a"), "[Resource: file:///a]\nhello"),
+        (Content("resource", uri="file:///a"), "[Resource: file:///a]"),
+        (PDF, "[Resource: file:///x/a.pdf]"),
+        (Content("link", "about it", uri="http://x", name="X"), "[Link: X] http://x\nabout it"),
+        (Content("text", "bad \ud800\0"), "bad ?"),
+    ],
+)
+def test_each_block_has_a_text_that_can_stand_for_it(block: Content, note: str) -> None:
+    assert text(block) == note
+
+
+def test_a_picture_goes_by_its_real_type_whatever_the_server_calls_it() -> None:
+    piece = convert_result(answer(Content("image", data=PNG, mime="image/jpeg")).result)[0]
+    assert piece.mime == "image/png"
+    assert piece.data_url.startswith("data:image/png;base64,iVBOR")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (b"\x89PNG\r\n\x1a\n...", "image/png"),
+        (b"\xff\xd8\xff\xe0", "image/jpeg"),
+        (b"GIF89a", "image/gif"),
+        (b"RIFF\0\0\0\0WEBPVP8 ", "image/webp"),
+        (b"RIFF\0\0\0\0WAVE", ""),
+        (b"%PDF-1.7", "application/pdf"),
+        (b"<svg/>", ""),
+        (b"", ""),
+    ],
+)
+def test_the_bytes_say_what_it_is(content: bytes, kind: str) -> None:
+    assert detect_media_type(content) == kind

@@ -1,0 +1,89 @@
+"""What an error of a provider means."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+
+from desktop.llm.services.errors import connection_error, http_error, read_retry_after, shorten
+
+QUOTA = {"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}
+GOOGLE = {
+    "error": {
+        "code": 429,
+        "message": "You exceeded your current quota, see billing",
+        "status": "RESOURCE_EXHAUSTED",
+        "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "26.5s"}],
+    }
+}
+TOO_LONG = "The input token count (1196265) exceeds the maximum number of tokens allowed"
+GOOGLE_KEY = {"error": {"code": 400, "message": "API key not valid.", "status": "INVALID_ARGUMENT"}}
+
+
+def anthropic(kind: str) -> Any:
+    return {"type": "error", "error": {"type": kind, "message": "said so"}}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "is_transient"),
+    [
+        (400, {"message": "no", "code": "context_length_exceeded"}, "context", False),
+        (400, {"error": {"message": "input exceeds the available context size"}}, "context", False),
+        (400, {"error": {"message": TOO_LONG}}, "context", False),
+        (400, "input length and `max_tokens` exceed context limit: 1 + 2 > 3", "context", False),
+        (400, GOOGLE_KEY, "key", False),
+        (402, None, "rate", False),
+        (422, ["?"], "request", False),
+        (429, QUOTA, "rate", False),
+        (429, GOOGLE, "rate", True),
+        (408, None, "provider", True),
+        (504, "<html>", "provider", True),
+        (529, anthropic("overloaded_error"), "overloaded", True),
+        # inside a stream, where the status said that all was well
+        (200, anthropic("overloaded_error"), "overloaded", True),
+        (0, {"code": "rate_limit_exceeded", "message": "slow"}, "rate", True),
+        (0, {"code": "server_error", "message": "sorry"}, "provider", True),
+        (0, [{"error": {"code": 503, "message": "x"}}], "provider", True),
+        (0, None, "provider", True),
+    ],
+)
+def test_the_kind_is_read_from_status_and_body(
+    status: int, body: object, kind: str, is_transient: bool
+) -> None:
+    error = http_error("Them", status, body)
+    assert (error.kind, error.is_transient) == (kind, is_transient)
+    assert "Them" in error.message
+
+
+def test_a_server_may_say_whether_to_come_back() -> None:
+    assert not http_error("x", 503, None, {"x-should-retry": "false"}).is_transient
+    assert http_error("x", 400, None, {"x-should-retry": "true"}).is_transient
+
+
+def test_a_server_may_say_when_to_come_back() -> None:
+    assert read_retry_after({"retry-after-ms": "1500", "retry-after": "9"}) == 1.5
+    assert read_retry_after({"retry-after": "0"}) == 0
+    assert read_retry_after({"retry-after": "-5"}) == 0
+    assert read_retry_after({"retry-after": "nan"}) is None
+    assert read_retry_after({"retry-after": "soon"}) is None
+    assert read_retry_after({}) is None
+    soon = read_retry_after(
+        {"retry-after": format_datetime(datetime.now(UTC) + timedelta(hours=1))}
+    )
+    assert soon is not None
+    assert 3500 < soon <= 3600
+    assert http_error("x", 429, GOOGLE).retry_after == 26.5
+
+
+def test_words_of_a_provider_are_one_short_line_without_a_secret() -> None:
+    assert shorten("a\n\n b\x1b[31m\u0000") == "a b[31m"
+    assert len(shorten("x" * 10_000)) == 500
+    assert "hunter22" not in shorten("password=hunter22")
+
+
+def test_a_lost_connection_says_why() -> None:
+    assert "refused" in connection_error("x", OSError("refused")).message
+    assert "OSError" in connection_error("x", OSError()).message
