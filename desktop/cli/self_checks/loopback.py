@@ -14,9 +14,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, cast
 
 from builtin_servers.calculator import SERVER
-from builtin_servers.call import Call
-from builtin_servers.protocol import Session
-from builtin_servers.rpc import Request, RpcError, parse
+from builtin_servers.framework.protocol import ProtocolSession, RpcError, RpcRequest, parse_message
+from builtin_servers.framework.tool import CallContext
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -31,7 +30,7 @@ class _Loopback(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.session = Session(SERVER)
+        self.session = ProtocolSession(SERVER)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -43,7 +42,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         request = None
         try:
-            request = parse(self.rfile.read(size))
+            request = parse_message(self.rfile.read(size))
             answer = None if request is None else self._answer(request)
         except RpcError as error:
             answer = error.to_message(request.id if request else None)
@@ -58,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: stderr is the terminal's."""
 
-    def _answer(self, request: Request) -> dict[str, Any] | None:
+    def _answer(self, request: RpcRequest) -> dict[str, Any] | None:
         if request.id is None:
             return None
         session = cast("_Loopback", self.server).session
@@ -66,7 +65,7 @@ class _Handler(BaseHTTPRequestHandler):
             result = session.answer(request)
         else:
             tool = session.find_tool(request)
-            call = Call(request.params.get("arguments", {}), _unheard)
+            call = CallContext(request.params.get("arguments", {}), _unheard)
             result = session.to_result(request, tool.handler(call), is_error=False)
         return {"jsonrpc": "2.0", "id": request.id, "result": result}
 
