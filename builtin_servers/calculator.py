@@ -1,43 +1,34 @@
-"""The calculator: two tools, and the worked example of everything a tool can say of itself."""
+"""The calculator: two tools, and the worked example of everything that a tool can declare."""
 
 from __future__ import annotations
 
-import operator
-
-from builtin_servers.arithmetic import apply, divide, power, show, simplify
-from builtin_servers.call import Reply
-from builtin_servers.declaration import Server, Tool
+from builtin_servers.framework.tool import BuiltinServer, BuiltinTool, ToolReply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from builtin_servers.arithmetic import Number
-    from builtin_servers.call import Call
-
-_OPERATIONS: dict[str, Callable[..., object]] = {
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": divide,
-    "power": power,
-}
+    from builtin_servers.framework.tool import CallContext
 
 
-def calculate(call: Call) -> Reply:
+def calculate(call: CallContext) -> ToolReply:
+    from builtin_servers.arithmetic import OPERATIONS, apply_operation
+
     arguments = call.arguments
-    return _reply(apply(_OPERATIONS[arguments["operation"]], arguments["a"], arguments["b"]))
+    operation = OPERATIONS[arguments["operation"]]
+    return _reply(apply_operation(operation, arguments["a"], arguments["b"]))
 
 
-def evaluate(call: Call) -> Reply:
-    from builtin_servers.expression import evaluate as value_of  # `ast` costs start-up time
+def evaluate(call: CallContext) -> ToolReply:
+    from builtin_servers.arithmetic import evaluate_expression  # imports `ast`: not at start-up
 
-    return _reply(value_of(call.arguments["expression"]))
+    return _reply(evaluate_expression(call.arguments["expression"]))
 
 
-def _reply(number: Number) -> Reply:
-    # The text is the bare number, not the JSON of the structure: it is read in a terminal.
-    return Reply(show(number), {"result": simplify(number)})
+def _reply(number: Number) -> ToolReply:
+    from builtin_servers.arithmetic import format_number, simplify_number
+
+    # The text is the bare number, not the JSON of the structure: people read it in a terminal.
+    return ToolReply(format_number(number), {"result": simplify_number(number)})
 
 
 _OUTPUT = {
@@ -70,13 +61,13 @@ _META = {
     "tags": ["arithmetic", "numbers"],
 }
 
-SERVER = Server(
+SERVER = BuiltinServer(
     "calculator",
     title="Calculator",
     version="1.0.0",
     instructions="Use calculate for one operation on two numbers, evaluate for an expression.",
     tools=[
-        Tool(
+        BuiltinTool(
             "calculate",
             calculate,
             title="Calculate",
@@ -90,7 +81,7 @@ SERVER = Server(
                         "type": "string",
                         "title": "Operation",
                         "description": "What to do with a and b.",
-                        "enum": list(_OPERATIONS),
+                        "enum": ["add", "subtract", "multiply", "divide", "power"],
                     },
                     "a": {"type": "number", "title": "a", "description": "The first number."},
                     "b": {"type": "number", "title": "b", "description": "The second number."},
@@ -103,7 +94,7 @@ SERVER = Server(
             icons=_ICONS,
             meta=_META,
         ),
-        Tool(
+        BuiltinTool(
             "evaluate",
             evaluate,
             title="Evaluate expression",

@@ -1,12 +1,12 @@
-"""The built-in servers by name: the only names that can be started. Imports none of them."""
+"""The built-in servers by name: no other name can be started. Imports none of them."""
 
 from __future__ import annotations
 
 
 class CatalogEntry:
-    """Where a built-in server is, how it is shown before it runs, and the arguments it takes.
+    """The module of a built-in server, how it is shown before it runs, and its arguments.
 
-    `usage` is empty for a server without arguments: its module has a `SERVER`. Others have
+    `usage` is empty for a server without arguments, whose module has a `SERVER`. The others have
     `make_server(arguments)`.
     """
 

@@ -1,39 +1,73 @@
-"""The filesystem server: files in the folders it was given as arguments, and nowhere else.
+"""The filesystem server: files in the folders that it was given as arguments, and nowhere else.
 
 Tool names and parameters are those of the reference `server-filesystem` where it has the same tool.
-Without a folder it starts and every tool says how to give one. POSIX only: see `files.roots`.
+Without a folder the server starts, and every tool says how to give one. POSIX only: see
+`files.roots`.
 """
 
 from __future__ import annotations
 
 import os
 
-from builtin_servers.arguments import read_arguments
-from builtin_servers.call import ArgumentError, Reply, ToolError
-from builtin_servers.declaration import Server
-from builtin_servers.files.tools import reading_tools, writing_tools
+from builtin_servers.files.handlers import FileTools
+from builtin_servers.framework.arguments import parse_arguments
+from builtin_servers.framework.schema import (
+    BOOLEAN,
+    INTEGER,
+    STRING,
+    array,
+    boolean,
+    closed_object,
+    positive_integer,
+    string,
+    string_list,
+)
+from builtin_servers.framework.tool import (
+    ArgumentError,
+    BuiltinServer,
+    BuiltinTool,
+    line_icon,
+    make_meta,
+    read_only_hints,
+    writing_hints,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from builtin_servers.call import Call
-    from builtin_servers.files.roots import Roots
+    from builtin_servers.framework.schema import JsonSchema
+    from builtin_servers.framework.tool import Handler
+
+_META = make_meta("files", "files")
+_ICONS = line_icon("M6 3h8l4 4v14H6zM14 3v4h4")
+_EXCLUDE = string_list("Patterns of what to leave out, such as node_modules or *.tmp.", default=[])
+_ENTRY = closed_object({"name": STRING, "type": STRING, "size": INTEGER, "modified": STRING})
+_MATCH = closed_object(
+    {
+        "path": STRING,
+        "line": INTEGER,
+        "text": STRING,
+        "before": array(STRING),
+        "after": array(STRING),
+    },
+    ["path", "line", "text"],
+)
 
 
-def make_server(arguments: Sequence[str]) -> Server:
+def make_server(arguments: Sequence[str]) -> BuiltinServer:
     """Arguments: `[--read-only] FOLDER...`. Raises `ArgumentError`."""
-    given = read_arguments(arguments, switches=["--read-only"])
+    parsed = parse_arguments(arguments, switches=["--read-only"])
     if os.open not in os.supports_dir_fd:
         raise ArgumentError("works on Linux and macOS only: this system cannot guard the folders")
-    for folder in given.rest:
+    for folder in parsed.rest:
         if not os.path.isdir(os.path.expanduser(folder)):
             raise ArgumentError(f"there is no folder {folder[:200]!r}")
-    files = Files(given.rest)
+    files = FileTools(parsed.rest)
     tools = reading_tools(files)
-    if "--read-only" not in given.switches:
+    if "--read-only" not in parsed.switches:
         tools += writing_tools(files)
-    return Server(
+    return BuiltinServer(
         "filesystem",
         title="Files",
         version="1.0.0",
@@ -43,185 +77,276 @@ def make_server(arguments: Sequence[str]) -> Server:
     )
 
 
-class Files:
-    """The handlers. What they need is imported with the first call, to start at once."""
+def reading_tools(files: FileTools) -> list[BuiltinTool]:
+    return [*_readers(files), *_listers(files), *_describers(files), *_searchers(files)]
 
-    def __init__(self, folders: Sequence[str]) -> None:
-        self._folders = folders
-        self._known: Roots | None = None
 
-    @property
-    def _roots(self) -> Roots:
-        from builtin_servers.files.roots import Roots
+def writing_tools(files: FileTools) -> list[BuiltinTool]:
+    return [*_writers(files), *_movers(files)]
 
-        if self._known is None:
-            self._known = Roots(self._folders)
-        return self._known
 
-    def read_text_file(self, call: Call) -> Reply:
-        from builtin_servers.files.reading import read_text
+def _readers(files: FileTools) -> list[BuiltinTool]:
+    return [
+        _tool(
+            "read_text_file",
+            files.read_text_file,
+            "Read text file",
+            "Reads a text file as UTF-8: whole, its first lines (head), its last lines (tail), or "
+            "start_line to end_line. At most 256 KB at a time; a note says where to read on.",
+            {
+                "path": string("The file."),
+                "head": positive_integer("Only this many lines from the start."),
+                "tail": positive_integer("Only this many lines from the end."),
+                "start_line": positive_integer("The first line to read, counted from 1."),
+                "end_line": positive_integer("The last line to read."),
+            },
+            ["path"],
+            annotations=read_only_hints(),
+        ),
+        _tool(
+            "read_media_file",
+            files.read_media_file,
+            "Read media file",
+            "Reads a picture or sound of at most 8 MB as image or audio content, any other file "
+            "as a resource.",
+            {"path": string("The file.")},
+            ["path"],
+            annotations=read_only_hints(),
+        ),
+        _tool(
+            "read_multiple_files",
+            files.read_multiple_files,
+            "Read several files",
+            "Reads several text files, each under its path. One that cannot be read says why and "
+            "leaves the others.",
+            {"paths": string_list("The files.", minItems=1, maxItems=100)},
+            ["paths"],
+            annotations=read_only_hints(),
+        ),
+    ]
 
-        given = call.arguments
-        head, tail = given.get("head"), given.get("tail")
-        first, last = given.get("start_line"), given.get("end_line")
-        if sum((head is not None, tail is not None, first is not None or last is not None)) > 1:
-            raise ToolError("Give one of head, tail, or start_line with end_line")
-        if first is not None and last is not None and last < first:
-            raise ToolError(f"end_line {last} comes before start_line {first}")
-        last = head if head is not None else last
-        with self._roots.find(given["path"]) as place:
-            return Reply(
-                read_text(
-                    place,
-                    first=int(first or 1),
-                    last=None if last is None else int(last),
-                    tail=None if tail is None else int(tail),
+
+def _listers(files: FileTools) -> list[BuiltinTool]:
+    return [
+        _tool(
+            "list_directory",
+            files.list_directory,
+            "List directory",
+            "Lists files and folders with type and size.",
+            {
+                "path": string("The folder."),
+                "sortBy": {
+                    "type": "string",
+                    "description": "By name, or the largest or newest first.",
+                    "enum": ["name", "size", "modified"],
+                    "default": "name",
+                },
+            },
+            ["path"],
+            annotations=read_only_hints(),
+            output={"entries": array(_ENTRY), "total": INTEGER, "total_size": INTEGER},
+        ),
+        _tool(
+            "directory_tree",
+            files.directory_tree,
+            "Directory tree",
+            "All below a folder as JSON: name, type, and the children of each folder. At most "
+            "2000 entries.",
+            {
+                "path": string("The folder."),
+                "excludePatterns": _EXCLUDE,
+                "maxDepth": positive_integer("How many levels down.", default=20, maximum=60),
+            },
+            ["path"],
+            annotations=read_only_hints(),
+            output={"tree": array({"type": "object"}), "truncated": BOOLEAN},
+        ),
+    ]
+
+
+def _describers(files: FileTools) -> list[BuiltinTool]:
+    return [
+        _tool(
+            "get_file_info",
+            files.get_file_info,
+            "File info",
+            "Size, type, times (UTC) and permissions of a file or folder. A symbolic link is "
+            "described itself.",
+            {"path": string("The file or folder.")},
+            ["path"],
+            annotations=read_only_hints(),
+            output={
+                key: INTEGER if key == "size" else STRING
+                for key in (
+                    "path",
+                    "type",
+                    "size",
+                    "modified",
+                    "accessed",
+                    "changed",
+                    "permissions",
                 )
-            )
-
-    def read_media_file(self, call: Call) -> Reply:
-        from builtin_servers.files.reading import read_media
-
-        with self._roots.find(call.arguments["path"]) as place:
-            return Reply("", blocks=[read_media(place)])
-
-    def read_multiple_files(self, call: Call) -> Reply:
-        from builtin_servers.files.reading import read_each, read_text
-
-        def texts() -> Iterator[tuple[str, str]]:
-            for path in call.arguments["paths"]:
-                try:
-                    with self._roots.find(path) as place:
-                        yield path, read_text(place)
-                except ToolError as error:
-                    yield path, f"Error: {error}"
-
-        return Reply(read_each(texts()))
-
-    def write_file(self, call: Call) -> Reply:
-        from builtin_servers.files.wording import show_path
-        from builtin_servers.files.writing import write_file
-
-        content = call.arguments["content"].encode("utf-8", "surrogatepass")
-        with self._roots.find(call.arguments["path"]) as place:
-            verb = "Replaced" if write_file(place, content) else "Wrote"
-            return Reply(f"{verb} {show_path(place.path)} ({len(content)} bytes)")
-
-    def edit_file(self, call: Call) -> Reply:
-        from builtin_servers.files.editing import apply_edits, diff
-        from builtin_servers.files.reading import read_whole
-        from builtin_servers.files.wording import json_path, show_path
-        from builtin_servers.files.writing import write_file
-
-        with self._roots.find(call.arguments["path"]) as place:
-            try:
-                before = read_whole(place).decode("utf-8")
-            except UnicodeDecodeError as error:
-                raise ToolError(f"{show_path(place.path)} is not UTF-8 text") from error
-            after = apply_edits(before, call.arguments["edits"])
-            shown = diff(before, after, json_path(show_path(call.arguments["path"].lstrip("/"))))
-            if call.arguments.get("dryRun", False):
-                return Reply(shown or "Nothing would change.")
-            if after != before:
-                write_file(place, after.encode("utf-8"))
-            return Reply(shown or "Nothing changed.")
-
-    def create_directory(self, call: Call) -> Reply:
-        from builtin_servers.files.wording import show_path
-        from builtin_servers.files.writing import make_folder
-
-        made, path = False, call.arguments["path"]
-        for step in self._roots.steps(path):
-            with self._roots.find(step) as place:
-                made = make_folder(place)
-        return Reply(f"{'Made' if made else 'There was already'} {show_path(path)}")
-
-    def copy_file(self, call: Call) -> Reply:
-        from builtin_servers.files.writing import copy_file
-
-        source, target = call.arguments["source"], call.arguments["destination"]
-        with self._roots.find(source) as there, self._roots.find(target) as place:
-            copy_file(there, place)
-        return _done("Copied", source, target)
-
-    def move_file(self, call: Call) -> Reply:
-        from builtin_servers.files.writing import move
-
-        source, target = call.arguments["source"], call.arguments["destination"]
-        with (
-            self._roots.find(source, follow=False) as there,
-            self._roots.find(target, follow=False) as place,
-        ):
-            move(there, place)
-        return _done("Moved", source, target)
-
-    def list_directory(self, call: Call) -> Reply:
-        from builtin_servers.files.listing import show_entries
-        from builtin_servers.files.walking import list_folder
-
-        with self._roots.find(call.arguments["path"]) as place:
-            return show_entries(list_folder(place), call.arguments.get("sortBy", "name"))
-
-    def directory_tree(self, call: Call) -> Reply:
-        import json
-
-        from builtin_servers.files.globs import compile_globs
-        from builtin_servers.files.walking import MOST_ENTRIES, tree
-
-        given = call.arguments
-        excluded = compile_globs(given.get("excludePatterns", ()))
-        with self._roots.find(given["path"]) as place:
-            top, is_whole = tree(place, call, excluded, int(given.get("maxDepth", 20)))
-        note = "" if is_whole else f"\n[Only the first {MOST_ENTRIES} entries are shown.]"
-        structured = {"tree": top, "truncated": not is_whole}
-        return Reply(json.dumps(top, indent=1, ensure_ascii=False) + note, structured)
-
-    def search_files(self, call: Call) -> Reply:
-        from builtin_servers.files.globs import compile_glob, compile_globs
-        from builtin_servers.files.listing import find_paths
-
-        given = call.arguments
-        pattern = given["pattern"]
-        if not any(sign in pattern for sign in "*?[{/"):
-            pattern = f"*{pattern}*"
-        fits, excluded = compile_glob(pattern), compile_globs(given.get("excludePatterns", ()))
-        with self._roots.find(given["path"]) as place:
-            return find_paths(place, call, fits, excluded, int(given.get("maxResults", 200)))
-
-    def search_content(self, call: Call) -> Reply:
-        from builtin_servers.files.globs import compile_globs
-        from builtin_servers.files.listing import show_matches
-        from builtin_servers.files.searching import Search, compile_pattern, search_content
-
-        given = call.arguments
-        search = Search(
-            compile_pattern(
-                given["pattern"],
-                is_regex=given.get("isRegex", False),
-                ignore_case=given.get("ignoreCase", True),
-            ),
-            compile_globs([given.get("filePattern", "**")]),
-            compile_globs(given.get("excludePatterns", ())),
-            context=int(given.get("contextLines", 0)),
-            most=int(given.get("maxResults", 100)),
-        )
-        with self._roots.find(given["path"]) as place:
-            return show_matches(search_content(place, call, search))
-
-    def get_file_info(self, call: Call) -> Reply:
-        from builtin_servers.files.listing import show_info
-
-        with self._roots.find(call.arguments["path"], follow=False) as place:
-            return show_info(place)
-
-    def list_allowed_directories(self, call: Call) -> Reply:
-        from builtin_servers.files.roots import NO_ROOTS
-
-        real = list(self._roots.real)
-        return Reply("\n".join(real) or NO_ROOTS, {"directories": real})
+            },
+        ),
+        _tool(
+            "list_allowed_directories",
+            files.list_allowed_directories,
+            "List allowed directories",
+            "The folders that this server may use, with all below them.",
+            {},
+            [],
+            annotations=read_only_hints(),
+            output={"directories": array(STRING)},
+        ),
+    ]
 
 
-def _done(verb: str, source: str, target: str) -> Reply:
-    from builtin_servers.files.wording import show_path
+def _searchers(files: FileTools) -> list[BuiltinTool]:
+    return [
+        _tool(
+            "search_files",
+            files.search_files,
+            "Search for files",
+            "Finds files and folders below a folder by a pattern: *, ?, [a-z], {a,b}, ** for any "
+            "folders between, such as src/**/*.py. Without a slash it means a name at any depth, "
+            "without any sign a part of a name.",
+            {
+                "path": string("The folder to search."),
+                "pattern": string("The pattern.", examples=["**/*.md", "report"]),
+                "excludePatterns": _EXCLUDE,
+                "maxResults": positive_integer("At most this many.", default=200, maximum=5000),
+            },
+            ["path", "pattern"],
+            annotations=read_only_hints(),
+            output={"paths": array(STRING), "truncated": BOOLEAN},
+        ),
+        _tool(
+            "search_content",
+            files.search_content,
+            "Search in files",
+            "Finds lines in the text files below a folder. The search ends after 20 s.",
+            {
+                "path": string("The folder to search, or one file."),
+                "pattern": string("The text, or with isRegex a Python regular expression."),
+                "isRegex": boolean("Whether the pattern is a regular expression.", default=False),
+                "ignoreCase": boolean("Whether upper and lower case are the same.", default=True),
+                "filePattern": string("Only in files that fit, such as *.py."),
+                "excludePatterns": _EXCLUDE,
+                "contextLines": {
+                    "type": "integer",
+                    "description": "Lines to show before and after each.",
+                    "minimum": 0,
+                    "maximum": 20,
+                    "default": 0,
+                },
+                "maxResults": positive_integer("At most this many.", default=100, maximum=2000),
+            },
+            ["path", "pattern"],
+            annotations=read_only_hints(),
+            output={
+                "matches": array(_MATCH),
+                "notes": array(STRING),
+            },
+        ),
+    ]
 
-    return Reply(f"{verb} {show_path(source)} to {show_path(target)}")
+
+def _writers(files: FileTools) -> list[BuiltinTool]:
+    return [
+        _tool(
+            "write_file",
+            files.write_file,
+            "Write file",
+            "Writes a text file, in the place of one that is there. The file is never half "
+            "written.",
+            {"path": string("The file."), "content": string("All of its text.")},
+            ["path", "content"],
+            annotations=writing_hints(destructive=True, idempotent=True),
+        ),
+        _tool(
+            "edit_file",
+            files.edit_file,
+            "Edit file",
+            "Replaces pieces of a text file and shows the difference; with dryRun it only shows. "
+            "Each oldText must be there once, or replaceAll be set. If one edit fails, nothing is "
+            "written.",
+            {
+                "path": string("The file, at most 2 MB."),
+                "edits": {
+                    "type": "array",
+                    "description": "What to replace, one after the other.",
+                    "minItems": 1,
+                    "maxItems": 200,
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "oldText": string("The piece as it is in the file."),
+                            "newText": string("What takes its place."),
+                            "replaceAll": boolean("Whether all such are meant.", default=False),
+                        },
+                        "required": ["oldText", "newText"],
+                        "additionalProperties": False,
+                    },
+                },
+                "dryRun": boolean("Show the difference without writing.", default=False),
+            },
+            ["path", "edits"],
+            annotations=writing_hints(destructive=True, idempotent=False),
+        ),
+        _tool(
+            "create_directory",
+            files.create_directory,
+            "Create directory",
+            "Makes a folder and those above it that are missing. One that is there is no error.",
+            {"path": string("The folder.")},
+            ["path"],
+            annotations=writing_hints(destructive=False, idempotent=True),
+        ),
+    ]
+
+
+def _movers(files: FileTools) -> list[BuiltinTool]:
+    return [
+        _tool(
+            "move_file",
+            files.move_file,
+            "Move or rename",
+            "Moves a file or folder, or gives it another name. Never replaces what is there.",
+            {"source": string("What to move."), "destination": string("Its new path.")},
+            ["source", "destination"],
+            annotations=writing_hints(destructive=True, idempotent=False),
+        ),
+        _tool(
+            "copy_file",
+            files.copy_file,
+            "Copy file",
+            "Copies one file. Never replaces what is there.",
+            {"source": string("The file."), "destination": string("The path of the copy.")},
+            ["source", "destination"],
+            annotations=writing_hints(destructive=False, idempotent=False),
+        ),
+    ]
+
+
+def _tool(
+    name: str,
+    handler: Handler,
+    title: str,
+    description: str,
+    properties: JsonSchema,
+    required: list[str],
+    *,
+    annotations: JsonSchema,
+    output: JsonSchema | None = None,
+) -> BuiltinTool:
+    return BuiltinTool(
+        name,
+        handler,
+        title=title,
+        description=description,
+        input_schema=closed_object(properties, required),
+        output_schema=closed_object(output) if output else None,
+        annotations=annotations,
+        icons=_ICONS,
+        meta=_META,
+    )

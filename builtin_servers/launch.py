@@ -1,6 +1,6 @@
 """Starts one built-in server in this process: what `mcp-desktop builtin NAME` runs.
 
-The process must be able to import `builtin_servers`; the standard library is all else it needs.
+Needs nothing but `builtin_servers` and the standard library.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import os
 import signal
 import sys
 
-from builtin_servers.call import ArgumentError
 from builtin_servers.catalog import CATALOG
+from builtin_servers.framework.tool import ArgumentError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from builtin_servers.declaration import Server
+    from builtin_servers.framework.tool import BuiltinServer
 
 WRONG_USAGE = 2
 
@@ -29,16 +29,16 @@ def run(name: str, arguments: Sequence[str] = ()) -> int:
     except ArgumentError as error:
         sys.stderr.write(f"{error}\n")
         return WRONG_USAGE
-    from builtin_servers.kernel import serve
+    from builtin_servers.framework.server_loop import serve
 
     return serve(server)
 
 
-def make_server(name: str, arguments: Sequence[str] = ()) -> Server:
-    """The server called `name`, set up by its arguments.
+def make_server(name: str, arguments: Sequence[str] = ()) -> BuiltinServer:
+    """The server called `name`, set up with its arguments.
 
     Raises:
-        ArgumentError: there is no such server, or it does not take these arguments.
+        ArgumentError: There is no such server, or it does not take these arguments.
     """
     if name not in CATALOG:
         known = ", ".join(CATALOG)
@@ -59,7 +59,7 @@ def make_server(name: str, arguments: Sequence[str] = ()) -> Server:
 
 
 def leave_on_signals() -> None:
-    """End at once on both: nothing is buffered, no state is kept, a client waits for the exit."""
+    """Exit at once on SIGTERM and SIGINT: nothing is buffered, and the client is waiting."""
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGINT, _leave)
 

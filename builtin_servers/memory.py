@@ -1,8 +1,8 @@
 """The memory server: a knowledge graph and notes that outlive the conversation.
 
-Tool names, parameters and results are those of the reference `server-memory`, with `add_note` and
-a limit for `search_nodes` beside them. The file: `--file`, else `memory.db` in the folder that
-`MCP_DESKTOP_DATA` names, as the app does for its own.
+Tool names, parameters and results are those of the reference `server-memory`, plus `add_note` and a
+limit for `search_nodes`. The file is `--file`, or else `memory.db` in the folder that the variable
+`MCP_DESKTOP_DATA` names, where the app keeps its own files.
 """
 
 from __future__ import annotations
@@ -10,42 +10,45 @@ from __future__ import annotations
 import json
 import os
 
-from builtin_servers.arguments import read_arguments
-from builtin_servers.call import ArgumentError, Reply
-from builtin_servers.declaration import Server, Tool
-from builtin_servers.fields import (
+from builtin_servers.framework.arguments import parse_arguments
+from builtin_servers.framework.schema import (
     BOOLEAN,
-    TEXT,
-    count,
-    icon,
-    list_of,
-    meta,
-    reads,
-    record,
-    text,
-    texts,
-    writes,
+    STRING,
+    array,
+    closed_object,
+    positive_integer,
+    string,
+    string_list,
+)
+from builtin_servers.framework.tool import (
+    ArgumentError,
+    BuiltinServer,
+    BuiltinTool,
+    ToolReply,
+    line_icon,
+    make_meta,
+    read_only_hints,
+    writing_hints,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
     from typing import Any
 
-    from builtin_servers.call import Call
-    from builtin_servers.fields import Handler, Schema
-    from builtin_servers.notebook import Notebook
+    from builtin_servers.framework.schema import JsonSchema
+    from builtin_servers.framework.tool import CallContext, Handler
+    from builtin_servers.memory_store import KnowledgeGraph, MemoryDatabase
 
-_META = meta("memory", "memory", "notes", "knowledge graph")
-_ICONS = icon("M6 4h11a2 2 0 012 2v14H7a2 2 0 01-2-2V5a1 1 0 011-1M9 9h6M9 13h4")
-_RESULTS = 50
+_META = make_meta("memory", "memory", "notes", "knowledge graph")
+_ICONS = line_icon("M6 4h11a2 2 0 012 2v14H7a2 2 0 01-2-2V5a1 1 0 011-1M9 9h6M9 13h4")
+_DEFAULT_RESULTS = 50
 
 
-def make_server(arguments: Sequence[str]) -> Server:
+def make_server(arguments: Sequence[str]) -> BuiltinServer:
     """Arguments: `[--file FILE]`. Raises `ArgumentError`."""
-    given = read_arguments(arguments, options=["--file"], most=0)
-    file = given.options.get("--file", "")
+    parsed = parse_arguments(arguments, options=["--file"], max_rest=0)
+    file = parsed.options.get("--file", "")
     if not file:
         folder = os.environ.get("MCP_DESKTOP_DATA")
         if not folder:
@@ -54,8 +57,8 @@ def make_server(arguments: Sequence[str]) -> Server:
     path = os.path.abspath(os.path.expanduser(file))
     if os.path.isdir(path):
         raise ArgumentError(f"{path[:200]!r} is a folder, not a file")
-    memory = Memory(path)
-    return Server(
+    memory = MemoryTools(path)
+    return BuiltinServer(
         "memory",
         title="Memory",
         version="1.0.0",
@@ -65,111 +68,105 @@ def make_server(arguments: Sequence[str]) -> Server:
     )
 
 
-class Memory:
+class MemoryTools:
     """The handlers. SQLite is imported with the first call."""
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._notebook: Notebook | None = None
+        self._database: MemoryDatabase | None = None
 
-    def create_entities(self, call: Call) -> Reply:
-        given = call.arguments["entities"]
-        return self._run(lambda graph, db: {"entities": graph.create_entities(db, given)})
+    def create_entities(self, call: CallContext) -> ToolReply:
+        entities = call.arguments["entities"]
+        return self._run(lambda graph: {"entities": graph.create_entities(entities)})
 
-    def create_relations(self, call: Call) -> Reply:
-        given = call.arguments["relations"]
-        return self._run(lambda graph, db: {"relations": graph.create_relations(db, given)})
+    def create_relations(self, call: CallContext) -> ToolReply:
+        relations = call.arguments["relations"]
+        return self._run(lambda graph: {"relations": graph.create_relations(relations)})
 
-    def add_observations(self, call: Call) -> Reply:
-        given = call.arguments["observations"]
-        return self._run(lambda graph, db: {"results": graph.add_observations(db, given)})
+    def add_observations(self, call: CallContext) -> ToolReply:
+        additions = call.arguments["observations"]
+        return self._run(lambda graph: {"results": graph.add_observations(additions)})
 
-    def add_note(self, call: Call) -> Reply:
+    def add_note(self, call: CallContext) -> ToolReply:
         note, title = call.arguments["text"], call.arguments.get("title", "")
-        return self._run(lambda graph, db: {"title": graph.add_note(db, note, title)})
+        return self._run(lambda graph: {"title": graph.add_note(note, title)})
 
-    def delete_entities(self, call: Call) -> Reply:
+    def delete_entities(self, call: CallContext) -> ToolReply:
         names = call.arguments["entityNames"]
-        return self._run(lambda graph, db: _deleted(graph.delete_entities(db, names)))
+        return self._run(lambda graph: _report_deleted(graph.delete_entities(names)))
 
-    def delete_observations(self, call: Call) -> Reply:
-        given = call.arguments["deletions"]
-        return self._run(lambda graph, db: _deleted(graph.delete_observations(db, given)))
+    def delete_observations(self, call: CallContext) -> ToolReply:
+        deletions = call.arguments["deletions"]
+        return self._run(lambda graph: _report_deleted(graph.delete_observations(deletions)))
 
-    def delete_relations(self, call: Call) -> Reply:
-        given = call.arguments["relations"]
-        return self._run(lambda graph, db: _deleted(graph.delete_relations(db, given)))
+    def delete_relations(self, call: CallContext) -> ToolReply:
+        relations = call.arguments["relations"]
+        return self._run(lambda graph: _report_deleted(graph.delete_relations(relations)))
 
-    def read_graph(self, call: Call) -> Reply:
-        return self._run(lambda graph, db: graph.read_graph(db))
+    def read_graph(self, call: CallContext) -> ToolReply:
+        return self._run(lambda graph: graph.read_all())
 
-    def open_nodes(self, call: Call) -> Reply:
-        return self._run(lambda graph, db: graph.open_nodes(db, call.arguments["names"]))
+    def open_nodes(self, call: CallContext) -> ToolReply:
+        return self._run(lambda graph: graph.open_nodes(call.arguments["names"]))
 
-    def search_nodes(self, call: Call) -> Reply:
-        query, most = call.arguments["query"], int(call.arguments.get("limit", _RESULTS))
+    def search_nodes(self, call: CallContext) -> ToolReply:
+        query = call.arguments["query"]
+        max_results = int(call.arguments.get("limit", _DEFAULT_RESULTS))
+        return self._run(lambda graph: graph.search(query, max_results))
 
-        def find(graph: ModuleType, db: object) -> Mapping[str, Any]:
-            return graph.search(db, query, most, has_index=self._opened.has_index)
+    def _run(self, action: Callable[[KnowledgeGraph], Mapping[str, Any]]) -> ToolReply:
+        from builtin_servers.memory_store import MemoryDatabase
 
-        return self._run(find)
-
-    @property
-    def _opened(self) -> Notebook:
-        from builtin_servers.notebook import Notebook
-
-        if self._notebook is None:
-            self._notebook = Notebook(self._path)
-        return self._notebook
-
-    def _run(self, action: Callable[[ModuleType, object], Mapping[str, Any]]) -> Reply:
-        from builtin_servers import graph
-
-        notebook = self._opened
-        with notebook.open() as db:
-            found = action(graph, db)
-        shown = json.dumps(found, ensure_ascii=False, indent=1)
-        if notebook.set_aside:
-            kept, notebook.set_aside = notebook.set_aside, ""
-            shown = (
-                f"[The memory file was damaged. It was set aside as {kept}; this is a new, empty "
-                f"one.]\n{shown}"
+        if self._database is None:
+            self._database = MemoryDatabase(self._path)
+        database = self._database
+        with database.open() as graph:
+            answer = action(graph)
+        text = json.dumps(answer, ensure_ascii=False, indent=1)
+        if database.set_aside:
+            # Reported once, with the first answer from the new file.
+            damaged, database.set_aside = database.set_aside, ""
+            text = (
+                f"[The memory file was damaged. It was set aside as {damaged}; this is a new, "
+                f"empty one.]\n{text}"
             )
-        return Reply(shown, found)
+        return ToolReply(text, answer)
 
 
-def _deleted(number: int) -> Mapping[str, Any]:
+def _report_deleted(number: int) -> Mapping[str, Any]:
     return {"success": True, "message": f"{number} deleted"}
 
 
-_OBSERVATIONS = texts("What is known, one fact a text.")
-_ENTITY = record({"name": TEXT, "entityType": TEXT, "observations": list_of(TEXT)})
-_RELATION = record({"from": TEXT, "to": TEXT, "relationType": TEXT})
-_GRAPH = record({"entities": list_of(_ENTITY), "relations": list_of(_RELATION)})
-_DELETED = record({"success": BOOLEAN, "message": TEXT})
-_RELATIONS = list_of(
-    record(
+_OBSERVATIONS = string_list("What is known, one fact a text.")
+_ENTITY = closed_object({"name": STRING, "entityType": STRING, "observations": array(STRING)})
+_RELATION = closed_object({"from": STRING, "to": STRING, "relationType": STRING})
+_GRAPH = closed_object({"entities": array(_ENTITY), "relations": array(_RELATION)})
+_DELETED = closed_object({"success": BOOLEAN, "message": STRING})
+_RELATIONS = array(
+    closed_object(
         {
-            "from": text("Name of the entity it starts from."),
-            "to": text("Name of the entity it leads to."),
-            "relationType": text("The relation in active voice, such as works at."),
+            "from": string("Name of the entity it starts from."),
+            "to": string("Name of the entity it leads to."),
+            "relationType": string("The relation in active voice, such as works at."),
         }
     ),
     "The relations.",
 )
 
 
-def _writing_tools(memory: Memory) -> list[Tool]:
-    entity = record(
+def _writing_tools(memory: MemoryTools) -> list[BuiltinTool]:
+    entity = closed_object(
         {
-            "name": text("A name that no other has."),
-            "entityType": text("What it is, such as person."),
+            "name": string("A name that no other has."),
+            "entityType": string("What it is, such as person."),
             "observations": _OBSERVATIONS,
         }
     )
-    addition = record({"entityName": text("Name of the entity."), "contents": _OBSERVATIONS})
-    added = record({"entityName": TEXT, "addedObservations": list_of(TEXT)})
-    once = writes(destructive=False, idempotent=True)
+    addition = closed_object(
+        {"entityName": string("Name of the entity."), "contents": _OBSERVATIONS}
+    )
+    added = closed_object({"entityName": STRING, "addedObservations": array(STRING)})
+    once = writing_hints(destructive=False, idempotent=True)
     return [
         _tool(
             "create_entities",
@@ -177,8 +174,8 @@ def _writing_tools(memory: Memory) -> list[Tool]:
             "Create entities",
             "Remembers things with a name, a type and what is known of them. One whose name is "
             "there already is left as it is.",
-            {"entities": list_of(entity, "The entities.")},
-            record({"entities": list_of(_ENTITY)}),
+            {"entities": array(entity, "The entities.")},
+            closed_object({"entities": array(_ENTITY)}),
             once,
         ),
         _tool(
@@ -187,7 +184,7 @@ def _writing_tools(memory: Memory) -> list[Tool]:
             "Create relations",
             "Remembers how entities relate.",
             {"relations": _RELATIONS},
-            record({"relations": list_of(_RELATION)}),
+            closed_object({"relations": array(_RELATION)}),
             once,
         ),
         _tool(
@@ -195,41 +192,39 @@ def _writing_tools(memory: Memory) -> list[Tool]:
             memory.add_observations,
             "Add observations",
             "Remembers more of entities that are there.",
-            {"observations": list_of(addition, "What to add to which.")},
-            record({"results": list_of(added)}),
+            {"observations": array(addition, "What to add to which.")},
+            closed_object({"results": array(added)}),
             once,
         ),
-        Tool(
+        _tool(
             "add_note",
             memory.add_note,
-            title="Add note",
-            description="Keeps a text under a title, to be found by any of its words. A second "
-            "text under the same title is added to it.",
-            input_schema=record(
-                {
-                    "text": text("The text.", minLength=1),
-                    "title": text("The title. Without one the first line is taken."),
-                },
-                ["text"],
-            ),
-            output_schema=record({"title": TEXT}),
-            annotations=once,
-            icons=_ICONS,
-            meta=_META,
+            "Add note",
+            "Keeps a text under a title, to be found by any of its words. A second text under the "
+            "same title is added to it.",
+            {
+                "text": string("The text.", minLength=1),
+                "title": string("The title. Without one the first line is taken."),
+            },
+            closed_object({"title": STRING}),
+            once,
+            required=["text"],
         ),
     ]
 
 
-def _deleting_tools(memory: Memory) -> list[Tool]:
-    deletion = record({"entityName": text("Name of the entity."), "observations": _OBSERVATIONS})
-    gone = writes(destructive=True, idempotent=True)
+def _deleting_tools(memory: MemoryTools) -> list[BuiltinTool]:
+    deletion = closed_object(
+        {"entityName": string("Name of the entity."), "observations": _OBSERVATIONS}
+    )
+    gone = writing_hints(destructive=True, idempotent=True)
     return [
         _tool(
             "delete_entities",
             memory.delete_entities,
             "Delete entities",
             "Forgets entities with all that is known of them and their relations.",
-            {"entityNames": texts("Their names.")},
+            {"entityNames": string_list("Their names.")},
             _DELETED,
             gone,
         ),
@@ -238,7 +233,7 @@ def _deleting_tools(memory: Memory) -> list[Tool]:
             memory.delete_observations,
             "Delete observations",
             "Forgets single observations, word for word.",
-            {"deletions": list_of(deletion, "What to forget of which.")},
+            {"deletions": array(deletion, "What to forget of which.")},
             _DELETED,
             gone,
         ),
@@ -254,7 +249,7 @@ def _deleting_tools(memory: Memory) -> list[Tool]:
     ]
 
 
-def _reading_tools(memory: Memory) -> list[Tool]:
+def _reading_tools(memory: MemoryTools) -> list[BuiltinTool]:
     return [
         _tool(
             "read_graph",
@@ -263,34 +258,32 @@ def _reading_tools(memory: Memory) -> list[Tool]:
             "All that is remembered.",
             {},
             _GRAPH,
-            reads(),
+            read_only_hints(),
         ),
-        Tool(
+        _tool(
             "search_nodes",
             memory.search_nodes,
-            title="Search",
-            description="Finds entities and notes by words or a part of a word in name, type or "
-            "observations, the best first, with their relations.",
-            input_schema=record(
-                {
-                    "query": text("Words to look for.", minLength=1),
-                    "limit": count("At most this many.", maximum=1000, default=_RESULTS),
-                },
-                ["query"],
-            ),
-            output_schema=_GRAPH,
-            annotations=reads(),
-            icons=_ICONS,
-            meta=_META,
+            "Search",
+            "Finds entities and notes by words or a part of a word in name, type or observations, "
+            "the best first, with their relations.",
+            {
+                "query": string("Words to look for.", minLength=1),
+                "limit": positive_integer(
+                    "At most this many.", maximum=1000, default=_DEFAULT_RESULTS
+                ),
+            },
+            _GRAPH,
+            read_only_hints(),
+            required=["query"],
         ),
         _tool(
             "open_nodes",
             memory.open_nodes,
             "Open",
             "The entities and notes of these names, with their relations.",
-            {"names": texts("Their names.")},
+            {"names": string_list("Their names.")},
             _GRAPH,
-            reads(),
+            read_only_hints(),
         ),
     ]
 
@@ -300,16 +293,18 @@ def _tool(
     handler: Handler,
     title: str,
     description: str,
-    properties: Schema,
-    output: Schema,
-    annotations: Schema,
-) -> Tool:
-    return Tool(
+    properties: JsonSchema,
+    output: JsonSchema,
+    annotations: JsonSchema,
+    *,
+    required: Sequence[str] | None = None,
+) -> BuiltinTool:
+    return BuiltinTool(
         name,
         handler,
         title=title,
         description=description,
-        input_schema=record(properties),
+        input_schema=closed_object(properties, required),
         output_schema=output,
         annotations=annotations,
         icons=_ICONS,

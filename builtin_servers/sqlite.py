@@ -1,4 +1,4 @@
-"""The SQLite server: looks into one database file; changes it only when started with `--write`.
+"""The SQLite server: reads one database file; changes it only when started with `--write`.
 
 Tool names and parameters are those of the reference `mcp-server-sqlite` where it has the same tool.
 """
@@ -7,59 +7,72 @@ from __future__ import annotations
 
 import os
 
-from builtin_servers.arguments import read_arguments
-from builtin_servers.call import ArgumentError, Reply, ToolError
-from builtin_servers.declaration import Server, Tool
-from builtin_servers.fields import (
+from builtin_servers.framework.arguments import parse_arguments
+from builtin_servers.framework.schema import (
     BOOLEAN,
     INTEGER,
-    TEXT,
-    count,
-    icon,
-    list_of,
-    meta,
-    reads,
-    record,
-    text,
-    writes,
+    STRING,
+    array,
+    closed_object,
+    positive_integer,
+    string,
+)
+from builtin_servers.framework.tool import (
+    ArgumentError,
+    BuiltinServer,
+    BuiltinTool,
+    ToolCallError,
+    ToolReply,
+    line_icon,
+    make_meta,
+    read_only_hints,
+    writing_hints,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from builtin_servers.call import Call
-    from builtin_servers.database import Database
-    from builtin_servers.fields import Schema
+    from builtin_servers.framework.schema import JsonSchema
+    from builtin_servers.framework.tool import CallContext
+    from builtin_servers.sqlite_database import SqliteDatabase
 
-_META = meta("database", "sql", "sqlite")
-_ICONS = icon("M5 6c0-4 14-4 14 0v12c0 4-14 4-14 0zM5 6c0 4 14 4 14 0M5 12c0 4 14 4 14 0")
-_ROWS = 100
-_QUERY = text("One SQL statement; values go into parameters as ? or :name.", maxLength=100_000)
-_PARAMETERS: Schema = {
+_META = make_meta("database", "sql", "sqlite")
+_ICONS = line_icon("M5 6c0-4 14-4 14 0v12c0 4-14 4-14 0zM5 6c0 4 14 4 14 0M5 12c0 4 14 4 14 0")
+_DEFAULT_ROWS = 100
+_QUERY_SCHEMA = string(
+    "One SQL statement; values go into parameters as ? or :name.", maxLength=100_000
+)
+_PARAMETERS_SCHEMA: JsonSchema = {
     "description": "Values for ? as a list, or for :name as an object.",
     "anyOf": [{"type": "array"}, {"type": "object"}],
 }
-_TABLE = record({"name": TEXT, "type": TEXT, "sql": TEXT})
-_NULLABLE: Schema = {"type": ["string", "null"]}
-_COLUMN = record(
-    {"name": TEXT, "type": TEXT, "not_null": BOOLEAN, "default": _NULLABLE, "primary_key": BOOLEAN}
+_TABLE_SCHEMA = closed_object({"name": STRING, "type": STRING, "sql": STRING})
+_NULLABLE_STRING: JsonSchema = {"type": ["string", "null"]}
+_COLUMN_SCHEMA = closed_object(
+    {
+        "name": STRING,
+        "type": STRING,
+        "not_null": BOOLEAN,
+        "default": _NULLABLE_STRING,
+        "primary_key": BOOLEAN,
+    }
 )
-_REFERENCE = record({"from": TEXT, "table": TEXT, "to": _NULLABLE})
+_REFERENCE_SCHEMA = closed_object({"from": STRING, "table": STRING, "to": _NULLABLE_STRING})
 
 
-def make_server(arguments: Sequence[str]) -> Server:
+def make_server(arguments: Sequence[str]) -> BuiltinServer:
     """Arguments: `[--write] FILE`. Raises `ArgumentError`."""
-    given = read_arguments(arguments, switches=["--write"], most=1)
-    may_write = "--write" in given.switches
-    file = os.path.abspath(os.path.expanduser(given.rest[0])) if given.rest else ""
+    parsed = parse_arguments(arguments, switches=["--write"], max_rest=1)
+    may_write = "--write" in parsed.switches
+    file = os.path.abspath(os.path.expanduser(parsed.rest[0])) if parsed.rest else ""
     if file and os.path.isdir(file):
         raise ArgumentError(f"{file[:200]!r} is a folder, not a database file")
     if file and not may_write and not os.path.isfile(file):
         raise ArgumentError(f"there is no file {file[:200]!r}")
-    queries = Queries(file, may_write=may_write)
+    queries = SqliteTools(file, may_write=may_write)
     tools = [*_reading_tools(queries), *([_write_tool(queries)] if may_write else [])]
-    return Server(
+    return BuiltinServer(
         "sqlite",
         title="SQLite",
         version="1.0.0",
@@ -68,7 +81,7 @@ def make_server(arguments: Sequence[str]) -> Server:
     )
 
 
-class Queries:
+class SqliteTools:
     """The handlers. SQLite is imported with the first call."""
 
     def __init__(self, file: str, *, may_write: bool) -> None:
@@ -76,123 +89,138 @@ class Queries:
         self._may_write = may_write
 
     @property
-    def _database(self) -> Database:
-        from builtin_servers.database import Database
+    def _database(self) -> SqliteDatabase:
+        from builtin_servers.sqlite_database import SqliteDatabase
 
         if not self._file:
-            raise ToolError(
-                "No database is given yet. Give this server the file as its argument, such as "
+            raise ToolCallError(
+                "No database is arguments yet. Give this server the file as its argument, such as "
                 "mcp-desktop builtin sqlite /home/me/books.db"
             )
-        return Database(self._file, may_write=self._may_write)
+        return SqliteDatabase(self._file, may_write=self._may_write)
 
-    def list_tables(self, call: Call) -> Reply:
-        found = self._database.read(call, _TABLES, most=5000)
+    def list_tables(self, call: CallContext) -> ToolReply:
+        found = self._database.read(call, _SELECT_TABLES, max_rows=5000)
         lines = [f"{table['name']} ({table['type']})" for table in found["rows"]]
-        return Reply("\n".join(lines) or "The database has no tables", {"tables": found["rows"]})
+        return ToolReply(
+            "\n".join(lines) or "The database has no tables", {"tables": found["rows"]}
+        )
 
-    def describe_table(self, call: Call) -> Reply:
-        from builtin_servers.database import show_rows
+    def describe_table(self, call: CallContext) -> ToolReply:
+        from builtin_servers.sqlite_database import format_rows
 
         name, database = call.arguments["table_name"], self._database
-        found = database.read(call, _COLUMNS, [name], most=5000)
+        found = database.read(call, _SELECT_COLUMNS, [name], max_rows=5000)
         if not found["rows"]:
-            known = ", ".join(row["name"] for row in database.read(call, _TABLES, most=50)["rows"])
-            raise ToolError(f"There is no table {name[:100]!r}; there are {known or 'none'}")
+            known = ", ".join(
+                row["name"] for row in database.read(call, _SELECT_TABLES, max_rows=50)["rows"]
+            )
+            raise ToolCallError(f"There is no table {name[:100]!r}; there are {known or 'none'}")
         for row in found["rows"]:
             row |= {"not_null": bool(row["not_null"]), "primary_key": bool(row["primary_key"])}
-        references = database.read(call, _REFERENCES, [name], most=5000)["rows"]
-        lines = [show_rows(found)]
-        lines += [f"{one['from']} references {one['table']}({one['to']})" for one in references]
-        return Reply("\n".join(lines), {"columns": found["rows"], "references": references})
+        references = database.read(call, _SELECT_REFERENCES, [name], max_rows=5000)["rows"]
+        lines = [format_rows(found)]
+        lines += [
+            f"{reference['from']} references {reference['table']}({reference['to']})"
+            for reference in references
+        ]
+        return ToolReply("\n".join(lines), {"columns": found["rows"], "references": references})
 
-    def read_query(self, call: Call) -> Reply:
-        from builtin_servers.database import show_rows
+    def read_query(self, call: CallContext) -> ToolReply:
+        from builtin_servers.sqlite_database import format_rows
 
-        given = call.arguments
-        most = int(given.get("limit", _ROWS))
-        found = self._database.read(call, given["query"], given.get("parameters", ()), most)
-        return Reply(show_rows(found), found)
+        arguments = call.arguments
+        max_rows = int(arguments.get("limit", _DEFAULT_ROWS))
+        found = self._database.read(
+            call, arguments["query"], arguments.get("parameters", ()), max_rows
+        )
+        return ToolReply(format_rows(found), found)
 
-    def write_query(self, call: Call) -> Reply:
-        given = call.arguments
-        changed = self._database.write(call, given["query"], given.get("parameters", ()))
-        return Reply(f"{changed} rows changed", {"affected_rows": changed})
+    def write_query(self, call: CallContext) -> ToolReply:
+        arguments = call.arguments
+        changed = self._database.write(call, arguments["query"], arguments.get("parameters", ()))
+        return ToolReply(f"{changed} rows changed", {"affected_rows": changed})
 
 
-_TABLES = (
+_SELECT_TABLES = (
     "SELECT name, type, coalesce(sql, '') AS sql FROM sqlite_schema "
     "WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
 )
-_COLUMNS = (
+_SELECT_COLUMNS = (
     'SELECT name, type, "notnull" AS not_null, dflt_value AS "default", pk > 0 AS primary_key '
     "FROM pragma_table_xinfo(?)"
 )
-_REFERENCES = 'SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)'
+_SELECT_REFERENCES = 'SELECT "from", "table", "to" FROM pragma_foreign_key_list(?)'
 
 
-def _reading_tools(queries: Queries) -> list[Tool]:
+def _reading_tools(queries: SqliteTools) -> list[BuiltinTool]:
     return [
-        Tool(
+        BuiltinTool(
             "list_tables",
             queries.list_tables,
             title="List tables",
             description="The tables and views of the database, with the SQL that made them.",
-            input_schema=record({}),
-            output_schema=record({"tables": list_of(_TABLE)}),
-            annotations=reads(),
+            input_schema=closed_object({}),
+            output_schema=closed_object({"tables": array(_TABLE_SCHEMA)}),
+            annotations=read_only_hints(),
             icons=_ICONS,
             meta=_META,
         ),
-        Tool(
+        BuiltinTool(
             "describe_table",
             queries.describe_table,
             title="Describe table",
             description="The columns of a table, and what it references.",
-            input_schema=record({"table_name": text("The name of the table or view.")}),
-            output_schema=record({"columns": list_of(_COLUMN), "references": list_of(_REFERENCE)}),
-            annotations=reads(),
+            input_schema=closed_object({"table_name": string("The name of the table or view.")}),
+            output_schema=closed_object(
+                {"columns": array(_COLUMN_SCHEMA), "references": array(_REFERENCE_SCHEMA)}
+            ),
+            annotations=read_only_hints(),
             icons=_ICONS,
             meta=_META,
         ),
-        Tool(
+        BuiltinTool(
             "read_query",
             queries.read_query,
             title="Query",
             description="Runs one statement that reads: SELECT, WITH, EXPLAIN, and PRAGMAs that "
             "only ask. At most 30 s and 1 MB; a value over 10,000 characters is cut.",
-            input_schema=record(
+            input_schema=closed_object(
                 {
-                    "query": _QUERY,
-                    "parameters": _PARAMETERS,
-                    "limit": count("At most this many rows.", maximum=10_000, default=_ROWS),
+                    "query": _QUERY_SCHEMA,
+                    "parameters": _PARAMETERS_SCHEMA,
+                    "limit": positive_integer(
+                        "At most this many rows.", maximum=10_000, default=_DEFAULT_ROWS
+                    ),
                 },
                 ["query"],
             ),
-            output_schema=record(
+            output_schema=closed_object(
                 {
-                    "columns": list_of(TEXT),
-                    "rows": list_of({"type": "object"}),
+                    "columns": array(STRING),
+                    "rows": array({"type": "object"}),
                     "truncated": BOOLEAN,
                 }
             ),
-            annotations=reads(),
+            annotations=read_only_hints(),
             icons=_ICONS,
             meta=_META,
         ),
     ]
 
 
-def _write_tool(queries: Queries) -> Tool:
-    return Tool(
+def _write_tool(queries: SqliteTools) -> BuiltinTool:
+    return BuiltinTool(
         "write_query",
         queries.write_query,
         title="Change the database",
         description="Runs one statement that changes the database, such as INSERT, UPDATE, DELETE, "
         "CREATE TABLE. It is done wholly or not at all.",
-        input_schema=record({"query": _QUERY, "parameters": _PARAMETERS}, ["query"]),
-        output_schema=record({"affected_rows": INTEGER}),
-        annotations=writes(destructive=True, idempotent=False),
+        input_schema=closed_object(
+            {"query": _QUERY_SCHEMA, "parameters": _PARAMETERS_SCHEMA}, ["query"]
+        ),
+        output_schema=closed_object({"affected_rows": INTEGER}),
+        annotations=writing_hints(destructive=True, idempotent=False),
         icons=_ICONS,
         meta=_META,
     )

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from builtin_servers.call import Call
+from builtin_servers.framework.schema import find_problems
+from builtin_servers.framework.tool import CallContext
 from builtin_servers.launch import make_server
-from builtin_servers.schema import find_problems
 
 if TYPE_CHECKING:
-    from builtin_servers.call import Reply
+    from builtin_servers.framework.tool import ToolReply
 
 ROOT = str(Path(__file__).parent.parent)
 
@@ -27,10 +27,10 @@ class InProcess:
     def __init__(self, name: str, *arguments: object) -> None:
         self.server = make_server(name, [str(argument) for argument in arguments])
 
-    def __call__(self, tool: str, **arguments: Any) -> Reply:
+    def __call__(self, tool: str, **arguments: Any) -> ToolReply:
         declared = self.server.tools[tool]
         assert find_problems(declared.input_schema, arguments) == []
-        return declared.handler(Call(arguments, ignore))
+        return declared.handler(CallContext(arguments, ignore))
 
     def structured(self, tool: str, **arguments: Any) -> Any:
         return self(tool, **arguments).structured

@@ -1,7 +1,7 @@
-"""Finds a path inside the allowed folders without ever leaving them, whatever others do meanwhile.
+"""Resolves paths inside the allowed folders and never leaves them, whatever others do meanwhile.
 
-A path is walked one name at a time from an open folder; a symbolic link is never followed by the
-system: it is read, and its target is walked the same way. So neither `..`, nor a link, nor a folder
+A path is walked one name at a time from an open folder. The system never follows a symbolic link:
+the link is read and its target is walked in the same way. So neither `..`, nor a link, nor a folder
 that is swapped for a link between two steps leads outside. Needs the *at calls of POSIX.
 """
 
@@ -11,19 +11,26 @@ import os
 import stat
 from contextlib import contextmanager
 
-from builtin_servers.call import ToolError
-from builtin_servers.files.wording import explain, show_path
+from builtin_servers.files.messages import explain_error, format_path
+from builtin_servers.framework.tool import ToolCallError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-_MOST_LINKS = 40
+_MAX_LINKS = 40
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", 0)
+NO_ROOTS = (
+    "No folder is allowed yet. Give this server the folders it may use as arguments, such as "
+    "mcp-desktop builtin filesystem /home/me/project"
+)
 
 
-class Place:
-    """An entry of an open folder, which need not exist. `name` is `.` for an allowed folder."""
+class RootedPath:
+    """A name in an open folder, which need not exist; `name` is `.` for an allowed folder.
+
+    `folder` is the open file descriptor, `path` the absolute path for messages.
+    """
 
     __slots__ = ("folder", "name", "path")
 
@@ -33,36 +40,37 @@ class Place:
         self.path = path
 
     def stat(self) -> os.stat_result | None:
-        """What is there, a link as itself; None where there is nothing."""
+        """The status of the entry, of a link itself; None if there is nothing."""
         try:
             return os.stat(self.name, dir_fd=self.folder, follow_symlinks=False)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise explain(error, self.path) from error
+            raise explain_error(error, self.path) from error
 
-    def require_name(self) -> None:
+    def refuse_root(self) -> None:
         if self.name == ".":
-            raise ToolError(f"{show_path(self.path)} is an allowed folder itself: it stays")
+            raise ToolCallError(f"{format_path(self.path)} is an allowed folder itself: it stays")
 
 
 class Roots:
-    """The allowed folders, each by its real path and as it was given."""
+    """The allowed folders, by their real paths and as they were given."""
 
     def __init__(self, folders: Sequence[str]) -> None:
         self.real = tuple(os.path.realpath(os.path.expanduser(folder)) for folder in folders)
-        given = tuple(os.path.abspath(os.path.expanduser(folder)) for folder in folders)
+        as_given = tuple(os.path.abspath(os.path.expanduser(folder)) for folder in folders)
         self._aliases = (*zip(self.real, self.real, strict=True),)
-        self._aliases += (*zip(given, self.real, strict=True),)
+        self._aliases += (*zip(as_given, self.real, strict=True),)
 
     @contextmanager
-    def find(self, path: str, *, follow: bool = True) -> Generator[Place]:
-        """The entry that `path` means; with `follow`, what a link at its end leads to.
+    def resolve(self, path: str, *, follow: bool = True) -> Generator[RootedPath]:
+        """The entry that `path` names; with `follow`, the target of a link at its end.
 
-        A relative path starts in the first allowed folder. Raises `ToolError`.
+        A relative path starts in the first allowed folder. The folder stays open inside the
+        block. Raises `ToolCallError`.
         """
         root, names = self._split(path)
-        walk = _Walk(self, root, names, path)
+        walk = _PathWalk(self, root, names, path)
         try:
             yield walk.run(follow=follow)
         finally:
@@ -70,17 +78,19 @@ class Roots:
 
     def _split(self, path: str) -> tuple[str, list[str]]:
         if "\0" in path:
-            raise ToolError("A path cannot have a NUL character")
+            raise ToolCallError("A path cannot have a NUL character")
         if not self.real:
-            raise ToolError(NO_ROOTS)
+            raise ToolCallError(NO_ROOTS)
         full = os.path.normpath(os.path.join(self.real[0], os.path.expanduser(path)))
         found = self.split_absolute(full)
         if found is None:
-            raise ToolError(f"{show_path(path)} is outside the allowed folders: {self.shown}")
+            raise ToolCallError(
+                f"{format_path(path)} is outside the allowed folders: {self.description}"
+            )
         return found
 
     def split_absolute(self, path: str) -> tuple[str, list[str]] | None:
-        """The innermost allowed folder that a normal absolute path is in, and the names below."""
+        """The innermost allowed folder above a normalised absolute path, and the names below it."""
         parts = _names(path)
         best: tuple[str, list[str]] | None = None
         for alias, root in self._aliases:
@@ -91,28 +101,28 @@ class Roots:
                 best = root, parts[len(above) :]
         return best
 
-    def steps(self, path: str) -> list[str]:
-        """Every folder on the way from the allowed folder to `path`, outermost first."""
+    def list_levels(self, path: str) -> list[str]:
+        """Every level from the allowed folder down to `path`, outermost first."""
         root, names = self._split(path)
         return [os.path.join(root, *names[:count]) for count in range(1, len(names) + 1)]
 
     @property
-    def shown(self) -> str:
-        return ", ".join(show_path(root) for root in self.real)
+    def description(self) -> str:
+        return ", ".join(format_path(root) for root in self.real)
 
 
-class _Walk:
-    """One walk from an allowed folder: the open folders so far, and the names still to go."""
+class _PathWalk:
+    """One walk from an allowed folder: the folders open so far, and the names still to walk."""
 
-    def __init__(self, roots: Roots, root: str, names: Sequence[str], asked: str) -> None:
+    def __init__(self, roots: Roots, root: str, names: Sequence[str], requested: str) -> None:
         self._roots = roots
-        self._asked = asked
+        self._requested = requested
         self._open: list[int] = []
         self._names: list[str] = []
         self._start(root, names)
         self._links = 0
 
-    def run(self, *, follow: bool) -> Place:
+    def run(self, *, follow: bool) -> RootedPath:
         while self._waiting:
             name = self._waiting.pop()
             if name == "..":
@@ -124,14 +134,14 @@ class _Walk:
                 elif self._waiting:
                     self._down(name)
                 else:
-                    return self._place(name)
+                    return self._make_path(name)
             else:
-                return self._place(name)
+                return self._make_path(name)
         if not self._names:
-            return self._place(".")
+            return self._make_path(".")
         name = self._names.pop()
         os.close(self._open.pop())
-        return self._place(name)
+        return self._make_path(name)
 
     def close(self) -> None:
         while self._open:
@@ -145,17 +155,17 @@ class _Walk:
         try:
             self._open.append(os.open(root, _FOLDER))
         except OSError as error:
-            raise explain(error, root) from error
+            raise explain_error(error, root) from error
 
-    def _place(self, name: str) -> Place:
+    def _make_path(self, name: str) -> RootedPath:
         below = [*self._names, name] if name != "." else []
-        return Place(self._open[-1], name, os.path.join(self._root, *below))
+        return RootedPath(self._open[-1], name, os.path.join(self._root, *below))
 
     def _down(self, name: str) -> None:
         try:
             self._open.append(os.open(name, _FOLDER, dir_fd=self._open[-1]))
         except OSError as error:
-            raise explain(error, self._place(name).path) from error
+            raise explain_error(error, self._make_path(name).path) from error
         self._names.append(name)
 
     def _up(self) -> None:
@@ -167,13 +177,13 @@ class _Walk:
     def _link_target(self, name: str) -> str | None:
         try:
             return os.readlink(name, dir_fd=self._open[-1])
-        except OSError:  # no link, or nothing: whoever opens it will say what is wrong
+        except OSError:  # not a link, or nothing: whoever opens it reports what is wrong
             return None
 
     def _jump(self, target: str) -> None:
         self._links += 1
-        if self._links > _MOST_LINKS:
-            raise ToolError(f"{show_path(self._asked)}: too many symbolic links")
+        if self._links > _MAX_LINKS:
+            raise ToolCallError(f"{format_path(self._requested)}: too many symbolic links")
         if not os.path.isabs(target):
             self._waiting += reversed(_names(target))
             return
@@ -183,39 +193,33 @@ class _Walk:
         rest = [*reversed(self._waiting)]
         self._start(found[0], [*found[1], *rest])
 
-    def _outside(self) -> ToolError:
-        return ToolError(f"{show_path(self._asked)} leads out of the allowed folders")
+    def _outside(self) -> ToolCallError:
+        return ToolCallError(f"{format_path(self._requested)} leads out of the allowed folders")
 
 
-def open_file(place: Place) -> int:
-    """Open a regular file for reading; never waits for a pipe. Raises `ToolError`."""
+def open_file(rooted: RootedPath) -> int:
+    """Open a regular file for reading; never blocks on a pipe. Raises `ToolCallError`."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
     try:
-        fd = os.open(place.name, flags, dir_fd=place.folder)
+        fd = os.open(rooted.name, flags, dir_fd=rooted.folder)
     except OSError as error:
-        raise explain(error, place.path) from error
+        raise explain_error(error, rooted.path) from error
     mode = os.fstat(fd).st_mode
     if stat.S_ISREG(mode):
         return fd
     os.close(fd)
     what = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
-    raise ToolError(f"{show_path(place.path)} is {what}")
+    raise ToolCallError(f"{format_path(rooted.path)} is {what}")
 
 
-def open_folder(place: Place) -> int:
-    """Open a folder to list it. Raises `ToolError`."""
+def open_folder(rooted: RootedPath) -> int:
+    """Open a folder to list it. Raises `ToolCallError`."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        return os.open(place.name, flags, dir_fd=place.folder)
+        return os.open(rooted.name, flags, dir_fd=rooted.folder)
     except OSError as error:
-        raise explain(error, place.path) from error
+        raise explain_error(error, rooted.path) from error
 
 
 def _names(path: str) -> list[str]:
     return [name for name in path.split("/") if name not in ("", ".")]
-
-
-NO_ROOTS = (
-    "No folder is allowed yet. Give this server the folders it may use as arguments, such as "
-    "mcp-desktop builtin filesystem /home/me/project"
-)

@@ -1,1 +1,1 @@
-"""What the fetch server needs: addresses that may be reached, HTTP, robots.txt, Markdown."""
+"""What the fetch server needs to get a page and to make a text of it."""

@@ -1,4 +1,4 @@
-"""Decides what a body is, text or not, HTML or not, and in which encoding."""
+"""Decides what a response body is: text or not, HTML or not, and in which encoding."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 
 _TEXT_TYPES = ("json", "xml", "javascript", "yaml", "toml", "x-sh", "sql", "graphql", "csv")
 _META = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.I)
-_HEAD = 4096
+_HEAD_BYTES = 4096
 
 
 def is_text(mime: str, body: bytes) -> bool:
-    """By its type; without one by its first bytes."""
+    """By its type; without a type by its first bytes."""
     if mime.startswith("text/"):
         return True
     if mime not in ("", "application/octet-stream"):
         return any(word in mime for word in _TEXT_TYPES)
-    return b"\0" not in body[:_HEAD]
+    return b"\0" not in body[:_HEAD_BYTES]
 
 
 def is_html(mime: str, text: str) -> bool:
@@ -25,22 +25,22 @@ def is_html(mime: str, text: str) -> bool:
     return mime == "" and "<html" in text[:1000].lower()
 
 
-def decode(body: bytes, charset: str) -> str:
-    """By a byte order mark, the header's charset, the page's own, else UTF-8; never fails."""
+def decode_body(body: bytes, charset: str) -> str:
+    """Decode by byte order mark, header, `<meta>` charset or else as UTF-8; never fails."""
     for mark, name in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
             return body[len(mark) :].decode(name, "replace")
-    named = _META.search(body[:_HEAD])
+    named = _META.search(body[:_HEAD_BYTES])
     for name in (charset, named[1].decode("ascii") if named else ""):
         try:
             if name and codecs.lookup(name).name not in _NOT_ENCODINGS:
                 return body.decode(name, "replace")
-        except (LookupError, ValueError):  # unknown, or a codec of Python that is no encoding
+        except (LookupError, ValueError):  # unknown, or a codec that is not a text encoding
             continue
     return body.decode("utf-8", "replace")
 
 
-# Python decodes these too, but no page is meant to be.
+# Python decodes these too, but no page means them.
 _NOT_ENCODINGS = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 from builtin_servers.catalog import CATALOG
-from builtin_servers.declaration import Server
+from builtin_servers.framework.tool import BuiltinServer
 from builtin_servers.launch import make_server
 from tests.builtin_command import run_code
 
@@ -13,7 +13,7 @@ from tests.builtin_command import run_code
 def test_each_name_leads_to_a_server_of_that_name_and_title() -> None:
     for name, entry in CATALOG.items():
         server = make_server(name)
-        assert isinstance(server, Server)
+        assert isinstance(server, BuiltinServer)
         assert (server.name, server.title) == (name, entry.title)
         assert entry.description
 

@@ -1,4 +1,4 @@
-"""Conversions on given days, and times that are none."""
+"""Times in zones, zones by name, and what was probably meant."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from builtin_servers.call import ToolError
-from builtin_servers.clock import convert, parse_time
+from builtin_servers.clock import convert_between_zones, find_zone, parse_time
+from builtin_servers.framework.tool import ToolCallError
 
 WINTER = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SUMMER = datetime(2026, 7, 15, 12, tzinfo=UTC)
@@ -15,7 +15,7 @@ CLOCKS_FORWARD = datetime(2026, 3, 29, 12, tzinfo=UTC)
 
 
 def test_a_time_is_converted_with_its_day() -> None:
-    assert convert("Asia/Tokyo", "03:30", "America/New_York", WINTER) == {
+    assert convert_between_zones("Asia/Tokyo", "03:30", "America/New_York", WINTER) == {
         "source": {
             "timezone": "Asia/Tokyo",
             "datetime": "2026-01-15T03:30:00+09:00",
@@ -33,7 +33,7 @@ def test_a_time_is_converted_with_its_day() -> None:
 
 
 def test_summer_time_is_told() -> None:
-    summer = convert("UTC", "12:00", "Europe/Paris", SUMMER)
+    summer = convert_between_zones("UTC", "12:00", "Europe/Paris", SUMMER)
     assert summer["time_difference"] == "+2.0h"
     assert summer["target"] == {
         "timezone": "Europe/Paris",
@@ -47,17 +47,17 @@ def test_summer_time_is_told() -> None:
     ("target", "difference"), [("Asia/Kathmandu", "+5.75h"), ("Asia/Kolkata", "+5.5h")]
 )
 def test_parts_of_an_hour_are_told(target: str, difference: str) -> None:
-    assert convert("UTC", "0:00", target, WINTER)["time_difference"] == difference
+    assert convert_between_zones("UTC", "0:00", target, WINTER)["time_difference"] == difference
 
 
 def test_a_time_that_the_clocks_skip_is_an_error() -> None:
-    with pytest.raises(ToolError, match="does not exist on 2026-03-29 in Europe/Paris"):
-        convert("Europe/Paris", "02:30", "UTC", CLOCKS_FORWARD)
+    with pytest.raises(ToolCallError, match="does not exist on 2026-03-29 in Europe/Paris"):
+        convert_between_zones("Europe/Paris", "02:30", "UTC", CLOCKS_FORWARD)
 
 
 def test_a_time_that_comes_twice_is_its_first() -> None:
     back = datetime(2026, 10, 25, 12, tzinfo=UTC)
-    found = convert("Europe/Paris", "02:30", "UTC", back)
+    found = convert_between_zones("Europe/Paris", "02:30", "UTC", back)
     assert found["time_difference"] == "-2.0h"
 
 
@@ -72,5 +72,37 @@ def test_a_time_of_day_is_read(text: str) -> None:
     ["", "24:00", "12:60", "12", "12:5", "1234", "-1:00", "12:00:00", "٣:٠٠", "²:00", "a:bc"],
 )
 def test_what_is_no_time_of_day_is_refused_with_the_form(text: str) -> None:
-    with pytest.raises(ToolError, match="write HH:MM"):
+    with pytest.raises(ToolCallError, match="write HH:MM"):
         parse_time(text)
+
+
+def test_a_zone_is_found_by_its_name() -> None:
+    assert str(find_zone("Europe/Paris")) == "Europe/Paris"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("europe/paris", "Europe/Paris"),
+        ("Paris", "Europe/Paris"),
+        ("new york", "America/New_York"),
+        ("Europe/Pariss", "Europe/Paris"),
+        ("Berlim", "Europe/Berlin"),
+        ("utc ", "UTC"),
+    ],
+)
+def test_an_unknown_zone_names_what_was_probably_meant(name: str, meant: str) -> None:
+    with pytest.raises(ToolCallError, match=f"Did you mean .*{meant}"):
+        find_zone(name)
+
+
+@pytest.mark.parametrize("name", ["", "Europe", "../../etc/passwd", "/etc/localtime", "\0", "qqqq"])
+def test_what_is_no_zone_at_all_is_refused(name: str) -> None:
+    with pytest.raises(ToolCallError, match="There is no time zone"):
+        find_zone(name)
+
+
+def test_a_long_name_is_clipped() -> None:
+    with pytest.raises(ToolCallError) as caught:
+        find_zone("x" * 100_000)
+    assert len(str(caught.value)) < 300

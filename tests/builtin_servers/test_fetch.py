@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import ArgumentError, ToolError
-from builtin_servers.fetch import AGENT
+from builtin_servers.fetch import USER_AGENT
+from builtin_servers.framework.tool import ArgumentError, ToolCallError
 from builtin_servers.launch import make_server
 from tests.builtin_command import InProcess
 from tests.builtin_servers.web.site import Site, running
@@ -21,8 +21,8 @@ HOST = "127.0.0.1"
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with running() as one:
-        yield one
+    with running() as site:
+        yield site
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_page_is_markdown_and_raw_is_its_source(site: Site, fetch: InProcess) 
     url = site.url("/", HOST)
     assert fetch("fetch", url=url).text == f"Contents of {url}:\n# Hi\n\nthere"
     assert fetch("fetch", url=url, raw=True).text.endswith("<h1>Hi</h1><p>there")
-    assert site.requests[-1][1]["User-Agent"] == AGENT
+    assert site.requests[-1][1]["User-Agent"] == USER_AGENT
 
 
 def test_a_long_page_is_read_part_by_part(site: Site, fetch: InProcess) -> None:
@@ -49,7 +49,7 @@ def test_a_long_page_is_read_part_by_part(site: Site, fetch: InProcess) -> None:
             break
         start = int(note.split("start_index ")[1].split(" ")[0])
     assert whole == "".join(f"{n:04}" for n in range(1000))
-    with pytest.raises(ToolError, match="nothing at 4000: the page has 4000 characters"):
+    with pytest.raises(ToolCallError, match="nothing at 4000: the page has 4000 characters"):
         fetch("fetch", url=url, start_index=4000)
 
 
@@ -58,12 +58,12 @@ def test_a_picture_is_an_image_and_other_things_are_refused(site: Site, fetch: I
     (block,) = fetch("fetch", url=site.url("/i", HOST)).to_content()
     assert (block["type"], base64.b64decode(block["data"])) == ("image", b"\x89PNG")
     site.say("/z", b"PK", Content_Type="application/zip")
-    with pytest.raises(ToolError, match="is application/zip, not text"):
+    with pytest.raises(ToolCallError, match="is application/zip, not text"):
         fetch("fetch", url=site.url("/z", HOST))
 
 
 def test_an_error_of_the_site_is_an_error(site: Site, fetch: InProcess) -> None:
-    with pytest.raises(ToolError, match="answered with status 404"):
+    with pytest.raises(ToolCallError, match="answered with status 404"):
         fetch("fetch", url=site.url("/none", HOST))
 
 
@@ -77,7 +77,7 @@ def test_a_page_without_text_is_said_and_shown(site: Site, fetch: InProcess) -> 
 def test_robots_txt_is_obeyed_unless_told(site: Site, fetch: InProcess) -> None:
     site.say("/robots.txt", "User-agent: *\nDisallow: /")
     site.say("/", "text", Content_Type="text/plain")
-    with pytest.raises(ToolError, match=r"robots\.txt does not allow"):
+    with pytest.raises(ToolCallError, match=r"robots\.txt does not allow"):
         fetch("fetch", url=site.url("/", HOST))
     assert site.paths == ["/robots.txt"]
     rude = InProcess("fetch", "--allow-private", "--ignore-robots-txt", "--user-agent", "me")
@@ -87,7 +87,7 @@ def test_robots_txt_is_obeyed_unless_told(site: Site, fetch: InProcess) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "[::ffff:7f00:1]"])
 def test_nothing_of_this_computer_is_fetched_unless_told(site: Site, host: str) -> None:
-    with pytest.raises(ToolError, match=r"--allow-private|not found"):
+    with pytest.raises(ToolCallError, match=r"--allow-private|not found"):
         InProcess("fetch")("fetch", url=site.url("/", host))
     assert site.paths == []
 

@@ -1,4 +1,4 @@
-"""How the filesystem server is set up, and what it does without a folder."""
+"""How the filesystem server is set up and what it declares."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import ArgumentError, ToolError
+from builtin_servers.files.handlers import FileTools
+from builtin_servers.filesystem import reading_tools, writing_tools
+from builtin_servers.framework.tool import ArgumentError, ToolCallError
 from builtin_servers.launch import make_server
 from tests.builtin_command import InProcess, builtin
 from tests.raw_client import RawClient
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 def test_without_a_folder_it_starts_and_says_how_to_give_one() -> None:
     files = InProcess("filesystem")
-    with pytest.raises(ToolError, match="Give this server the folders it may use"):
+    with pytest.raises(ToolCallError, match="Give this server the folders it may use"):
         files("read_text_file", path="/etc/passwd")
     reply = files("list_allowed_directories")
     assert reply.structured == {"directories": []}
@@ -57,3 +59,26 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
             result = client.call("read_text_file", **arguments)["result"]
             assert result["isError"]
             assert problem in result["content"][0]["text"]
+
+
+WRITERS = {"write_file", "edit_file", "create_directory", "move_file", "copy_file"}
+
+
+def test_readers_and_writers_are_told_apart() -> None:
+    files = FileTools([])
+    hints = {
+        tool.name: tool.annotations["readOnlyHint"]
+        for tool in [*reading_tools(files), *writing_tools(files)]
+        if tool.annotations is not None
+    }
+    assert {name for name, reads in hints.items() if not reads} == WRITERS
+    assert len(hints) == 14
+
+
+def test_what_can_destroy_says_so() -> None:
+    destructive = {
+        tool.name
+        for tool in writing_tools(FileTools([]))
+        if tool.annotations is not None and tool.annotations["destructiveHint"]
+    }
+    assert destructive == {"write_file", "edit_file", "move_file"}

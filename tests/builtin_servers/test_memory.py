@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import ArgumentError
+from builtin_servers.framework.tool import ArgumentError
 from builtin_servers.launch import make_server
 from tests.builtin_command import InProcess, builtin
 from tests.raw_client import RawClient

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import ArgumentError, ToolError
+from builtin_servers.framework.tool import ArgumentError, ToolCallError
 from builtin_servers.launch import make_server
 from tests.builtin_command import InProcess
 
@@ -47,7 +47,7 @@ def test_tables_are_listed_and_described(file: Path) -> None:
 
 
 def test_a_table_that_is_not_there_is_said_with_those_that_are(file: Path) -> None:
-    with pytest.raises(ToolError, match="no table 'x'; there are author, book, titles"):
+    with pytest.raises(ToolCallError, match="no table 'x'; there are author, book, titles"):
         InProcess("sqlite", file)("describe_table", table_name="x")
 
 
@@ -81,7 +81,7 @@ def test_reading_is_all_it_offers_unless_told(file: Path) -> None:
 
 
 def test_without_a_file_it_says_how_to_give_one() -> None:
-    with pytest.raises(ToolError, match="Give this server the file"):
+    with pytest.raises(ToolCallError, match="Give this server the file"):
         InProcess("sqlite")("list_tables")
 
 

@@ -21,9 +21,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from builtin_servers.calculator import SERVER
-from builtin_servers.call import Call
-from builtin_servers.protocol import Session
-from builtin_servers.rpc import Request, RpcError, parse
+from builtin_servers.framework.protocol import ProtocolSession, RpcError, RpcRequest, parse_message
+from builtin_servers.framework.tool import CallContext
 from desktop.cli.self_checks.check import CheckFailedError
 from desktop.tool_types import ToolCall
 
@@ -44,7 +43,7 @@ class _Loopback(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.session = Session(SERVER)
+        self.session = ProtocolSession(SERVER)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -58,7 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         request = None
         try:
-            request = parse(self.rfile.read(size))
+            request = parse_message(self.rfile.read(size))
             answer = None if request is None else self._answer(request)
         except RpcError as error:
             answer = error.to_message(request.id if request else None)
@@ -73,7 +72,7 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: stderr is the terminal's."""
 
-    def _answer(self, request: Request) -> dict[str, Any] | None:
+    def _answer(self, request: RpcRequest) -> dict[str, Any] | None:
         if request.id is None:
             return None
         session = cast("_Loopback", self.server).session
@@ -81,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
             result = session.answer(request)
         else:
             tool = session.find_tool(request)
-            call = Call(request.params.get("arguments", {}), _unheard)
+            call = CallContext(request.params.get("arguments", {}), _unheard)
             result = session.to_result(request, tool.handler(call), is_error=False)
         return {"jsonrpc": "2.0", "id": request.id, "result": result}
 

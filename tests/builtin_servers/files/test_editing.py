@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import ToolError
-from builtin_servers.files.editing import apply_edits, diff
+from builtin_servers.files.operations import apply_edits, make_diff
+from builtin_servers.framework.tool import ToolCallError
 from tests.builtin_command import InProcess
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_edits_follow_each_other() -> None:
     ],
 )
 def test_what_is_not_there_once_is_refused(text: str, old: str, reason: str) -> None:
-    with pytest.raises(ToolError, match=reason):
+    with pytest.raises(ToolCallError, match=reason):
         edit(text, old, "y")
 
 
@@ -54,10 +54,10 @@ def test_lines_are_found_without_their_indentation_and_keep_it() -> None:
 
 
 def test_the_difference_is_unified_and_tells_a_missing_last_line_end() -> None:
-    shown = diff("a\nb\n", "a\nc", "f")
+    shown = make_diff("a\nb\n", "a\nc", "f")
     assert shown.splitlines()[:2] == ["--- a/f", "+++ b/f"]
     assert "-b\n+c\n\\ No newline at end of file\n" in shown
-    assert diff("a", "a", "f") == ""
+    assert make_diff("a", "a", "f") == ""
 
 
 def test_a_preview_writes_nothing_and_the_edit_shows_the_same(tmp_path: Path) -> None:
@@ -76,8 +76,8 @@ def test_one_wrong_edit_leaves_the_file(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"\xe9")
     files = InProcess("filesystem", tmp_path)
     edits = [{"oldText": "one", "newText": "1"}, {"oldText": "gone", "newText": ""}]
-    with pytest.raises(ToolError, match="Edit 2"):
+    with pytest.raises(ToolCallError, match="Edit 2"):
         files("edit_file", path="f", edits=edits)
     assert (tmp_path / "f").read_text() == "one"
-    with pytest.raises(ToolError, match="not UTF-8"):
+    with pytest.raises(ToolCallError, match="not UTF-8"):
         files("edit_file", path="latin", edits=edits)

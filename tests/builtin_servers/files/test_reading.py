@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from builtin_servers.call import ToolError
-from builtin_servers.files.reading import EDIT_LIMIT, MEDIA_LIMIT, TEXT_LIMIT
+from builtin_servers.files.operations import MAX_EDIT_BYTES, MAX_MEDIA_BYTES, MAX_TEXT_BYTES
+from builtin_servers.framework.tool import ToolCallError
 from tests.builtin_command import InProcess
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def test_the_lines_asked_for_are_read(
 def test_a_part_that_makes_no_sense_is_refused(
     files: InProcess, asked: dict[str, Any], reason: str
 ) -> None:
-    with pytest.raises(ToolError, match=reason):
+    with pytest.raises(ToolCallError, match=reason):
         text(files, path="ten", **asked)
 
 
@@ -78,21 +78,21 @@ def test_a_long_text_is_cut_and_the_note_says_where_to_read_on(
         whole += kept[: kept.rindex("\n") + 1] if len(kept) % 10 else kept + "\n"
     assert whole == "".join(lines)
     tail = text(files, path="long", tail=50_000)
-    assert f"Only the last {TEXT_LIMIT // 1024}.0 KB" in tail
+    assert f"Only the last {MAX_TEXT_BYTES // 1024}.0 KB" in tail
 
 
 def test_one_endless_line_is_bounded(files: InProcess, tmp_path: Path) -> None:
     (tmp_path / "line").write_text("x" * 5_000_000)
-    assert len(text(files, path="line")) < TEXT_LIMIT + 200
-    assert len(text(files, path="line", head=1)) < TEXT_LIMIT + 200
-    assert len(text(files, path="line", tail=1)) < TEXT_LIMIT + 200
+    assert len(text(files, path="line")) < MAX_TEXT_BYTES + 200
+    assert len(text(files, path="line", head=1)) < MAX_TEXT_BYTES + 200
+    assert len(text(files, path="line", tail=1)) < MAX_TEXT_BYTES + 200
 
 
 def test_bytes_that_are_no_text_are_refused_or_replaced(files: InProcess, tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"a\0b")
     (tmp_path / "latin").write_bytes(b"caf\xe9\n")
     (tmp_path / "marked").write_bytes("\ufeffmark".encode())
-    with pytest.raises(ToolError, match="is not text"):
+    with pytest.raises(ToolCallError, match="is not text"):
         text(files, path="binary")
     assert text(files, path="latin") == "caf\ufffd\n"
     assert text(files, path="marked") == "mark"
@@ -112,9 +112,9 @@ def test_of_several_files_one_that_fails_leaves_the_others(
 
 
 def test_several_large_files_share_one_limit(files: InProcess, tmp_path: Path) -> None:
-    (tmp_path / "big").write_text("x" * TEXT_LIMIT)
+    (tmp_path / "big").write_text("x" * MAX_TEXT_BYTES)
     read = files("read_multiple_files", paths=["big"] * 20).text
-    assert len(read) < 6 * TEXT_LIMIT
+    assert len(read) < 6 * MAX_TEXT_BYTES
     assert "Not read" in read
 
 
@@ -148,9 +148,9 @@ def test_any_other_file_is_a_resource(files: InProcess, tmp_path: Path) -> None:
 
 def test_files_beyond_a_limit_are_refused_with_it(files: InProcess, tmp_path: Path) -> None:
     with open(tmp_path / "huge", "wb") as file:
-        file.truncate(MEDIA_LIMIT + 1)
-    with pytest.raises(ToolError, match=r"8\.0 MB; at most 8\.0 MB"):
+        file.truncate(MAX_MEDIA_BYTES + 1)
+    with pytest.raises(ToolCallError, match=r"8\.0 MB; at most 8\.0 MB"):
         files("read_media_file", path="huge")
-    (tmp_path / "long").write_text("x" * (EDIT_LIMIT + 1))
-    with pytest.raises(ToolError, match=r"larger than 2\.0 MB"):
+    (tmp_path / "long").write_text("x" * (MAX_EDIT_BYTES + 1))
+    with pytest.raises(ToolCallError, match=r"larger than 2\.0 MB"):
         files("edit_file", path="long", edits=[{"oldText": "x", "newText": "y"}])

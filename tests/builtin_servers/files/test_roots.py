@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import ToolError
 from builtin_servers.files.roots import Roots, open_file, open_folder
+from builtin_servers.framework.tool import ToolCallError
 from tests.builtin_command import InProcess
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def read(roots: Roots, path: str) -> str:
-    with roots.find(path) as place, os.fdopen(open_file(place)) as file:
+    with roots.resolve(path) as place, os.fdopen(open_file(place)) as file:
         return file.read()
 
 
@@ -68,7 +68,7 @@ def read(roots: Roots, path: str) -> str:
 )
 def test_no_way_leads_outside(root: Path, path: str) -> None:
     roots = Roots([str(root)])
-    with pytest.raises(ToolError, match=r"outside the allowed|leads out of the allowed"):
+    with pytest.raises(ToolCallError, match=r"outside the allowed|leads out of the allowed"):
         read(roots, path.format(root=root))
 
 
@@ -98,7 +98,7 @@ def test_every_tool_stays_inside(
     files = InProcess("filesystem", root)
     name, template = tool
     arguments = {key: path if value == "{}" else value for key, value in template.items()}
-    with pytest.raises(ToolError, match=r"outside the allowed|leads out of the allowed"):
+    with pytest.raises(ToolCallError, match=r"outside the allowed|leads out of the allowed"):
         files(name, **arguments)
     assert sorted(os.listdir(root.parent / "outside")) == ["file"]
     assert (root.parent / "outside" / "file").read_text() == SECRET
@@ -119,7 +119,7 @@ def test_every_tool_stays_inside(
 def test_links_that_stay_inside_are_followed(root: Path, path: str, text: str | None) -> None:
     roots = Roots([str(root)])
     if text is None:  # through the folder above: out, though it would come back
-        with pytest.raises(ToolError, match="leads out"):
+        with pytest.raises(ToolCallError, match="leads out"):
             read(roots, path)
     else:
         assert read(roots, path.format(root=root)) == text
@@ -139,24 +139,24 @@ def test_an_allowed_folder_may_be_given_by_a_link(root: Path) -> None:
 
 
 def test_a_loop_of_links_ends(root: Path) -> None:
-    with pytest.raises(ToolError, match="too many symbolic links"):
+    with pytest.raises(ToolCallError, match="too many symbolic links"):
         read(Roots([str(root)]), "loop")
 
 
 def test_what_is_no_file_is_said_and_a_pipe_is_not_waited_for(root: Path) -> None:
     os.mkfifo(root / "pipe")
     roots = Roots([str(root)])
-    with pytest.raises(ToolError, match="not a regular file"):
+    with pytest.raises(ToolCallError, match="not a regular file"):
         read(roots, "pipe")
-    with pytest.raises(ToolError, match="is a folder"):
+    with pytest.raises(ToolCallError, match="is a folder"):
         read(roots, "sub")
-    with pytest.raises(ToolError, match="does not exist"):
+    with pytest.raises(ToolCallError, match="does not exist"):
         read(roots, "none")
-    with pytest.raises(ToolError, match="NUL"):
+    with pytest.raises(ToolCallError, match="NUL"):
         read(roots, "a\0b")
-    with pytest.raises(ToolError, match="is not a folder"):
+    with pytest.raises(ToolCallError, match="is not a folder"):
         read(roots, "file/x")
-    with roots.find("file") as place, pytest.raises(ToolError, match="is not a folder"):
+    with roots.resolve("file") as place, pytest.raises(ToolCallError, match="is not a folder"):
         open_folder(place)
 
 
@@ -166,7 +166,7 @@ def test_no_descriptor_is_left_open(root: Path) -> None:
     for path in ["sub/root/sub/file", "out/file", "loop", "none/x", "sub/absolute"]:
         try:
             read(roots, path)
-        except ToolError:
+        except ToolCallError:
             continue
     assert len(os.listdir("/dev/fd")) == len(before)
 
@@ -193,14 +193,14 @@ class Swapping:
 
     def _swap(self) -> None:
         while not self._stop.is_set():
-            for one in (self._kept, self._link):
+            for path in (self._kept, self._link):
                 try:
-                    os.rename(one, self._name)
+                    os.rename(path, self._name)
                 except OSError:  # create_directory made one of this name meanwhile
                     with suppress(OSError):  # and a tool may have moved it away since
                         os.rename(self._name, f"{self._name}-made-{self.swaps}")
                     continue
-                os.rename(self._name, one)
+                os.rename(self._name, path)
                 self.swaps += 1
 
 
@@ -218,7 +218,7 @@ def outcomes(files: InProcess, rounds: int) -> Iterator[str]:
         ):
             try:
                 yield files(tool, **arguments).text
-            except ToolError as error:
+            except ToolCallError as error:
                 yield f"refused: {error}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import ToolError
+from builtin_servers.framework.tool import ToolCallError
 from tests.builtin_command import InProcess
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_what_cannot_be_done_says_why_and_changes_nothing(
     (tmp_path / "a").write_text("a")
     (tmp_path / "b").write_text("b")
     (tmp_path / "dir").mkdir()
-    with pytest.raises(ToolError, match=reason):
+    with pytest.raises(ToolCallError, match=reason):
         files(tool, **arguments)
     assert sorted(os.listdir(tmp_path)) == ["a", "b", "dir"]
     assert (tmp_path / "b").read_text() == "b"

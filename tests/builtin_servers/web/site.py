@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-from builtin_servers.web.addresses import Addresses
+from builtin_servers.web.http import AddressResolver
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -36,7 +36,7 @@ class Site:
         return [path for path, _ in self.requests]
 
 
-class OneIsPublic(Addresses):
+class OneIsPublic(AddressResolver):
     """Takes the site's name for one of the public internet; all else is checked as ever."""
 
     def find(self, host: str, port: int) -> list[tuple[int, str]]:

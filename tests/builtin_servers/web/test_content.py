@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builtin_servers.web.content import decode, is_html, is_text
+from builtin_servers.web.content import decode_body, is_html, is_text
 
 
 @pytest.mark.parametrize(
@@ -50,4 +50,4 @@ def test_html_is_told_from_other_text() -> None:
     ],
 )
 def test_any_body_is_decoded(body: bytes, charset: str, text: str) -> None:
-    assert decode(body, charset) == text
+    assert decode_body(body, charset) == text

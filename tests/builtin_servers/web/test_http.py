@@ -1,4 +1,4 @@
-"""One page: limits, redirects checked hop by hop, and what the server is told."""
+"""Pages, redirects and limits; which URLs are taken and which addresses are reached."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import Call, ToolError
-from builtin_servers.web import http as module
-from builtin_servers.web.http import Browser, Page
+from builtin_servers.framework.tool import CallContext, ToolCallError
+from builtin_servers.web import http
+from builtin_servers.web.http import (
+    AddressResolver,
+    FetchedPage,
+    HttpClient,
+    is_public,
+    parse_url,
+    resolve_host,
+)
 from tests.builtin_command import ignore
 from tests.builtin_servers.web.site import PUBLIC, OneIsPublic, Site, running
 from tests.builtin_servers.web.tls import server_context
@@ -25,12 +32,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with running() as one:
-        yield one
+    with running() as site:
+        yield site
 
 
-def get(url: str, limit: float = 10) -> Page:
-    return Browser(OneIsPublic(), "tests", limit).get(url, Call({}, ignore))
+def get(url: str, max_seconds: float = 10) -> FetchedPage:
+    return HttpClient(OneIsPublic(), "tests", max_seconds).get(url, CallContext({}, ignore))
 
 
 def test_a_page_is_had_with_its_type(site: Site) -> None:
@@ -50,10 +57,10 @@ def test_a_page_is_had_with_its_type(site: Site) -> None:
     ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.1", "0.0.0.0"],
 )
 def test_this_computer_is_reached_neither_at_once_nor_by_a_redirect(site: Site, host: str) -> None:
-    with pytest.raises(ToolError, match=r"private network|not found"):
+    with pytest.raises(ToolCallError, match=r"private network|not found"):
         get(site.url("/secret", host))
     site.say("/away", status=302, Location=site.url("/secret", host))
-    with pytest.raises(ToolError, match=r"private network|not found"):
+    with pytest.raises(ToolCallError, match=r"private network|not found"):
         get(site.url("/away"))
     assert "/secret" not in site.paths
 
@@ -61,7 +68,7 @@ def test_this_computer_is_reached_neither_at_once_nor_by_a_redirect(site: Site, 
 @pytest.mark.parametrize("location", ["file:///etc/passwd", "http://a@127.0.0.1/", "gopher://x/"])
 def test_a_redirect_to_what_is_no_url_is_refused(site: Site, location: str) -> None:
     site.say("/away", status=301, Location=location)
-    with pytest.raises(ToolError, match=r"Only http|user name"):
+    with pytest.raises(ToolCallError, match=r"Only http|user name"):
         get(site.url("/away"))
 
 
@@ -72,7 +79,7 @@ def test_redirects_are_followed_and_their_number_is_limited(site: Site) -> None:
     page = get(site.url("/1"))
     assert (page.body, str(page.url)) == (b"there", site.url("/3"))
     site.say("/loop", status=302, Location="/loop")
-    with pytest.raises(ToolError, match="more than 5 redirects"):
+    with pytest.raises(ToolCallError, match="more than 5 redirects"):
         get(site.url("/loop"))
 
 
@@ -86,15 +93,15 @@ def test_the_name_is_resolved_once_and_that_address_is_connected_to(site: Site) 
             return super().find(host, port)
 
     site.say("/", "x")
-    Browser(Rebinding(), "tests").get(site.url("/"), Call({}, ignore))
+    HttpClient(Rebinding(), "tests").get(site.url("/"), CallContext({}, ignore))
     assert asked == [PUBLIC]  # a second look-up of this name by the system would have failed
 
 
 def test_a_large_body_is_cut(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BODY_LIMIT", 1000)
+    monkeypatch.setattr(http, "MAX_BODY_BYTES", 1000)
     site.say("/", b"x" * 5000)
     page = get(site.url("/"))
-    assert (len(page.body), page.is_cut) == (1000, True)
+    assert (len(page.body), page.is_truncated) == (1000, True)
 
 
 def test_a_packed_body_is_unpacked_up_to_the_limit(
@@ -102,14 +109,14 @@ def test_a_packed_body_is_unpacked_up_to_the_limit(
 ) -> None:
     site.say("/", gzip.compress(b"hello"), Content_Encoding="gzip")
     assert get(site.url("/")).body == b"hello"
-    monkeypatch.setattr(module, "BODY_LIMIT", 1000)
+    monkeypatch.setattr(http, "MAX_BODY_BYTES", 1000)
     site.say("/bomb", gzip.compress(bytes(50_000_000)), Content_Encoding="gzip")
     assert len(get(site.url("/bomb")).body) == 1000
     site.say("/bad", b"nothing packed", Content_Encoding="gzip")
-    with pytest.raises(ToolError, match="could not be reached"):
+    with pytest.raises(ToolCallError, match="could not be reached"):
         get(site.url("/bad"))
     site.say("/odd", b"", Content_Encoding="br")
-    with pytest.raises(ToolError, match="packed as 'br'"):
+    with pytest.raises(ToolCallError, match="packed as 'br'"):
         get(site.url("/odd"))
 
 
@@ -146,8 +153,8 @@ WHOLE = (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", b"")
 
 
 def test_a_server_that_drips_is_left_at_the_limit() -> None:
-    with speaking(*DRIP) as url, pytest.raises(ToolError, match=r"within 0\.5 s"):
-        get(url, limit=0.5)
+    with speaking(*DRIP) as url, pytest.raises(ToolCallError, match=r"within 0\.5 s"):
+        get(url, max_seconds=0.5)
 
 
 def test_so_is_one_that_drips_in_secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,13 +162,16 @@ def test_so_is_one_that_drips_in_secret(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
     with speaking(*WHOLE, context) as url:
         assert get(url).body == b"hi"
-    with speaking(*DRIP, context) as url, pytest.raises(ToolError, match=r"within 0\.5 s"):
-        get(url, limit=0.5)
+    with speaking(*DRIP, context) as url, pytest.raises(ToolCallError, match=r"within 0\.5 s"):
+        get(url, max_seconds=0.5)
 
 
 def test_a_certificate_that_nobody_signed_is_refused(tmp_path: Path) -> None:
     context, _ = server_context(tmp_path)
-    with speaking(*WHOLE, context) as url, pytest.raises(ToolError, match="is not trusted: self"):
+    with (
+        speaking(*WHOLE, context) as url,
+        pytest.raises(ToolCallError, match="is not trusted: self"),
+    ):
         get(url)
 
 
@@ -176,14 +186,140 @@ def test_what_is_no_http_is_said() -> None:
 
         thread = threading.Thread(target=answer)
         thread.start()
-        with pytest.raises(ToolError, match="does not answer as HTTP says"):
+        with pytest.raises(ToolCallError, match="does not answer as HTTP says"):
             get(f"http://{PUBLIC}:{listener.getsockname()[1]}/")
         thread.join()
         port = listener.getsockname()[1]
-    with pytest.raises(ToolError, match="could not be reached: Connection refused"):
+    with pytest.raises(ToolCallError, match="could not be reached: Connection refused"):
         get(f"http://{PUBLIC}:{port}/")
 
 
 def test_a_body_that_stops_early_is_an_error(site: Site) -> None:
     site.say("/", b"short", Content_Length="5000")
     assert get(site.url("/")).body == b"short"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "127.255.255.254",
+        "0.0.0.0",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "100.100.100.200",
+        "168.63.129.16",
+        "192.0.0.192",
+        "198.18.0.1",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "::ffff:127.0.0.1",
+        "::ffff:169.254.169.254",
+        "::127.0.0.1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::a9fe:a9fe",
+        "64:ff9b:1::7f00:1",
+        "2002:7f00:1::",
+        "2002:c0a8:101::1",
+        "2001:0:7f00:1::",
+        "fc00::1",
+        "fd00:ec2::254",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fec0::1",
+        "ff02::1",
+        "2001:db8::1",
+        "not an address",
+    ],
+)
+def test_what_is_not_public_is_not(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["1.1.1.1", "93.184.215.14", "2606:4700::1111", "64:ff9b::101:101"]
+)
+def test_what_is_public_is(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0", "::1"]
+)
+def test_other_ways_to_write_this_computer_are_refused(host: str) -> None:
+    with pytest.raises(ToolCallError, match=r"private network|was not found"):
+        AddressResolver().find(host, 80)
+
+
+def test_a_name_with_one_private_address_is_refused() -> None:
+    both = AddressResolver(resolve_host=lambda host, port: [(2, "1.1.1.1"), (2, "192.168.0.1")])
+    with pytest.raises(ToolCallError, match=r"evil\.test is 192\.168\.0\.1"):
+        both.find("evil.test", 80)
+
+
+def test_a_private_address_may_be_allowed() -> None:
+    private = AddressResolver(allow_private=True, resolve_host=lambda host, port: [(2, "10.0.0.1")])
+    assert private.find("router", 80) == [(2, "10.0.0.1")]
+
+
+def test_a_name_that_is_none_is_said() -> None:
+    for host in ("x" * 300, "a..b", "no-such-host.invalid"):
+        with pytest.raises(ToolCallError, match="was not found"):
+            resolve_host(host, 80)
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port", "target"),
+    [
+        ("http://a.test", "a.test", 80, "/"),
+        ("https://A.test:8443/x?y=1#part", "a.test", 8443, "/x?y=1"),
+        ("http://[::1]:80/", "::1", 80, "/"),
+        ("http://bücher.test/ü?q=ä", "xn--bcher-kva.test", 80, "/%C3%BC?q=%C3%A4"),
+        ("http://a.test/%41%zz", "a.test", 80, "/%41%zz"),
+    ],
+)
+def test_a_url_is_taken_apart(text: str, host: str, port: int, target: str) -> None:
+    url = parse_url(text)
+    assert (url.host, url.port, url.target) == (host, port, target)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("file:///etc/passwd", "Only http"),
+        ("ftp://a.test/", "Only http"),
+        ("gopher://a.test/", "Only http"),
+        ("data:text/html,x", "Only http"),
+        ("javascript:alert(1)", "Only http"),
+        ("a.test", "Only http"),
+        ("http://", "no host"),
+        ("http:///x", "no host"),
+        ("http://good.test@127.0.0.1/", "user name"),
+        ("http://good.test:80@127.0.0.1/", "user name"),
+        ("http://good.test\\@127.0.0.1/", "backslash"),
+        ("http://good.test /x", "space"),
+        ("http://good.test/\r\nX: y", "control"),
+        ("http://a.test:99999/", "not a URL"),
+        ("http://a.test:x/", "not a URL"),
+        ("http://[::1/", "not a URL"),
+        ("http://a.test/" + "x" * 9000, "more than"),
+        ("http://ü..test/", "not a host"),
+    ],
+)
+def test_what_is_none_or_pretends_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(ToolCallError, match=reason):
+        parse_url(text)
+
+
+def test_a_redirect_may_be_relative_but_not_to_another_scheme() -> None:
+    url = parse_url("https://a.test:444/x/y?z")
+    assert str(url.join("../w")) == "https://a.test:444/w"
+    assert str(url.join("//b.test/")) == "https://b.test/"
+    with pytest.raises(ToolCallError, match="Only http"):
+        url.join("file:///etc/passwd")

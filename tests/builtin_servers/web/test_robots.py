@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.call import Call, ToolError
-from builtin_servers.web.http import Browser
-from builtin_servers.web.robots import Robots
-from builtin_servers.web.urls import read_url
+from builtin_servers.framework.tool import CallContext, ToolCallError
+from builtin_servers.web.http import HttpClient, parse_url
+from builtin_servers.web.robots import RobotsRules
 from tests.builtin_command import ignore
 from tests.builtin_servers.web.site import OneIsPublic, Site, running
 
@@ -19,18 +18,18 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with running() as one:
-        yield one
+    with running() as site:
+        yield site
 
 
 def check(site: Site, *paths: str) -> list[bool]:
-    robots = Robots(Browser(OneIsPublic(), "tests"), "mcp-desktop")
+    robots = RobotsRules(HttpClient(OneIsPublic(), "tests"), "mcp-desktop")
     allowed: list[bool] = []
     for path in paths:
         try:
-            robots.check(read_url(site.url(path)), Call({}, ignore))
+            robots.check(parse_url(site.url(path)), CallContext({}, ignore))
             allowed.append(True)
-        except ToolError:
+        except ToolCallError:
             allowed.append(False)
     return allowed
 

@@ -1,0 +1,166 @@
+"""Serves one `BuiltinServer` over stdin and stdout until the client leaves.
+
+The main thread reads, and answers what takes no time. Worker threads run the tools in the order of
+the calls, one at a time unless the server allows more, so a ping and a cancellation get through
+while a tool is running. Start-up is counted in milliseconds, so neither asyncio nor logging nor
+typing is imported (hence the local `TYPE_CHECKING`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from queue import SimpleQueue
+from threading import Thread
+from time import monotonic
+
+from builtin_servers.framework.protocol import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    ProtocolSession,
+    RpcError,
+    RpcWriter,
+    parse_message,
+    read_lines,
+)
+from builtin_servers.framework.schema import find_problems
+from builtin_servers.framework.tool import CallContext, ToolCallError, ToolReply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from builtin_servers.framework.protocol import RpcRequest
+    from builtin_servers.framework.tool import BuiltinServer, BuiltinTool
+
+_MAX_FINISH_SECONDS = 0.25
+"""How long a call that is still running when the input ends may take to answer."""
+
+
+class ServerLoop:
+    """One connection: its session, its workers, and the calls that are not answered yet."""
+
+    def __init__(self, server: BuiltinServer, writer: RpcWriter) -> None:
+        self._session = ProtocolSession(server)
+        self._max_workers = server.max_workers
+        self._writer = writer
+        self._calls: dict[str | int, CallContext] = {}
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._workers: list[Thread] = []
+
+    def receive(self, line: bytes | None) -> None:
+        """Answer one line; None stands for a line that was too long."""
+        request = None
+        try:
+            request = parse_message(line)
+            if request is not None:
+                self._dispatch(request)
+        except RpcError as error:
+            self._writer.send(error.to_message(request.id if request else None))
+
+    def finish(self) -> None:
+        """The input has ended: give running calls a moment to answer."""
+        for _ in self._workers:
+            self._jobs.put(None)
+        end = monotonic() + _MAX_FINISH_SECONDS
+        for worker in self._workers:
+            worker.join(max(0.0, end - monotonic()))
+
+    def _dispatch(self, request: RpcRequest) -> None:
+        if request.id is None:
+            self._handle_notification(request)
+        elif request.method == "tools/call":
+            self._enqueue(request, request.id)
+        else:
+            self._send_result(request.id, self._session.answer(request))
+
+    def _handle_notification(self, notification: RpcRequest) -> None:
+        if notification.method == "notifications/cancelled":
+            call_id = notification.params.get("requestId")
+            call = self._calls.get(call_id) if isinstance(call_id, str | int) else None
+            if call is not None:
+                call.cancel()
+
+    def _enqueue(self, request: RpcRequest, call_id: str | int) -> None:
+        tool = self._session.find_tool(request)
+        if call_id in self._calls:
+            raise RpcError(INVALID_REQUEST, "a request with this id is not answered yet")
+        call = CallContext(request.params.get("arguments", {}), self._reporter(request))
+        self._calls[call_id] = call
+        self._jobs.put(lambda: self._run(request, call_id, tool, call))
+        if len(self._workers) < min(len(self._calls), self._max_workers):
+            self._workers.append(Thread(target=self._work, name="tools", daemon=True))
+            self._workers[-1].start()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job()
+
+    def _run(
+        self, request: RpcRequest, call_id: str | int, tool: BuiltinTool, call: CallContext
+    ) -> None:
+        outcome = None if call.is_cancelled else _execute(tool, call)
+        # Before answering: the client may reuse the id as soon as it has read the answer.
+        self._calls.pop(call_id, None)
+        if outcome is not None and not call.is_cancelled:  # a cancelled request gets no answer
+            reply, is_error = outcome
+            result = self._session.to_result(request, reply, is_error=is_error)
+            self._send_result(call_id, result)
+
+    def _reporter(self, request: RpcRequest) -> Callable[[float, float | None, str], None]:
+        token = request.meta.get("progressToken")
+
+        def report(progress: float, total: float | None, message: str) -> None:
+            if token is None:
+                return
+            params: dict[str, Any] = {"progressToken": token, "progress": progress}
+            params |= {} if total is None else {"total": total}
+            params |= {"message": message} if message else {}
+            method = "notifications/progress"
+            self._writer.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+        return report
+
+    def _send_result(self, request_id: str | int, result: dict[str, Any]) -> None:
+        try:
+            self._writer.send({"jsonrpc": "2.0", "id": request_id, "result": result})
+        except (TypeError, ValueError) as error:
+            fault = RpcError(INTERNAL_ERROR, f"the result is not JSON: {error}")
+            self._writer.send(fault.to_message(request_id))
+
+
+def serve(server: BuiltinServer) -> int:
+    """Serve until the input ends; returns the exit code of the process."""
+    source, sink = _claim_stdio()
+    loop = ServerLoop(server, RpcWriter(sink))
+    for line in read_lines(source):
+        loop.receive(line)
+    loop.finish()
+    return 0
+
+
+def _execute(tool: BuiltinTool, call: CallContext) -> tuple[ToolReply, bool]:
+    problems = find_problems(tool.input_schema, call.arguments)
+    if problems:
+        return ToolReply("Invalid arguments: " + "; ".join(problems)), True
+    try:
+        return tool.handler(call), False
+    except ToolCallError as error:
+        return ToolReply(str(error)), True
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a bug in a tool must not end the server
+        sys.excepthook(type(error), error, error.__traceback__)  # to stderr
+        return ToolReply(f"{tool.name} failed: {type(error).__name__}"), True
+
+
+def _claim_stdio() -> tuple[int, int]:
+    """Keep both pipes for the protocol; print() then writes to stderr, input() gets EOF."""
+    source, sink = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # started without a stderr
+        os.dup2(nothing, 1)
+    os.close(nothing)
+    return source, sink
