@@ -99,7 +99,7 @@ class WindowApp:
         self._quit_on_signals(asyncio.get_running_loop())
         try:
             if self._instance is not None:
-                await self._instance.listen(self._rung)
+                self._instance.listen(self._rung)
             core = self._core = await self._build_core()
             gc.freeze()
             self._collect_garbage()

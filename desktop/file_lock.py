@@ -34,12 +34,19 @@ class FileLock:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
-            lock_file(file)
-        except (BlockingIOError, PermissionError):
+            _lock_file(file)
+        except OSError as error:
             os.close(file)
-            return False
+            if isinstance(error, (BlockingIOError, PermissionError)):
+                return False
+            raise
         self._file = file
         return True
+
+    def write(self, content: bytes) -> None:
+        """Replace the content of the file while the lock is held; everybody can read it."""
+        os.ftruncate(self._file, 0)
+        os.write(self._file, content)
 
     def release(self) -> None:
         """Safe to call twice."""
@@ -70,7 +77,7 @@ def locked(path: Path, limit: float) -> Generator[None]:
 if sys.platform == "win32":
     _LOCKED = 0x4000_0000
 
-    def lock_file(file: int) -> None:
+    def _lock_file(file: int) -> None:
         """Lock an open file. Raises PermissionError if another has it. Not run here.
 
         A byte far behind the end, which Windows allows: nobody could read one that is locked.
@@ -85,7 +92,7 @@ if sys.platform == "win32":
 
 else:
 
-    def lock_file(file: int) -> None:
+    def _lock_file(file: int) -> None:
         """Lock an open file. Raises BlockingIOError if another has it."""
         import fcntl
 
