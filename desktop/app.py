@@ -193,7 +193,7 @@ class WindowApp:
         await core.settle()
         trace.record_event("ready")
         # In its time: the first form and the first call need it, and it brings jsonschema.
-        await asyncio.to_thread(import_module, "desktop.tools.validation")
+        await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         if then is not None:
             await then(self, core)
 

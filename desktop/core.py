@@ -19,8 +19,7 @@ from desktop.servers.service import McpService
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.rules import RuleBook
-from desktop.tools.written_rules import WrittenRules
+from desktop.tools.validation.rules import ConfiguredRules, RuleBook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -107,7 +106,7 @@ def build_core_on(ground: Bootstrap) -> Core:
     service = McpService(surroundings)
     registry = ToolRegistry()
     rules = RuleBook()
-    WrittenRules(rules, ground.store)
+    ConfiguredRules(rules, ground.store)
     executor = ToolExecutor(registry, rules=rules)
     history = HistoryStore(ground.paths.history)
     shared = SessionContext(

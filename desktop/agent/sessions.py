@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
-    from desktop.tools.rules import RuleBook
+    from desktop.tools.validation.rules import RuleBook
 
 
 async def make_session(

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
 from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
-from desktop.tools.rules import RuleBook
+from desktop.tools.validation.rules import RuleBook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,7 +165,7 @@ def parse_arguments(given: object) -> JsonObject:
     value = _parsed(given) if isinstance(given, str) else given
     if isinstance(value, Mapping):
         return cast("JsonObject", value)
-    from desktop.tools.wording import noun_of  # it brings jsonschema
+    from desktop.tools.validation.messages import noun_of
 
     raise _refused("type", "object", f"must be a JSON object, is {noun_of(value)}")
 

@@ -12,7 +12,7 @@ from desktop.agent.sessions import AgentSessions, SessionContext
 from desktop.bootstrap import builtin_config
 from desktop.config.store import ConfigStore
 from desktop.servers.service import McpService
-from desktop.tools.rules import RuleBook
+from desktop.tools.validation.rules import RuleBook
 from tests.live_servers import stdio, surroundings
 
 if TYPE_CHECKING:

@@ -26,10 +26,9 @@ from desktop.llm.formats import process_json_schema
 from desktop.llm.services.faults import http_fault
 from desktop.paths import resources
 from desktop.tool_types import ToolResult, ValidationIssue
-from desktop.tools.comparison import Comparison
 from desktop.tools.executor import check_output
-from desktop.tools.rules import RuleBook
 from desktop.tools.validation import validate
+from desktop.tools.validation.rules import Comparison, RuleBook
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:

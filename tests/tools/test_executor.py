@@ -47,7 +47,7 @@ from desktop.tools.executor import (
 )
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.rules import RuleBook
+from desktop.tools.validation.rules import RuleBook
 from tests.live_servers import ending, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
