@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
 from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
-from desktop.tools.validation.rules import RuleBook
+from desktop.tools.validation.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -208,13 +208,13 @@ class ToolExecutor:
         registry: ToolSource,
         *,
         approver: Approver | None = None,
-        rules: RuleBook | None = None,
+        rules: Rules | None = None,
         at_once: int = AT_ONCE,
     ) -> None:
         """Args: approver: asked before each call; without one nobody is. rules: beyond schemas."""
         self._registry = registry
         self._approver = approver
-        self._rules = rules if rules is not None else RuleBook()
+        self._rules = rules if rules is not None else Rules()
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(at_once)
         )

@@ -1,6 +1,6 @@
 """Business rules: what a tool's arguments must keep beyond what its schema can say.
 
-An adapter or a person adds them to the `RuleBook` that the executor is given; those that a person
+An adapter or a person adds them to the `Rules` that the executor is given; those that a person
 wrote into the config (`toolRules`: `end >= start`) are in it as long as they stand there. A rule
 that fails or answers with something else is a warning that names it, and never stops a call.
 Written rules have no language and run nothing: a path, an operator, and a path or a value.
@@ -48,8 +48,8 @@ class _Entry:
     name: str
 
 
-class RuleBook:
-    """Rules by the tools that they are for."""
+class Rules:
+    """The rules of all tools, by the tools that they are for."""
 
     def __init__(self) -> None:
         self._entries: list[_Entry] = []
@@ -223,10 +223,10 @@ def _comparable(left: Any, right: Any, *, is_order: bool) -> tuple[Any, Any]:
 
 
 class ConfiguredRules:
-    """Follows the store: after each change the book has its rules and no older ones."""
+    """Follows the store: after each change its rules are in force and no older ones."""
 
-    def __init__(self, book: RuleBook, store: ConfigStore) -> None:
-        self._book = book
+    def __init__(self, rules: Rules, store: ConfigStore) -> None:
+        self._rules = rules
         self._store = store
         self._remove: list[Callable[[], None]] = []
         store.changed.connect(self._read)
@@ -236,7 +236,7 @@ class ConfiguredRules:
         for remove in self._remove:
             remove()
         self._remove = [
-            self._book.add(f"{escape(name)}:{tool}", rule_of(text), text)
+            self._rules.add(f"{escape(name)}:{tool}", rule_of(text), text)
             for name, config in self._store.servers.items()
             for tool, texts in config.tool_rules.items()
             for text in texts

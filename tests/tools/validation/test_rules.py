@@ -13,7 +13,7 @@ from desktop.tools.validation.rules import (
     MAX_ISSUES,
     Comparison,
     ConfiguredRules,
-    RuleBook,
+    Rules,
     RuleTextError,
 )
 
@@ -30,30 +30,30 @@ def end_after_start(arguments: JsonObject) -> Iterator[ValidationIssue]:
 
 
 def test_a_rule_is_held_against_the_tools_whose_key_matches() -> None:
-    book = RuleBook()
-    book.add("calendar:book", end_after_start)
-    assert [str(one) for one in book.check("calendar:book", {"start": 2, "end": 1})] == [
+    rules = Rules()
+    rules.add("calendar:book", end_after_start)
+    assert [str(one) for one in rules.check("calendar:book", {"start": 2, "end": 1})] == [
         "end: must not be before start"
     ]
-    assert book.check("calendar:book", {"start": 1, "end": 2}) == []
-    assert book.check("calendar:other", {"start": 2, "end": 1}) == []
+    assert rules.check("calendar:book", {"start": 1, "end": 2}) == []
+    assert rules.check("calendar:other", {"start": 2, "end": 1}) == []
 
 
 @pytest.mark.parametrize("pattern", ["calendar:*", "*:book", "*"])
 def test_a_star_stands_for_any_part_of_the_key(pattern: str) -> None:
-    book = RuleBook()
-    book.add(pattern, end_after_start)
-    assert book.check("calendar:book", {"start": 2, "end": 1})
+    rules = Rules()
+    rules.add(pattern, end_after_start)
+    assert rules.check("calendar:book", {"start": 2, "end": 1})
 
 
 def test_a_rule_can_be_taken_out_again_twice_over() -> None:
-    book = RuleBook()
-    first, second = book.add("*", end_after_start), book.add("*", end_after_start)
+    rules = Rules()
+    first, second = rules.add("*", end_after_start), rules.add("*", end_after_start)
     first()
     first()
-    assert len(book.check("a:b", {"start": 2, "end": 1})) == 1
+    assert len(rules.check("a:b", {"start": 2, "end": 1})) == 1
     second()
-    assert book.check("a:b", {"start": 2, "end": 1}) == []
+    assert rules.check("a:b", {"start": 2, "end": 1}) == []
 
 
 async def _late(_: Any) -> list[ValidationIssue]:
@@ -88,19 +88,19 @@ def _endless(_: Any) -> Iterator[ValidationIssue]:
     ],
 )
 def test_a_rule_that_fails_is_a_warning_that_names_it(rule: Any) -> None:
-    book = RuleBook()
-    book.add("*", rule, "the rule of the house")
-    (found,) = book.check("a:b", {})
+    rules = Rules()
+    rules.add("*", rule, "the rule of the house")
+    (found,) = rules.check("a:b", {})
     assert (found.severity, found.code) == ("warning", "ruleFailed")
     assert "the rule of the house" in found.message
 
 
 def test_a_rule_may_find_nothing_or_without_end() -> None:
-    book = RuleBook()
-    book.add("*", lambda _: None)
-    assert book.check("a:b", {}) == []
-    book.add("*", _endless)
-    assert len(book.check("a:b", {})) == MAX_ISSUES
+    rules = Rules()
+    rules.add("*", lambda _: None)
+    assert rules.check("a:b", {}) == []
+    rules.add("*", _endless)
+    assert len(rules.check("a:b", {})) == MAX_ISSUES
 
 
 # --- written rules ----------------------------------------------------------------------------
@@ -168,9 +168,9 @@ def test_anything_else_is_refused(text: str) -> None:
     ],
 )
 def test_what_has_no_order_is_a_warning_that_names_the_rule(arguments: Any) -> None:
-    book = RuleBook()
-    book.add("*", Comparison.parse("end > start"), "end > start")
-    (issue,) = book.check("a:b", arguments)
+    rules = Rules()
+    rules.add("*", Comparison.parse("end > start"), "end > start")
+    (issue,) = rules.check("a:b", arguments)
     assert issue.severity == "warning"
     assert "'end > start' could not be applied" in issue.message
 
@@ -187,33 +187,35 @@ def store_with(folder: Path, rules: Any) -> ConfigStore:
     return store
 
 
-def told_by(book: RuleBook, key: str, **arguments: Any) -> list[str]:
-    return [str(issue) for issue in book.check(key, arguments)]
+def told_by(rules: Rules, key: str, **arguments: Any) -> list[str]:
+    return [str(issue) for issue in rules.check(key, arguments)]
 
 
 def test_the_rules_of_a_tool_and_those_for_all_tools_count(tmp_path: Path) -> None:
-    book = RuleBook()
-    ConfiguredRules(book, store_with(tmp_path, {"book": ["end >= start"], "*": ["n < 3", "n > 0"]}))
-    assert len(told_by(book, "cal[1]:book", start=2, end=1, n=7)) == 2
-    assert told_by(book, "cal[1]:other", start=2, end=1, n=1) == []
-    assert told_by(book, "cal1:book", start=2, end=1, n=7) == []
+    rules = Rules()
+    ConfiguredRules(
+        rules, store_with(tmp_path, {"book": ["end >= start"], "*": ["n < 3", "n > 0"]})
+    )
+    assert len(told_by(rules, "cal[1]:book", start=2, end=1, n=7)) == 2
+    assert told_by(rules, "cal[1]:other", start=2, end=1, n=1) == []
+    assert told_by(rules, "cal1:book", start=2, end=1, n=7) == []
 
 
 def test_a_change_of_the_config_changes_the_rules(tmp_path: Path) -> None:
     store = store_with(tmp_path, {"book": ["end >= start"]})
-    book = RuleBook()
-    ConfiguredRules(book, store)
+    rules = Rules()
+    ConfiguredRules(rules, store)
     store_with(tmp_path, {"book": ["n > 0"]})
     store.reload()
-    assert told_by(book, "cal[1]:book", start=2, end=1, n=0) == [
+    assert told_by(rules, "cal[1]:book", start=2, end=1, n=0) == [
         "n: must be more than 0 (your rule n > 0)"
     ]
 
 
 def test_a_text_that_is_no_rule_is_a_warning_that_shows_it(tmp_path: Path) -> None:
-    book = RuleBook()
-    ConfiguredRules(book, store_with(tmp_path, {"book": ["end after start"]}))
-    (issue,) = book.check("cal[1]:book", {})
+    rules = Rules()
+    ConfiguredRules(rules, store_with(tmp_path, {"book": ["end after start"]}))
+    (issue,) = rules.check("cal[1]:book", {})
     assert issue.severity == "warning"
     assert "no rule such as 'end >= start'" in issue.message
 
