@@ -99,7 +99,7 @@ class WindowApp:
         self._quit_on_signals(asyncio.get_running_loop())
         try:
             if self._instance is not None:
-                await self._instance.listen(self._rung)
+                self._instance.listen(self._rung)
             core = self._core = await self._build_core()
             gc.freeze()
             self._collect_garbage()
@@ -193,7 +193,7 @@ class WindowApp:
         await core.settle()
         trace.record_event("ready")
         # In its time: the first form and the first call need it, and it brings jsonschema.
-        await asyncio.to_thread(import_module, "desktop.tools.validation")
+        await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         if then is not None:
             await then(self, core)
 

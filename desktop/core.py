@@ -19,8 +19,7 @@ from desktop.servers.service import McpService
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.rules import RuleBook
-from desktop.tools.written_rules import WrittenRules
+from desktop.tools.validation.rules import ConfiguredRules, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,7 +52,7 @@ class Core:
     recorder: HistoryRecorder
     saved_calls: SavedCalls
     traffic: MessageLog
-    rules: RuleBook
+    rules: Rules
     surroundings: Surroundings
     sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
@@ -108,8 +107,8 @@ def build_core_on(ground: Bootstrap) -> Core:
     )
     service = McpService(surroundings)
     registry = ToolRegistry()
-    rules = RuleBook()
-    WrittenRules(rules, ground.store)
+    rules = Rules()
+    ConfiguredRules(rules, ground.store)
     executor = ToolExecutor(registry, rules=rules)
     history = HistoryStore(ground.paths.history)
     shared = SessionContext(

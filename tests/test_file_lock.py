@@ -56,3 +56,14 @@ def test_another_process_holds_it_until_it_dies(tmp_path: Path) -> None:
     lock = FileLock(path)
     assert lock.take()
     lock.release()
+
+
+def test_who_holds_a_lock_may_say_so_in_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = FileLock(path)
+    assert lock.take()
+    for content in (b"a longer one", b"short"):
+        lock.write(content)
+        assert path.read_bytes() == content
+    assert not FileLock(path).take()
+    lock.release()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
     from desktop.tool_types import Approver, ToolDefinition
     from desktop.tools.loader import DirectConnections
-    from desktop.tools.rules import RuleBook
+    from desktop.tools.validation.rules import Rules
 
 BACK_LIMIT = 5.0
 """Seconds that the next request to the model waits for a server that is on its way back."""
@@ -115,7 +115,7 @@ class SessionTools:
         connections: DirectConnections,
         kept: LargeResultStore,
         approver: Approver,
-        rules: RuleBook,
+        rules: Rules,
         tell: Callable[[AgentEvent], None],
     ) -> None:
         self.registry = ToolRegistry()

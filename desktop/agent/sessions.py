@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
-    from desktop.tools.rules import RuleBook
+    from desktop.tools.validation.rules import Rules
 
 
 async def make_session(
@@ -127,7 +127,7 @@ class SessionContext:
 
     service: McpService
     surroundings: Surroundings
-    rules: RuleBook
+    rules: Rules
     data: Path
     builtin: Callable[[Builtin], ServerConfig]
     record: Callable[[ToolExecutor, ToolRegistry], Callable[[], None]] | None = None

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from desktop.tool_types import ValidationIssue
-    from desktop.tools.conditions import Reason
+    from desktop.tools.validation.keywords import DependencyReason
 
 
 def counted(count: int, one: str, many: str, **values: object) -> str:
@@ -93,7 +93,7 @@ def _completed(words: str, values: Mapping[str, Any]) -> str:
     return words
 
 
-def _reason(reason: Reason) -> str:
+def _reason(reason: DependencyReason) -> str:
     if not reason.parts:
         return translate("IssueWords", "because of another value")
     given = translate("IssueWords", "'{name}' is given")

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
 from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
-from desktop.tools.rules import RuleBook
+from desktop.tools.validation.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,7 +165,7 @@ def parse_arguments(given: object) -> JsonObject:
     value = _parsed(given) if isinstance(given, str) else given
     if isinstance(value, Mapping):
         return cast("JsonObject", value)
-    from desktop.tools.wording import noun_of  # it brings jsonschema
+    from desktop.tools.validation.messages import noun_of
 
     raise _refused("type", "object", f"must be a JSON object, is {noun_of(value)}")
 
@@ -208,13 +208,13 @@ class ToolExecutor:
         registry: ToolSource,
         *,
         approver: Approver | None = None,
-        rules: RuleBook | None = None,
+        rules: Rules | None = None,
         at_once: int = MAX_CONCURRENT_CALLS,
     ) -> None:
         """Args: approver: asked before each call; without one nobody is. rules: beyond schemas."""
         self._registry = registry
         self._approver = approver
-        self._rules = rules if rules is not None else RuleBook()
+        self._rules = rules if rules is not None else Rules()
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(at_once)
         )

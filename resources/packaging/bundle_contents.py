@@ -21,9 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("desktop", "builtin_servers")
 
 EXCLUDED_MODULES = (
-    # Of Qt only Core, Gui, Widgets and Svg are imported; sound is an extra that is not bundled.
+    # Of Qt only Core, Gui, Widgets, Svg and Network (for the local socket at which a second start
+    # asks for the window) are imported; sound is an extra that is not bundled.
     "PySide6.QtDBus",
-    "PySide6.QtNetwork",
     "PySide6.QtQml",
     "PySide6.QtMultimedia",
     # Other people's command lines, servers to run and test suites.

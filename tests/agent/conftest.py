@@ -12,7 +12,7 @@ from desktop.agent.sessions import AgentSessions, SessionContext
 from desktop.bootstrap import builtin_config
 from desktop.config.store import ConfigStore
 from desktop.servers.service import McpService
-from desktop.tools.rules import RuleBook
+from desktop.tools.validation.rules import Rules
 from tests.live_servers import stdio, surroundings
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def config_of(one: Builtin) -> ServerConfig:
 async def shared(tmp_path: Path) -> AsyncIterator[SessionContext]:
     around = surroundings()
     service = McpService(around)
-    yield SessionContext(service, around, RuleBook(), tmp_path / "data", config_of)
+    yield SessionContext(service, around, Rules(), tmp_path / "data", config_of)
     await service.disconnect_all()
     await around.tracker.close_all()
 

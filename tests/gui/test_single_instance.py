@@ -5,23 +5,25 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.gui.doorbell import LoopbackDoorbell, UnixDoorbell
 from desktop.gui.single_instance import SingleInstance
+from desktop.tasks import spawn
 from tests.gui.waiting import turns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
 
-    from desktop.gui.doorbell import Doorbell
+    from tests.conftest import ExpectedLogs
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets, file modes")
 ROOT = Path(__file__).parent.parent.parent
 CLAIM = """
 import sys
@@ -29,31 +31,40 @@ from pathlib import Path
 from desktop.gui.single_instance import SingleInstance
 instance = SingleInstance(Path(sys.argv[1]))
 print(instance.claim(wait=0), flush=True)
+if sys.argv[2:]:
+    instance.listen(print)
+    print("listening", flush=True)
 sys.stdin.read()
+"""
+SECOND_CLAIM = """
+import sys
+from pathlib import Path
+from desktop.gui.single_instance import SingleInstance
+print(SingleInstance(Path(sys.argv[1])).claim(opened=sys.argv[2]))
 """
 
 
-@pytest.fixture(params=[UnixDoorbell, LoopbackDoorbell])
-def doorbell(request: pytest.FixtureRequest) -> Callable[[Path], Doorbell]:
-    """That of Linux and macOS, and that of Windows, which works everywhere."""
-    return request.param
-
-
 @pytest.fixture
-async def first(
-    tmp_path: Path, doorbell: Callable[[Path], Doorbell]
-) -> AsyncIterator[SingleInstance]:
+async def first(tmp_path: Path) -> AsyncIterator[SingleInstance]:
     """Ends inside the loop it listens on."""
-    instance = SingleInstance(tmp_path, doorbell(tmp_path))
+    instance = SingleInstance(tmp_path)
     assert instance.claim() == "first"
     yield instance
     instance.close()
     await turns()
 
 
-def start(folder: Path) -> subprocess.Popen[str]:
+@pytest.fixture
+def requests(first: SingleInstance) -> list[str]:
+    """What the first window was asked to open, `window` where it was only to show itself."""
+    noted: list[str] = []
+    first.listen(lambda opened: noted.append(opened or "window"))
+    return noted
+
+
+def start(folder: Path, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-S", "-c", CLAIM, str(folder)],
+        [sys.executable, "-c", CLAIM, str(folder), *options],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -66,26 +77,60 @@ def answer(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
-async def test_a_second_start_raises_the_first_window(
-    first: SingleInstance, tmp_path: Path, doorbell: Callable[[Path], Doorbell]
-) -> None:
-    rung: list[str] = []
-    await first.listen(lambda text: rung.append(text or "rung"))
+async def claim_again(folder: Path, opened: str = "") -> str:
+    """A second start; in a process of its own, because Qt keeps the interpreter while it waits."""
+    second = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", SECOND_CLAIM, str(folder), opened),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    said, _ = await second.communicate()
+    return said.decode().strip()
+
+
+async def send(folder: Path, *parts: bytes) -> bytes:
+    """What somebody who knows no better hears who sends these bytes."""
+    reader, writer = await asyncio.open_unix_connection(folder / "window.sock")
+    try:
+        for part in parts:
+            writer.write(part)
+            await writer.drain()
+        return await asyncio.wait_for(reader.read(), 10)
+    except ConnectionError:  # hung up on with bytes unread
+        return b""
+    finally:
+        writer.close()
+
+
+async def test_a_second_start_raises_the_first_window(tmp_path: Path, requests: list[str]) -> None:
     for _ in range(2):
-        second = SingleInstance(tmp_path, doorbell(tmp_path))
-        assert await asyncio.to_thread(second.claim) == "raised"
-    assert rung == ["rung", "rung"]
+        assert await claim_again(tmp_path) == "raised"
+    assert requests == ["window", "window"]
 
 
 async def test_the_first_window_is_told_what_a_second_start_was_to_open(
-    first: SingleInstance, tmp_path: Path, doorbell: Callable[[Path], Doorbell]
+    tmp_path: Path, requests: list[str]
 ) -> None:
-    rung: list[str] = []
-    await first.listen(rung.append)
     for opened in ("/tmp/my servers.json", "mcp-desktop://import?config=e30", "/tmp/two\nlines"):
-        second = SingleInstance(tmp_path, doorbell(tmp_path))
-        assert await asyncio.to_thread(second.claim, 5.0, opened) == "raised"
-    assert rung == ["/tmp/my servers.json", "mcp-desktop://import?config=e30", ""]
+        assert await claim_again(tmp_path, opened) == "raised"
+    assert requests == ["/tmp/my servers.json", "mcp-desktop://import?config=e30", "window"]
+
+
+async def test_the_longest_link_is_handed_over(tmp_path: Path, requests: list[str]) -> None:
+    link = f"mcp-desktop://import?config={'x' * 65_536}"
+    assert await claim_again(tmp_path, link) == "raised"
+    assert requests == [link]
+
+
+async def test_a_window_that_is_still_starting_is_waited_for(
+    first: SingleInstance, tmp_path: Path
+) -> None:
+    noted: list[str] = []
+    second = spawn(claim_again(tmp_path), "second start")
+    await turns()
+    first.listen(noted.append)
+    assert await second == "raised"
+    assert noted == [""]
 
 
 async def test_other_data_is_another_window(first: SingleInstance, tmp_path: Path) -> None:
@@ -98,27 +143,42 @@ async def test_a_path_too_long_for_a_socket_is_shortened(tmp_path: Path) -> None
     folder = tmp_path / ("x" * 120)
     first = SingleInstance(folder)
     assert first.claim() == "first"
-    rung: list[str] = []
-    await first.listen(lambda text: rung.append(text or "rung"))
-    second = SingleInstance(folder)
-    assert await asyncio.to_thread(second.claim) == "raised"
-    second.close()
-    assert rung == ["rung"]
+    noted: list[str] = []
+    first.listen(noted.append)
+    assert await claim_again(folder, "/a.json") == "raised"
+    assert noted == ["/a.json"]
     first.close()
     await turns()
     assert os.listdir(folder) == ["window.lock"]
 
 
-async def test_a_first_window_that_is_just_closing_is_waited_for(
-    first: SingleInstance, tmp_path: Path, doorbell: Callable[[Path], Doorbell]
+async def test_where_no_path_to_the_folder_is_short_the_socket_is_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await first.listen(lambda _: None)
+    folder = tmp_path / ("x" * 120)
+    first = SingleInstance(folder)
+    assert first.claim() == "first"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    before = set(os.listdir(tempfile.gettempdir()))
+    noted: list[str] = []
+    first.listen(noted.append)
+    (name,) = {*os.listdir(tempfile.gettempdir())} - before
+    assert name.startswith("mcp-desktop-")
+    assert len(name) < 30
+    first.close()
+    assert not (Path(tempfile.gettempdir()) / name).exists()
+
+
+async def test_a_first_window_that_is_just_closing_is_waited_for(
+    first: SingleInstance, tmp_path: Path, requests: list[str]
+) -> None:
     first.stop_listening()
-    second = SingleInstance(tmp_path, doorbell(tmp_path))
+    second = SingleInstance(tmp_path)
     waiting = asyncio.get_running_loop().run_in_executor(None, second.claim)
     first.close()
     assert await waiting == "first"
     second.close()
+    assert requests == []
 
 
 async def test_a_first_window_that_does_not_answer_is_named(
@@ -129,33 +189,98 @@ async def test_a_first_window_that_does_not_answer_is_named(
     assert str(os.getpid()) in second.holder
 
 
-async def test_what_a_crash_leaves_is_in_nobodys_way(
-    tmp_path: Path, doorbell: Callable[[Path], Doorbell]
-) -> None:
-    with socket.socket(socket.AF_UNIX) as stale:
-        stale.bind(str(tmp_path / "window.sock"))
-    (tmp_path / "window.port").write_text(f"9 1 {'0' * 64}\n")
-    with start(tmp_path) as crashed:
+def test_a_first_window_whose_loop_hangs_is_given_up_on(tmp_path: Path) -> None:
+    with start(tmp_path, "listen") as hanging:
+        assert answer(hanging) == "first"
+        assert answer(hanging) == "listening"
+        second = SingleInstance(tmp_path)
+        assert second.claim(wait=0.1) == "silent"
+        assert str(hanging.pid) in second.holder
+        hanging.communicate()
+
+
+async def test_what_a_crash_leaves_is_in_nobodys_way(tmp_path: Path) -> None:
+    with start(tmp_path, "listen") as crashed:
         assert answer(crashed) == "first"
+        assert answer(crashed) == "listening"
         crashed.kill()
         crashed.communicate()
-    instance = SingleInstance(tmp_path, doorbell(tmp_path))
+    assert (tmp_path / "window.sock").exists()
+    instance = SingleInstance(tmp_path)
     assert instance.claim(wait=0) == "first"
-    rung: list[str] = []
-    await instance.listen(lambda text: rung.append(text or "rung"))
-    second = SingleInstance(tmp_path, doorbell(tmp_path))
-    assert await asyncio.to_thread(second.claim) == "raised"
-    assert rung == ["rung"]
+    noted: list[str] = []
+    instance.listen(noted.append)
+    assert await claim_again(tmp_path) == "raised"
+    assert noted == [""]
     instance.close()
     await turns()
 
 
-def test_what_is_to_be_opened_is_never_told_to_the_port_of_an_earlier_run(tmp_path: Path) -> None:
-    (tmp_path / "window.port").write_text(f"9 1 {'0' * 64}\n")
-    starting = SingleInstance(tmp_path, LoopbackDoorbell(tmp_path))
-    assert starting.claim(wait=0) == "first"
+@pytest.mark.parametrize("left", [b"", b"{}", b"not a number", b"1\npython3.11\nhost\n"])
+def test_whatever_the_lock_file_says_only_a_living_holder_counts(
+    tmp_path: Path, left: bytes
+) -> None:
+    """PID 1 always lives: another process with the PID of one that crashed is no window."""
+    (tmp_path / "window.lock").write_bytes(left)
+    instance = SingleInstance(tmp_path)
+    assert instance.claim(wait=0) == "first"
+    instance.close()
+
+
+async def test_only_its_user_reaches_the_socket_and_nothing_of_it_is_left(
+    first: SingleInstance, tmp_path: Path, requests: list[str]
+) -> None:
+    for name in ("window.sock", "window.lock"):
+        assert stat.S_IMODE((tmp_path / name).stat().st_mode) & 0o077 == 0
+    assert sorted(os.listdir(tmp_path)) == ["window.lock", "window.sock"]
+    first.close()
+    first.close()
     assert os.listdir(tmp_path) == ["window.lock"]
-    starting.close()
+
+
+async def test_a_request_may_come_in_parts(tmp_path: Path, requests: list[str]) -> None:
+    assert await send(tmp_path, b"rai", b"se /a file", b".json\n") == b"ok\n"
+    assert requests == ["/a file.json"]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [(b"x" * 100,), (b"raised\n",), (b"raise " + b"x" * 80_000,), (b"raise ",) * 20_000],
+)
+async def test_anything_else_is_hung_up_on_at_once(
+    tmp_path: Path,
+    requests: list[str],
+    parts: tuple[bytes, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("desktop.gui.single_instance.MAX_REQUEST_TIME", 60.0)
+    assert await send(tmp_path, *parts) == b""
+    assert requests == []
+
+
+async def test_who_says_nothing_is_hung_up_on(
+    tmp_path: Path, requests: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop.gui.single_instance.MAX_REQUEST_TIME", 0.01)
+    assert await send(tmp_path) == b""
+    assert requests == []
+
+
+async def test_a_socket_that_cannot_be_made_costs_the_request_and_no_more(
+    first: SingleInstance, tmp_path: Path, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.expect("a second start cannot raise this window")
+    (tmp_path / "window.sock").mkdir()
+    first.listen(lambda _: None)
+    assert SingleInstance(tmp_path).claim(wait=0) == "silent"
+
+
+def test_something_else_at_the_socket_is_not_the_window(tmp_path: Path) -> None:
+    with start(tmp_path) as first, socket.socket(socket.AF_UNIX) as other:
+        assert answer(first) == "first"
+        other.bind(str(tmp_path / "window.sock"))
+        assert SingleInstance(tmp_path).claim(wait=0) == "silent"
+        first.communicate()
 
 
 def test_of_many_starts_at_the_same_moment_one_is_first(tmp_path: Path) -> None:
@@ -181,10 +306,10 @@ import sys
 from pathlib import Path
 from desktop.gui.single_instance import SingleInstance
 SingleInstance(Path(sys.argv[1])).claim()
-print([n for n in ("asyncio", "socket", "selectors", "PySide6") if n in sys.modules])
+print([n for n in ("asyncio", "socket", "selectors", "PySide6.QtNetwork") if n in sys.modules])
 """
     done = subprocess.run(
-        [sys.executable, "-S", "-c", code, str(tmp_path)],
+        [sys.executable, "-c", code, str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -26,10 +26,9 @@ from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
 from desktop.paths import resources
 from desktop.tool_types import ToolResult, ValidationIssue
-from desktop.tools.comparison import Comparison
 from desktop.tools.executor import check_output
-from desktop.tools.rules import RuleBook
 from desktop.tools.validation import validate
+from desktop.tools.validation.rules import Comparison, Rules
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def test_in_english_a_finding_has_its_own_words() -> None:
 
 @pytest.mark.usefixtures("issue_words_chinese")
 async def test_what_is_said_about_the_tool_is_translated_too() -> None:
-    book = RuleBook()
+    book = Rules()
     book.add("*", _failing, "周日")
     missing = await check_output({"type": "object"}, ToolResult(True))
     book.add("*", Comparison.parse("n > 0"))

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 from referencing import Registry
 
 from desktop.llm.formats import ApiFormat, UnknownTool, make_wire_tools
-from desktop.tools.keywords import validator_class
-from desktop.tools.work import TooMuchWorkError, running
+from desktop.tools.validation.keywords import (
+    TooMuchWorkError,
+    validation_budget,
+    validator_class,
+)
 
 if TYPE_CHECKING:
     from desktop.llm.formats import Declaration
@@ -23,12 +26,12 @@ def fits(schema: Any, value: Any, *, unsure: bool = True) -> bool:
     that leads nowhere, a schema that refers to itself without end.
     """
     draft = validator_class(schema)
-    with running() as run:
+    with validation_budget() as budget:
         try:
             valid = draft(schema, registry=Registry()).is_valid(value)
         except TooMuchWorkError:
             return unsure
-        return unsure if run.skipped else valid
+        return unsure if budget.skipped else valid
 
 
 def parameters(declaration: Declaration) -> Any:

@@ -47,7 +47,7 @@ from desktop.tools.executor import (
 )
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
-from desktop.tools.rules import RuleBook
+from desktop.tools.validation.rules import Rules
 from tests.live_servers import ending, error_of, stdio, surroundings, until, written
 
 if TYPE_CHECKING:
@@ -471,7 +471,7 @@ async def test_a_refusal_tells_its_issues_and_the_reason() -> None:
 
 
 async def test_a_rule_is_asked_of_arguments_that_fit_and_can_stop_them() -> None:
-    book = RuleBook()
+    book = Rules()
     book.add("own:*", lambda a: [ValidationIssue(("n",), "rule", "is odd")] if a["n"] % 2 else [])
     alone = Alone(tool := Own(), rules=book)
     code, message = error_of(await alone.executor.run(ToolCall("own:tool", {"n": 3})))

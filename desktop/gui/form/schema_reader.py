@@ -31,7 +31,7 @@ from desktop.gui.form.combinators import (
     read_alternatives,
 )
 from desktop.gui.form.field_spec import FieldSpec, Option, Why
-from desktop.tools.patterns import UncheckedPatternError, matches
+from desktop.tools.validation.formats import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable

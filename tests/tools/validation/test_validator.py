@@ -1,6 +1,11 @@
+"""Whatever the schema and the value are, there is a list of what is wrong, and soon."""
+
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from desktop.tools.validation import MOST_ISSUES, validate
+from desktop.tools.validation import MAX_ISSUES, find_misfits, validate
+from desktop.tools.validation.validator import (
+    MAX_CHECKED_SCHEMA,
+    compile_schema,
+    fast_check,
+    find_unknown_arguments,
+)
 
 if TYPE_CHECKING:
     from desktop.tool_types import ValidationIssue
 
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+ROOT = Path(__file__).parents[3]
+CORPUS = ROOT.parent / "shared" / "corpus"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
@@ -156,7 +168,7 @@ def test_a_pattern_that_would_hang_is_not_run() -> None:
 
 
 def test_the_list_is_bounded() -> None:
-    assert len(validate({"items": {"type": "string"}}, [1] * 1000)) == MOST_ISSUES
+    assert len(validate({"items": {"type": "string"}}, [1] * 1000)) == MAX_ISSUES
 
 
 def test_deep_schemas_and_deep_values_end() -> None:
@@ -209,3 +221,143 @@ def test_no_real_schema_is_found_odd() -> None:
     for file in sorted(CORPUS.glob("*.json")):
         for tool in json.loads(file.read_text(encoding="utf-8"))["tools"]:
             assert warnings(tool["inputSchema"], {}) == [], (file.name, tool["name"])
+
+
+# --- compiled schemas -------------------------------------------------------------------------
+
+
+def test_the_same_and_equal_schemas_share_one() -> None:
+    schema: dict[str, Any] = {"type": "object", "title": "shared"}
+    assert compile_schema(schema) is compile_schema(schema)
+    assert compile_schema(dict(schema)) is compile_schema(schema)
+
+
+def test_what_is_odd_about_a_schema_is_found_unless_it_is_very_long() -> None:
+    odd = {"properties": {"a": {"type": "strin"}}}
+    assert "not valid at properties.a.type" in compile_schema(odd).oddity
+    assert compile_schema(odd | {"description": "x" * MAX_CHECKED_SCHEMA}).oddity == ""
+
+
+def test_a_schema_that_uses_what_is_deprecated_or_foreign_is_not_odd() -> None:
+    schema = {"definitions": {"a": {"pattern": r"\p{L}"}}, "$id": "not a uri", "format": "date"}
+    assert compile_schema(schema).oddity == ""
+
+
+def test_threads_may_check_side_by_side() -> None:
+    schemas: list[Any] = [{"maximum": n % 300} for n in range(2_000)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(validate, schemas, [1_000] * len(schemas)))
+    assert {len(issues) for issues in found} == {1}
+
+
+# --- the fast check ---------------------------------------------------------------------------
+
+ADD: dict[str, Any] = {
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "type": "object",
+    "properties": {"a": {"type": "number", "description": "one"}, "b": {"type": "integer"}},
+    "required": ["a"],
+    "additionalProperties": False,
+}
+NAMES = st.sampled_from(["a", "b", "c", "$ref", "type"])
+KINDS = st.sampled_from(["string", "boolean", "integer", "number", "null", "array", "odd"])
+VALUES: st.SearchStrategy[Any] = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.none(), max_size=1)
+)
+SCHEMAS: st.SearchStrategy[Any] = st.fixed_dictionaries(
+    {
+        "type": st.sampled_from(["object", "object", "object", "array"]),
+        "properties": st.dictionaries(
+            NAMES, st.fixed_dictionaries({"type": KINDS}, optional={"default": VALUES})
+        ),
+    },
+    optional={
+        "required": st.lists(NAMES, max_size=2),
+        "additionalProperties": st.booleans(),
+        "minProperties": st.integers(0, 2),
+    },
+)
+
+
+@given(schema=SCHEMAS, arguments=st.dictionaries(NAMES, VALUES))
+def test_what_fits_the_fast_check_has_no_finding(
+    schema: dict[str, Any], arguments: dict[str, Any]
+) -> None:
+    fits = fast_check(schema)
+    if fits is not None and fits(arguments):
+        assert find_misfits(schema, arguments) == []
+        assert list(find_unknown_arguments(schema, arguments)) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"a": 1}, True),
+        ({"a": 1.5, "b": 2}, True),
+        ({}, False),
+        ({"a": True}, False),
+        ({"a": 1, "b": 2.0}, False),
+        ({"a": 1, "c": 2}, False),
+        ([], False),
+        (None, False),
+    ],
+)
+def test_only_what_surely_fits_is_called_so(arguments: Any, expected: bool) -> None:
+    fits = fast_check(ADD)
+    assert fits is not None
+    assert fits(arguments) is expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"minProperties": 1},
+        {"anyOf": []},
+        {"type": ["object", "null"]},
+        {"properties": {"a": {"type": "string", "format": "date"}}},
+        {"properties": {"a": {"type": "string", "deprecated": True}}},
+        {"properties": {"a": {"type": "object"}}},
+        {"properties": {"a": True}},
+        {"properties": []},
+        {"required": True},
+        {"$schema": "http://json-schema.org/draft-03/schema#"},
+    ],
+)
+def test_a_schema_that_asks_for_more_is_not_judged(change: dict[str, Any]) -> None:
+    assert fast_check({**ADD, **change}) is None
+
+
+@pytest.mark.parametrize("schema", [True, None, [], "object", {}])
+def test_what_is_no_object_schema_is_not_judged(schema: Any) -> None:
+    assert fast_check(schema) is None
+
+
+# --- unknown arguments ------------------------------------------------------------------------
+
+
+def test_unknown_names_are_found_in_objects_and_lists() -> None:
+    schema: Any = {"properties": {"rows": {"items": {"properties": {"id": {}}}}}}
+    found = list(find_unknown_arguments(schema, {"rows": [{"id": 1}, {"ix": 1}], "extra": 2}))
+    assert [issue.where for issue in found] == ["rows[1].ix", "extra"]
+    assert {issue.severity for issue in found} == {"warning"}
+
+
+def test_nothing_is_said_where_the_schema_is_open_or_not_plain() -> None:
+    closed: list[Any] = [{"additionalProperties": {}}, {"allOf": []}, {"patternProperties": {}}]
+    for extra in closed:
+        assert not list(find_unknown_arguments({"properties": {}, **extra}, {"a": 1}))
+
+
+def test_jsonschema_is_imported_with_the_first_validation_and_not_before() -> None:
+    code = """
+import sys
+import desktop.tools.validation.formats, desktop.tools.validation.messages
+import desktop.tools.validation.rules
+print("jsonschema" in sys.modules)
+from desktop.tools.validation import validate
+print("jsonschema" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["False", "True"]

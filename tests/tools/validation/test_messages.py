@@ -1,8 +1,10 @@
+"""Messages name what is asked for in plain words, and never the value that was given."""
+
 from __future__ import annotations
 
 from typing import Any
 
-from desktop.tools.wording import layer_of, message_of, noun_of, shown
+from desktop.tools.validation.messages import layer_of, message_of, noun_of, shown
 
 
 def test_what_a_value_is_in_words() -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from desktop.tools.conditions import Reason
+from jsonschema import Draft202012Validator
+
 from desktop.tools.validation import validate
+from desktop.tools.validation.issues import best_match
+from desktop.tools.validation.keywords import DependencyReason
 
 if TYPE_CHECKING:
     from desktop.tool_types import ValidationIssue
@@ -113,4 +116,29 @@ def test_a_wrong_name_of_a_property_is_said_to_be_the_name() -> None:
 def test_the_reason_is_kept_beside_the_words() -> None:
     issue = found({"dependentRequired": {"a": ["b"]}}, {"a": 1})
     assert (issue.code, issue.values["name"]) == ("required", "b")
-    assert issue.values["reason"] == Reason((("a", ""),))
+    assert issue.values["reason"] == DependencyReason((("a", ""),))
+
+
+# --- alternatives -----------------------------------------------------------------------------
+
+
+def told(schema: Any, value: Any) -> list[str]:
+    found: Any = Draft202012Validator(schema)
+    return [str(each.validator) for error in found.iter_errors(value) for each in best_match(error)]
+
+
+def test_an_error_without_alternatives_is_told_as_it_is() -> None:
+    assert told({"type": "string"}, 1) == ["type"]
+
+
+def test_the_branch_of_the_right_kind_is_told() -> None:
+    schema = {"anyOf": [{"type": "string", "maxLength": 1}, {"type": "integer"}]}
+    assert told(schema, "long") == ["maxLength"]
+
+
+def test_types_that_are_all_wrong_become_one_error() -> None:
+    assert told({"anyOf": [{"type": "string"}, {"type": "null"}]}, 1) == ["type"]
+
+
+def test_more_than_one_match_is_told() -> None:
+    assert told({"oneOf": [{}, True]}, 1) == ["oneOf"]

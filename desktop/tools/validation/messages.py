@@ -1,7 +1,6 @@
-"""Says in a person's words what is wrong with a value, and which layer the finding belongs to.
+"""Words for what is wrong with a value, by keyword, and the layer that a keyword belongs to.
 
-Reads one error of the validator; decides nothing about validity. Must not show a given value: it
-may be secret.
+Decides nothing about validity. Must not show a given value: it may be secret.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from desktop.tools.string_formats import is_certain
+from desktop.tools.validation.formats import is_certain
 
 if TYPE_CHECKING:
     from desktop.tool_types import Layer
@@ -42,7 +41,8 @@ _FORMATS: Final = {
     "duration": "a duration such as PT1H30M", "regex": "a regular expression",
     "json-pointer": "a JSON pointer such as /items/0", "uri-reference": "an address or a path",
 }  # fmt: skip
-_LONGEST: Final = 60
+_MAX_OPTION_TEXT: Final = 60
+_MAX_TEXT: Final = 180
 
 
 _KINDS: Final[tuple[tuple[str, type], ...]] = (
@@ -52,7 +52,7 @@ _KINDS: Final[tuple[tuple[str, type], ...]] = (
     ("object", Mapping),
     ("array", Sequence),
 )
-_MOST_OPTIONS: Final = 12
+_MAX_OPTIONS: Final = 12
 _BOUNDS: Final = {
     "minimum": "at least", "maximum": "at most", "multipleOf": "a multiple of",
     "exclusiveMinimum": "more than", "exclusiveMaximum": "less than",
@@ -64,7 +64,7 @@ _LENGTHS: Final = {
     "minProperties": ("at least", "property", "properties"),
     "maxProperties": ("at most", "property", "properties"),
 }  # fmt: skip
-_SAID: Final = frozenset({"required", "additionalProperties", "anyOf", "oneOf"})
+_WORDED: Final = frozenset({"required", "additionalProperties", "anyOf", "oneOf"})
 
 
 def layer_of(keyword: str | None) -> Layer:
@@ -74,11 +74,11 @@ def layer_of(keyword: str | None) -> Layer:
 def message_of(keyword: str | None, expected: Any, given: Any, fallback: str) -> str:
     """One sentence part that reads after the name of the field.
 
-    `fallback` is for the keywords of `_SAID`, whose errors are worded where they are found.
+    `fallback` is for the keywords of `_WORDED`, whose errors are worded where they are found.
     """
     if keyword is None:
         return "is not allowed here"
-    if keyword in _SAID:
+    if keyword in _WORDED:
         return _shortened(fallback)
     words = _WORDS.get(keyword)
     return words(expected, given) if words else f"breaks the schema's rule {keyword:.40}"
@@ -97,8 +97,8 @@ def values_of(
             return {"expected": _listed(expected), "given": kind_of(given)}
         case "enum":
             options = list(cast("Sequence[Any]", expected))
-            shown_ones = [_option(each) for each in options[:_MOST_OPTIONS]]
-            return {"options": shown_ones, "more": max(0, len(options) - _MOST_OPTIONS)}
+            listed = [_option(each) for each in options[:_MAX_OPTIONS]]
+            return {"options": listed, "more": max(0, len(options) - _MAX_OPTIONS)}
         case "const":
             return {"value": shown(expected)}
         case "format" | "pattern":
@@ -135,7 +135,7 @@ def shown(value: Any) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= 3 * _LONGEST else f"{text[: 3 * _LONGEST]}…"
+    return text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}…"
 
 
 def _type(expected: Any, given: Any) -> str:
@@ -144,19 +144,21 @@ def _type(expected: Any, given: Any) -> str:
 
 
 def _listed(kinds: Any) -> list[str]:
-    return [str(one) for one in (cast("list[Any]", kinds) if isinstance(kinds, list) else [kinds])]
+    return [
+        str(kind) for kind in (cast("list[Any]", kinds) if isinstance(kinds, list) else [kinds])
+    ]
 
 
 def _enum(expected: Any, _given: Any) -> str:
     options = list(cast("Sequence[Any]", expected))
-    left = len(options) - _MOST_OPTIONS
+    left = len(options) - _MAX_OPTIONS
     more = f" and {left} more" if left > 0 else ""
-    return f"must be one of: {', '.join(_option(each) for each in options[:_MOST_OPTIONS])}{more}"
+    return f"must be one of: {', '.join(_option(each) for each in options[:_MAX_OPTIONS])}{more}"
 
 
 def _option(value: Any) -> str:
     text = shown(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_OPTION_TEXT else f"{text[:_MAX_OPTION_TEXT]}…"
 
 
 def _counted(limit: Any, one: str, many: str) -> str:

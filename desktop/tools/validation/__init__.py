@@ -1,0 +1,22 @@
+"""Checks values against JSON Schema, and arguments against rules; says what is wrong in words.
+
+`validate` is what form, executor and terminal ask. It is imported on first use, with jsonschema:
+`formats`, `messages` and `rules` are needed before that and do without.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from desktop.tools.validation.validator import MAX_ISSUES, find_misfits, validate
+
+__all__ = ["MAX_ISSUES", "find_misfits", "validate"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from desktop.tools.validation import validator
+
+    return getattr(validator, name)

@@ -1,0 +1,214 @@
+"""Checks text: JSON Schema's `format`, and a server's regular expressions without hanging on them.
+
+Own checks of formats, and not `jsonschema[format-nongpl]`: that brings a dozen packages, one of
+them not under a permissive licence (fqdn, MPL-2.0), a grammar that costs 0.9 s at
+`import jsonschema`, and it is stricter than the servers are (no moment without a time zone).
+
+The standard makes `format` an annotation, so there are two kinds here. *Certain* ones can only be
+read in one way and were always meant: a misfit is an error and stops a call. For the others the
+dialects differ (what is a hostname, whose regular expressions): a misfit is a warning. A format
+that is not known here is never a finding. Source: JSON Schema 2020-12, validation 7.3.
+
+The form reads schemas with this before jsonschema is imported.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from jsonschema import FormatChecker
+
+# --- regular expressions ----------------------------------------------------------------------
+
+MAX_RISKY_TEXT: Final = 12
+"""Characters that even `(a|a|a)*` gets through at once."""
+MAX_MATCH_STEPS: Final = 10_000_000
+
+_ATOM = r"(?:\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\\[\](){}*+?|^$])"
+_UNBOUNDED = re.compile(r"(?:[*+]|\{\d*,\}|\{\d*,\d{2,}\}|\{\d{2,}\})")
+_TOKEN = re.compile(rf"{_ATOM}|.", re.DOTALL)
+_SEPARATED = re.compile(
+    rf"^(?:\?:)?(?:(?P<before>{_ATOM})(?P<tail>{_ATOM})[*+]|(?P<body>{_ATOM})[*+](?P<after>{_ATOM}))$",
+    re.DOTALL,
+)
+
+
+class UncheckedPatternError(Exception):
+    """The expression cannot be tried on this text; the message says why."""
+
+
+def matches(pattern: object, text: str) -> bool:
+    """Whether `pattern` occurs in `text`.
+
+    Python's `re` cannot be interrupted, so an expression that could take exponential time is not
+    run on a text long enough to matter.
+
+    Raises:
+        UncheckedPatternError: it is not a Python expression, or it could take too long.
+    """
+    if not isinstance(pattern, str):
+        raise UncheckedPatternError("the pattern is not text")
+    expression = _compiled(pattern)
+    if expression is None:
+        raise UncheckedPatternError(f"the pattern {pattern!r} is of a dialect not known here")
+    risky, repeats = _risk(pattern)
+    if (risky and len(text) > MAX_RISKY_TEXT) or len(text) ** repeats > MAX_MATCH_STEPS:
+        raise UncheckedPatternError(f"the pattern {pattern!r} could take too long on this text")
+    return expression.search(text) is not None
+
+
+def is_readable(pattern: str) -> bool:
+    """Whether it is an expression that can be tried here."""
+    return _compiled(pattern) is not None
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    try:
+        return re.compile(
+            pattern.replace("(?<", "(?P<").replace("(?P<=", "(?<=").replace("(?P<!", "(?<!")
+        )
+    except (re.error, RecursionError, OverflowError):
+        return None
+
+
+@lru_cache(maxsize=512)
+def _risk(pattern: str) -> tuple[bool, int]:
+    """Whether a repeated group can match in several ways, and to which power a match can cost."""
+    risky, repeats = False, 0 if pattern.startswith("^") else 1
+    opened: list[int] = []
+    position = 0
+    while position < len(pattern):
+        token = _TOKEN.match(pattern, position)
+        text = token.group() if token else pattern[position]
+        if text == "(":
+            opened.append(position + 1)
+        elif text == ")" and opened:
+            body = pattern[opened.pop() : position]
+            repeated = _UNBOUNDED.match(pattern, position + 1)
+            if repeated is not None and _has_choice(body):
+                # With a separator there is one way to match: the group costs one loop.
+                risky, repeats = risky or not _is_separated(body), repeats - 1
+        elif _UNBOUNDED.match(pattern, position):
+            repeats += 1
+        position += len(text)
+    return risky or bool(re.search(r"\\[1-9]|\(\?P=", pattern)), repeats
+
+
+def _has_choice(body: str) -> bool:
+    return re.search(r"[|?*+]|\{\d*,\d*\}", body.removeprefix("?:")) is not None
+
+
+def _is_separated(body: str) -> bool:
+    """`-[a-z]+` and `[a-z]+-`: the separator is outside the class, so there is one way to match."""
+    shape = _SEPARATED.match(body)
+    if shape is None:
+        return False
+    separator = shape["before"] or shape["after"]
+    repeated = _compiled(shape["tail"] or shape["body"])
+    literal = separator[1:] if separator.startswith("\\") else separator
+    escaped = separator.startswith("\\")
+    plain = len(literal) == 1 and not (literal.isalnum() if escaped else literal == ".")
+    return plain and repeated is not None and not repeated.fullmatch(literal)
+
+
+# --- formats ----------------------------------------------------------------------------------
+
+_MAX_FORMAT_TEXT: Final = 10_000
+"""Characters of a text that an expression is tried on; nothing of these formats is that long."""
+_LIBRARY: Final = ("email", "idn-email", "ipv4", "ipv6", "uuid")
+"""Formats that jsonschema checks as they are meant."""
+_LABEL = r"(?!-)[^\s\x00-,/:-@\[-`{-\x7f.]{1,63}(?<!-)"
+_HOSTNAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
+_DURATION = re.compile(
+    r"P(?=.)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+([.,]\d+)?S)?)?)"
+)
+_POINTER = re.compile(r"(/([^~/]|~[01])*)*")
+_RELATIVE_POINTER = re.compile(r"(0|[1-9]\d*)(#|(/([^~/]|~[01])*)*)")
+_TEMPLATE = re.compile(r"([^{}\s]|\{[^{}\s]+\})*")
+
+
+def conforms(value: object, name: object) -> bool:
+    """Whether a value is of a format; what is no text, or of a format not known here, is."""
+    if not isinstance(value, str) or not isinstance(name, str):
+        return True
+    if name in _LIBRARY:
+        return _library().conforms(value, name)
+    check = _CERTAIN.get(name) or _LOOSE.get(name)
+    if check is None:
+        return True
+    try:
+        return check(value)
+    except ValueError:
+        return False
+
+
+@cache
+def _library() -> FormatChecker:
+    from jsonschema import FormatChecker
+
+    return FormatChecker(formats=_LIBRARY)
+
+
+def is_certain(name: object) -> bool:
+    """Whether a misfit of this format is an error."""
+    return name in _LIBRARY or name in _CERTAIN
+
+
+def _is_date(text: str) -> bool:
+    return len(text) == 10 and bool(date.fromisoformat(text))
+
+
+def _is_moment(text: str) -> bool:
+    """A moment without a time zone passes: many servers take it, and say so if not."""
+    return len(text) > 10 and text[10] in "Tt " and bool(datetime.fromisoformat(text))
+
+
+def _is_time(text: str) -> bool:
+    return bool(time.fromisoformat(text).isoformat())
+
+
+def _is_uri(text: str) -> bool:
+    """Anything with a scheme and no blank: servers mean `uri` loosely."""
+    return bool(urlsplit(text).scheme) and _is_reference(text)
+
+
+def _is_reference(text: str) -> bool:
+    urlsplit(text)  # raises for brackets that are no address
+    return not any(char.isspace() for char in text)
+
+
+def _is_hostname(text: str) -> bool:
+    return len(text) <= 254 and _HOSTNAME.fullmatch(text) is not None
+
+
+def _matching(expression: re.Pattern[str]) -> Callable[[str], bool]:
+    return lambda text: len(text) <= _MAX_FORMAT_TEXT and expression.fullmatch(text) is not None
+
+
+_CERTAIN: Final[Mapping[str, Callable[[str], bool]]] = {
+    "date": _is_date,
+    "date-time": _is_moment,
+    "time": _is_time,
+    "uri": _is_uri,
+    "url": _is_uri,
+}
+_LOOSE: Final[Mapping[str, Callable[[str], bool]]] = {
+    "hostname": _is_hostname,
+    "idn-hostname": _is_hostname,
+    "duration": _matching(_DURATION),
+    "regex": is_readable,
+    "json-pointer": _matching(_POINTER),
+    "relative-json-pointer": _matching(_RELATIVE_POINTER),
+    "iri": _is_uri,
+    "uri-reference": _is_reference,
+    "iri-reference": _is_reference,
+    "uri-template": _matching(_TEMPLATE),
+}

@@ -1,0 +1,439 @@
+"""jsonschema's validators with limits: each keyword is guarded, counted and never fetches anything.
+
+A keyword that is odd (an unknown reference, a foreign pattern, a value of the wrong type) is noted
+and passed over, so that the others still check. Keywords that jsonschema checks without a limit,
+or whose errors say too little, are replaced here: same meaning, our way. Must not word messages.
+
+Not `jsonschema-rs` 0.60: it is some 200 times faster on what fits, and its regular expressions are
+linear, but nothing bounds it. References that double 28 times over take 22 s, alternatives that
+double 16 times over 550 MB; nothing can stop it, and the interpreter stands still meanwhile. It
+refuses a whole schema for one odd keyword, and adds 15 MB to the bundle.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import validators as jsonschema_validators
+from jsonschema.exceptions import UndefinedTypeCheck, UnknownType
+from referencing.exceptions import NoSuchResource, Unresolvable
+
+from desktop.tools.validation.formats import (
+    UncheckedPatternError,
+    conforms,
+    is_certain,
+    matches,
+)
+from desktop.tools.validation.messages import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+
+    from jsonschema.protocols import Validator
+
+Keyword: TypeAlias = "Callable[[Any, Any, Any, Any], Iterable[ValidationError] | None]"
+"""(validator, the keyword's value, the value to check, the schema around it) -> errors."""
+
+MAX_STEPS: Final = 60_000
+"""Keywords applied in one run: below half a second, and far above what people and agents send."""
+MAX_SECONDS: Final = 1.0
+"""After this, even few but costly steps (patterns on long texts) are given up."""
+MAX_DEPTH: Final = 150
+
+
+# --- the budget -------------------------------------------------------------------------------
+
+
+class TooMuchWorkError(Exception):
+    """The schema asks for more steps than one validation may take."""
+
+
+@dataclass(slots=True)
+class ValidationBudget:
+    """What one validation may cost, what it has cost, and what it had to pass over.
+
+    `passed_over` counts what `skip` was told, also again; `trials` the keywords around the present
+    one that only try whether a schema fits (`anyOf`): what is found there need not be wrong.
+    """
+
+    steps: int = 0
+    depth: int = 0
+    trials: int = 0
+    passed_over: int = 0
+    deadline: float = field(default_factory=lambda: monotonic() + MAX_SECONDS)
+    skipped: dict[str, None] = field(default_factory=dict[str, None])
+
+    def count(self) -> None:
+        """Take one step.
+
+        Raises:
+            TooMuchWorkError: it is one too many, or the time is up.
+        """
+        self.steps += 1
+        if self.steps > MAX_STEPS or monotonic() > self.deadline:
+            raise TooMuchWorkError
+
+    def skip(self, reason: str) -> None:
+        """Note that something could not be checked and was passed over as if it fitted."""
+        self.passed_over += 1
+        self.skipped[reason] = None
+
+
+# jsonschema calls the keywords and cannot hand them anything: they find the budget here.
+_budget: ContextVar[ValidationBudget] = ContextVar("validation_budget")
+
+
+def current_budget() -> ValidationBudget:
+    return _budget.get()
+
+
+@contextmanager
+def validation_budget(*, is_trial: bool = False) -> Generator[ValidationBudget]:
+    """A budget for one validation; as a trial it has no word for what only deserves a warning."""
+    token = _budget.set(ValidationBudget(trials=int(is_trial)))
+    try:
+        yield _budget.get()
+    finally:
+        _budget.reset(token)
+
+
+# --- replaced keywords ------------------------------------------------------------------------
+
+
+def _pattern(
+    _validator: Any, pattern: Any, instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and not matches(pattern, instance):
+        yield ValidationError(f"does not match {pattern}")
+
+
+def _required(
+    _validator: Any, names: Any, instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict) or not isinstance(names, list):
+        return
+    for name in cast("list[Any]", names):
+        if isinstance(name, str) and name not in instance:
+            yield ValidationError(f"{name!r} is required", path=[name])
+
+
+def _unique_items(
+    _validator: Any, unique: Any, instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    """In linear time; jsonschema compares every pair of objects."""
+    if unique is not True or not isinstance(instance, list):
+        return
+    items = cast("list[Any]", instance)
+    if len({json.dumps(_canonical(item), sort_keys=True) for item in items}) < len(items):
+        yield ValidationError("has items that are the same")
+
+
+def _canonical(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_canonical(item) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {key: _canonical(item) for key, item in cast("dict[str, Any]", value).items()}
+    return value
+
+
+def _pattern_properties(
+    validator: Any, patterns: Mapping[str, Any], instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    for pattern, schema in patterns.items():
+        for name, value in cast("dict[str, Any]", instance).items():
+            if _is_covered(pattern, name, otherwise=False):
+                yield from validator.descend(value, schema, path=name, schema_path=pattern)
+
+
+def _additional_properties(
+    validator: Any, rule: Any, instance: Any, schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    declared = schema.get("properties", {})
+    patterns = schema.get("patternProperties", {})
+    for name, value in cast("dict[str, Any]", instance).items():
+        if name in declared or any(_is_covered(each, name, otherwise=True) for each in patterns):
+            continue
+        if rule is False:
+            yield ValidationError(f"{name!r} is not allowed", path=[name])
+        else:
+            yield from validator.descend(value, rule, path=name)
+
+
+def _is_covered(pattern: str, name: str, *, otherwise: bool) -> bool:
+    try:
+        return matches(pattern, name)
+    except UncheckedPatternError as error:
+        current_budget().skip(str(error))
+        return otherwise
+
+
+def _property_names(
+    validator: Any, rule: Any, instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    """An error of a name stands at the property that has it, and says that the name is meant."""
+    if not isinstance(instance, dict):
+        return
+    for name in cast("dict[str, Any]", instance):
+        for error in validator.descend(name, rule, path=name):
+            error.is_of_name = True
+            yield error
+
+
+def _format(validator: Any, name: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+    """A format with several readings is no reason to leave an alternative.
+
+    A validator without a format checker takes every format, as jsonschema's own does.
+    """
+    is_asked = is_certain(name) or not current_budget().trials
+    if validator.format_checker is not None and is_asked and not conforms(instance, name):
+        yield ValidationError(f"is not a {name}")
+
+
+def _annotation(
+    _validator: Any, is_marked: Any, _instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    """`deprecated` and `readOnly`: the value is there, which is worth a word and no more."""
+    if is_marked is True and not current_budget().trials:
+        yield ValidationError("is marked by the schema")
+
+
+# --- keywords by which one field depends on another -------------------------------------------
+# Source: JSON Schema 2020-12, core 10.2.2 and validation 6.5.4.
+
+_MAX_PARTS = 3
+"""Fields or values that a reason names; with more it is not plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyReason:
+    """On what other fields an error depends: all of `parts`, a name with its values each.
+
+    Values are as the schema shows them, empty where it is enough that the field is given. Without
+    `parts` the condition is not plain enough to be told. `holds` is False for `else`.
+    """
+
+    parts: tuple[tuple[str, str], ...] = ()
+    holds: bool = True
+
+    def __str__(self) -> str:
+        if not self.parts:
+            return "because of another value"
+        parts = [f"{name!r} is {values or 'given'}" for name, values in self.parts]
+        return f"{'when' if self.holds else 'unless'} {' and '.join(parts)}"
+
+
+def reason_of(error: ValidationError) -> DependencyReason | None:
+    """On what an error depends, or the error that it explains; None where on nothing."""
+    here: Any = error
+    while here is not None:
+        reason = getattr(here, "reason", None)
+        if isinstance(reason, DependencyReason):
+            return reason
+        here = here.parent
+    return None
+
+
+def _dependent_required(
+    _validator: Any, dependencies: Any, instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    for name, needed in cast("Mapping[str, Any]", dependencies).items():
+        if name in instance:
+            yield from _missing(name, needed, cast("dict[str, Any]", instance))
+
+
+def _dependent_schemas(
+    validator: Any, dependencies: Any, instance: Any, _schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    for name, schema in cast("Mapping[str, Any]", dependencies).items():
+        if name in instance:
+            for error in validator.descend(instance, schema, schema_path=name):
+                yield _because(error, DependencyReason(((name, ""),)))
+
+
+def _dependencies(
+    validator: Any, rules: Any, instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    """Both of them in one keyword, as drafts before 2019-09 have it."""
+    for name, rule in cast("Mapping[str, Any]", rules).items():
+        if isinstance(rule, list | str):
+            needed = [rule] if isinstance(rule, str) else cast("list[Any]", rule)
+            yield from _dependent_required(validator, {name: needed}, instance, schema)
+        else:
+            yield from _dependent_schemas(validator, {name: rule}, instance, schema)
+
+
+def _if_then_else(
+    validator: Any, condition: Any, instance: Any, schema: Mapping[str, Any]
+) -> Iterator[ValidationError]:
+    budget = current_budget()
+    before = budget.passed_over
+    budget.trials += 1
+    try:
+        holds = validator.evolve(schema=condition).is_valid(instance)
+    finally:
+        budget.trials -= 1
+    if budget.passed_over != before:
+        return  # nobody knows whether it holds
+    branch = "then" if holds else "else"
+    if branch not in schema:
+        return
+    reason = DependencyReason(_parts_of(condition), holds)
+    for error in validator.descend(instance, schema[branch], schema_path=branch):
+        yield _because(error, reason)
+
+
+def _missing(name: str, needed: Any, instance: dict[str, Any]) -> Iterator[ValidationError]:
+    for other in cast("list[Any]", needed):
+        if isinstance(other, str) and other not in instance:
+            error = ValidationError(f"{other!r} is required", path=[other], validator="required")
+            yield _because(error, DependencyReason(((name, ""),)))
+
+
+def _because(error: ValidationError, reason: DependencyReason) -> ValidationError:
+    """The innermost reason stays: it is the nearest to what is wrong."""
+    if reason_of(error) is None:
+        cast("Any", error).reason = reason
+    return error
+
+
+def _parts_of(condition: Any) -> tuple[tuple[str, str], ...]:
+    """What a plain condition asks for: properties of fixed values, and required ones."""
+    if not isinstance(condition, Mapping):
+        return ()
+    keywords = dict(cast("Mapping[str, Any]", condition))
+    named: Any = keywords.pop("properties", {})
+    required: Any = keywords.pop("required", [])
+    keywords.pop("type", None)
+    if keywords or not isinstance(named, dict) or not isinstance(required, list):
+        return ()
+    values = {name: _values_of(rule) for name, rule in cast("dict[str, Any]", named).items()}
+    given = {str(name): "" for name in cast("list[Any]", required) if name not in values}
+    is_plain = all(values.values()) and 0 < len(values) + len(given) <= _MAX_PARTS
+    return (*values.items(), *given.items()) if is_plain else ()
+
+
+def _values_of(rule: Any) -> str:
+    if not isinstance(rule, Mapping):
+        return ""
+    keywords = cast("Mapping[str, Any]", rule)
+    if "const" in keywords:
+        return shown(keywords["const"])
+    choices: Any = keywords.get("enum")
+    if isinstance(choices, list) and len(cast("list[Any]", choices)) <= _MAX_PARTS:
+        return " or ".join(shown(choice) for choice in cast("list[Any]", choices))
+    return ""
+
+
+# --- guarded validators -----------------------------------------------------------------------
+
+_REPLACED: Final[Mapping[str, Keyword]] = {
+    "pattern": _pattern,
+    "required": _required,
+    "uniqueItems": _unique_items,
+    "patternProperties": _pattern_properties,
+    "additionalProperties": _additional_properties,
+    "propertyNames": _property_names,
+    "format": _format,
+    "dependentRequired": _dependent_required,
+    "dependentSchemas": _dependent_schemas,
+    "dependencies": _dependencies,
+    "if": _if_then_else,
+}
+_ADDED: Final[Mapping[str, Keyword]] = {"deprecated": _annotation, "readOnly": _annotation}
+"""Annotations, which jsonschema passes by."""
+_TRIALS: Final = frozenset(
+    {"anyOf", "oneOf", "not", "if", "contains", "unevaluatedProperties", "unevaluatedItems"}
+)
+"""Keywords that try whether a schema fits."""
+_HARMED: Final = frozenset({"oneOf", "not", "contains"})
+"""Those that may fail because another schema fits: what was passed over in it fits too easily."""
+_ODDITIES = (
+    TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
+    Unresolvable, NoSuchResource, UnknownType, UndefinedTypeCheck, UncheckedPatternError,
+)  # fmt: skip
+_guarded_drafts: dict[Any, type[Validator]] = {}
+
+
+def validator_class(schema: Any) -> type[Validator]:
+    """The guarded validator of the draft that `$schema` names, 2020-12 where it names none.
+
+    What it checks has to stand within `validation_budget`.
+    """
+    find = cast("Callable[..., Any]", jsonschema_validators.validator_for)
+    base = find(schema, default=Draft202012Validator)
+    if base not in _guarded_drafts:
+        _guarded_drafts[base] = _guarded_draft(base)
+    return _guarded_drafts[base]
+
+
+def _guarded_draft(base: Any) -> type[Validator]:
+    """The same draft with every keyword guarded and the dangerous ones replaced."""
+    known = cast("dict[str, Keyword]", base.VALIDATORS)
+    keywords = {name: _guarded(name, _REPLACED.get(name, check)) for name, check in known.items()}
+    keywords |= {name: _guarded(name, check) for name, check in _ADDED.items()}
+    extend = cast("Callable[..., type[Validator]]", cast("Any", jsonschema_validators).extend)
+    return extend(base, keywords)
+
+
+def _guarded(name: str, check: Keyword) -> Keyword:
+    is_trial = name in _TRIALS
+    trusted = _trusted(check) if name in _HARMED else check
+
+    def guarded(
+        validator: Any, value: Any, instance: Any, schema: Any
+    ) -> Iterator[ValidationError]:
+        budget = current_budget()
+        budget.count()
+        if budget.depth >= MAX_DEPTH:
+            budget.skip("it is nested too deeply to be checked whole")
+            return
+        budget.depth += 1
+        budget.trials += is_trial
+        try:
+            if name.startswith("exclusive") and isinstance(value, bool):
+                raise TypeError("a bound of an older draft")
+            yield from trusted(validator, value, instance, schema) or ()
+        except _ODDITIES as error:
+            budget.skip(_reason(name, value, error))
+        finally:
+            budget.depth -= 1
+            budget.trials -= is_trial
+
+    return guarded
+
+
+def _trusted(check: Keyword) -> Keyword:
+    """Its errors only where all that it tried could be checked."""
+
+    def trusted(validator: Any, value: Any, instance: Any, schema: Any) -> list[ValidationError]:
+        budget = current_budget()
+        before = budget.passed_over
+        errors = list(check(validator, value, instance, schema) or ())
+        return errors if budget.passed_over == before else []
+
+    return trusted
+
+
+def _reason(name: str, value: Any, error: Exception) -> str:
+    if isinstance(error, UncheckedPatternError):
+        return str(error)
+    if name in {"$ref", "$dynamicRef", "$recursiveRef"}:
+        return f"the reference {value!r:.80} leads nowhere in it (nothing is ever fetched)"
+    return f"its {name!r} could not be understood"

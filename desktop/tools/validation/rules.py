@@ -1,0 +1,256 @@
+"""Business rules: what a tool's arguments must keep beyond what its schema can say.
+
+An adapter or a person adds them to the `Rules` that the executor is given; those that a person
+wrote into the config (`toolRules`: `end >= start`) are in it as long as they stand there. A rule
+that fails or answers with something else is a warning that names it, and never stops a call.
+Written rules have no language and run nothing: a path, an operator, and a path or a value.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import operator
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from fnmatch import fnmatchcase
+from glob import escape
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast
+
+from desktop.tool_types import ValidationIssue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from desktop.config.store import ConfigStore
+    from desktop.tool_types import JsonObject
+
+MAX_ISSUES: Final = 100
+MAX_RULE_TEXT: Final = 500
+"""Characters of a written rule."""
+
+
+class Rule(Protocol):
+    """Looks at arguments that fit the schema and returns what is wrong; must not change them.
+
+    Called on the loop at each change of a form: it has to be quick, and must not wait.
+    """
+
+    def __call__(self, arguments: JsonObject, /) -> Iterable[ValidationIssue] | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    pattern: str
+    rule: Rule
+    name: str
+
+
+class Rules:
+    """The rules of all tools, by the tools that they are for."""
+
+    def __init__(self) -> None:
+        self._entries: list[_Entry] = []
+
+    def add(self, pattern: str, rule: Rule, name: str = "") -> Callable[[], None]:
+        """Hold a rule against every call of the tools whose key matches.
+
+        Args:
+            pattern: a key `server:tool`, or one with `*` for any part (`calendar:*`, `*:book`).
+            rule: see `Rule`.
+            name: what a warning calls it; without one, its function's name.
+
+        Returns: what takes it out again, safe to call twice.
+        """
+        called = name or getattr(rule, "__name__", type(rule).__name__)
+        entry = _Entry(pattern, rule, called)
+        self._entries.append(entry)
+
+        def remove() -> None:
+            self._entries = [each for each in self._entries if each is not entry]
+
+        return remove
+
+    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
+        """What the rules for this tool find, at most `MAX_ISSUES`; never raises."""
+        found: list[ValidationIssue] = []
+        for entry in self._entries:
+            if fnmatchcase(key, entry.pattern):
+                found += _ask(entry, arguments)
+        return found[:MAX_ISSUES]
+
+
+def _ask(entry: _Entry, arguments: JsonObject) -> list[ValidationIssue]:
+    found: Any = None
+    try:
+        found = entry.rule(arguments)
+        issues: list[Any] = list(islice(found, MAX_ISSUES)) if found is not None else []
+    except Exception as error:  # noqa: BLE001 - somebody else's code, which must not stop a call
+        if inspect.iscoroutine(found):
+            found.close()
+        return [_failed(entry.name, f"{type(error).__name__}: {error!s:.200}")]
+    kept = [each for each in issues if isinstance(each, ValidationIssue)]
+    if len(kept) == len(issues):
+        return kept
+    return [*kept, _failed(entry.name, "it returned something that is no finding")]
+
+
+def _failed(name: str, why: str) -> ValidationIssue:
+    words = f"The rule {name!r} could not be applied: {why}"
+    return ValidationIssue((), "rule", words, "warning", "ruleFailed", {"name": name, "why": why})
+
+
+# --- written rules ----------------------------------------------------------------------------
+
+Path = tuple[str | int, ...]
+
+_OPERATORS: Final[Mapping[str, tuple[Callable[[Any, Any], bool], str]]] = {
+    ">=": (operator.ge, "must not be less than"),
+    "<=": (operator.le, "must not be more than"),
+    "==": (operator.eq, "must be the same as"),
+    "!=": (operator.ne, "must not be the same as"),
+    ">": (operator.gt, "must be more than"),
+    "<": (operator.lt, "must be less than"),
+}
+_RULE = re.compile(r"\s*(?P<left>[^\s<>=!]+)\s*(?P<sign>[<>=!]=|[<>])\s*(?P<right>[^\s=].*?)\s*")
+_PART = re.compile(r"(?:^|\.)([^.\[\]\s'\"()]+)|\[(\d{1,9})\]")
+_ABSENT: Final = object()
+
+
+class RuleTextError(ValueError):
+    """The text is no rule; the message says what one looks like."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One comparison; a `Rule`. Holds where either value is not there: that is `required`'s."""
+
+    text: str
+    left: Path
+    sign: str
+    right: Path | None
+    literal: Any = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `end >= start`, `items[0].count > 0` or `mode != "off"`.
+
+        Raises:
+            RuleTextError: it is none of these.
+        """
+        found = _RULE.fullmatch(text) if len(text) <= MAX_RULE_TEXT else None
+        if found is None:
+            raise RuleTextError(f"{text!r:.80} is no rule such as 'end >= start'")
+        left, sign, right = found["left"], found["sign"], found["right"]
+        try:
+            literal: Any = json.loads(right)
+        except ValueError:
+            return cls(text.strip(), _path(left), sign, _path(right))
+        if isinstance(literal, list | dict):
+            raise RuleTextError("a rule compares with a number, a text, true, false or null")
+        return cls(text.strip(), _path(left), sign, None, literal)
+
+    def __call__(self, arguments: JsonObject, /) -> list[ValidationIssue]:
+        """The finding, at the left value.
+
+        Raises:
+            TypeError: the two cannot be compared.
+        """
+        left = _at(arguments, self.left)
+        right = self.literal if self.right is None else _at(arguments, self.right)
+        if left is _ABSENT or right is _ABSENT:
+            return []
+        compare, words = _OPERATORS[self.sign]
+        if compare(*_comparable(left, right, is_order=self.sign not in {"==", "!="})):
+            return []
+        other = json.dumps(self.literal, ensure_ascii=False) if self.right is None else ""
+        message = f"{words} {other or _written(self.right or ())} (your rule {self.text})"
+        return [
+            ValidationIssue(
+                self.left, "rule", message, code="comparison", values={"rule": self.text}
+            )
+        ]
+
+
+def _path(text: str) -> Path:
+    parts: list[str | int] = []
+    end = 0
+    for part in _PART.finditer(text):
+        if part.start() != end:
+            break
+        parts.append(part[1] if part[1] is not None else int(part[2]))
+        end = part.end()
+    if not parts or end != len(text):
+        raise RuleTextError(f"{text!r:.80} is no path such as items[0].name")
+    return tuple(parts)
+
+
+def _written(path: Path) -> str:
+    return ValidationIssue(path, "rule", "").where
+
+
+def _at(arguments: Any, path: Path) -> Any:
+    here = arguments
+    for part in path:
+        try:
+            here = here[part]
+        except (LookupError, TypeError):
+            return _ABSENT
+    return here
+
+
+def _comparable(left: Any, right: Any, *, is_order: bool) -> tuple[Any, Any]:
+    """Numbers as they are; texts as moments or dates where both are, else letter by letter.
+
+    Raises:
+        TypeError: they have no order; a moment with a time zone and one without have none.
+    """
+    if isinstance(left, str) and isinstance(right, str):
+        for read in (date.fromisoformat, datetime.fromisoformat):
+            try:
+                return read(left), read(right)
+            except ValueError:
+                continue
+        return left, right
+    is_numbers = all(
+        isinstance(each, int | float) and not isinstance(each, bool) for each in (left, right)
+    )
+    if is_order and not is_numbers:
+        raise TypeError("only two numbers or two texts have an order")
+    return cast("tuple[Any, Any]", (left, right))
+
+
+class ConfiguredRules:
+    """Follows the store: after each change its rules are in force and no older ones."""
+
+    def __init__(self, rules: Rules, store: ConfigStore) -> None:
+        self._rules = rules
+        self._store = store
+        self._remove: list[Callable[[], None]] = []
+        store.changed.connect(self._read)
+        self._read()
+
+    def _read(self) -> None:
+        for remove in self._remove:
+            remove()
+        self._remove = [
+            self._rules.add(f"{escape(name)}:{tool}", rule_of(text), text)
+            for name, config in self._store.servers.items()
+            for tool, texts in config.tool_rules.items()
+            for text in texts
+        ]
+
+
+def rule_of(text: str) -> Rule:
+    """The rule that a text is; for one that is none, a rule that always fails and says why."""
+    try:
+        return Comparison.parse(text)
+    except RuleTextError as error:
+        reason = error
+
+        def fail(_: JsonObject, /) -> None:
+            raise reason
+
+        return fail

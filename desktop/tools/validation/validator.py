@@ -1,0 +1,296 @@
+"""Checks a value against a full JSON Schema and finds everything that is wrong with it.
+
+Four layers: type, format, range, and rules between fields. Never raises for a schema or a value,
+never fetches, never takes long: what cannot be checked is a warning. Must not change the value.
+Safe to use from a thread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from itertools import islice
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from jsonschema import FormatChecker, SchemaError
+from referencing import Registry
+
+from desktop.tool_types import ValidationIssue
+from desktop.tools.validation.issues import best_match, issue_of
+from desktop.tools.validation.keywords import (
+    TooMuchWorkError,
+    validation_budget,
+    validator_class,
+)
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
+
+    from desktop.tool_types import JsonObject
+
+MAX_ISSUES: Final = 100
+MAX_CHECKED_SCHEMA: Final = 24_000
+"""Characters of a schema that is checked against its own rules: that costs up to 10 us each."""
+_MAX_CACHED: Final = 256
+_MAX_UNKNOWN_DEPTH: Final = 20
+_MAX_NAMES: Final = 200
+"""Properties of an object beyond which no similar name is looked for."""
+
+
+def validate(schema: JsonObject, arguments: Any) -> list[ValidationIssue]:
+    """Everything that is wrong with a call's arguments, unknown names included.
+
+    Errors and warnings, at most `MAX_ISSUES`; empty when all is fine.
+    """
+    known = _cached(schema)
+    if known is not None and known.surely_fits is not None and known.surely_fits(arguments):
+        return []
+    issues = find_misfits(schema, arguments)
+    return [*issues, *find_unknown_arguments(schema, arguments)][:MAX_ISSUES]
+
+
+def find_misfits(schema: Any, value: Any) -> list[ValidationIssue]:
+    """What the schema forbids, and what is odd about the schema: for arguments and output alike."""
+    if not isinstance(cast("object", schema), Mapping | bool):
+        return [_oddity("The tool's schema is not an object, so nothing was checked.")]
+    try:
+        compiled = compile_schema(schema)
+    except (AttributeError, TypeError, ValueError, RecursionError) as error:
+        return [_oddity(f"The tool's schema cannot be read: {_why(error)}")]
+    with validation_budget() as budget:
+        issues = _collect(compiled, value)
+        skipped = [f"The tool's schema was not checked whole: {text}" for text in budget.skipped]
+    issues += [_oddity(text) for text in ([compiled.oddity] if compiled.oddity else []) + skipped]
+    return issues[:MAX_ISSUES]
+
+
+def _collect(compiled: CompiledSchema, value: Any) -> list[ValidationIssue]:
+    issues: dict[ValidationIssue, None] = {}
+    try:
+        for error in islice(_best_matches(compiled.errors(value)), MAX_ISSUES):
+            issues[issue_of(error)] = None
+    except (TooMuchWorkError, RecursionError):
+        issues[_oddity("The schema, or the value, is too complex to be checked whole.")] = None
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
+        issues[_oddity(f"The tool's schema cannot be checked: {_why(error)}")] = None
+    return list(issues)
+
+
+def _best_matches(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
+    for error in errors:
+        yield from best_match(error)
+
+
+def _oddity(text: str) -> ValidationIssue:
+    return ValidationIssue((), "rule", text, "warning", "oddSchema", {"why": text})
+
+
+def _why(error: BaseException) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else f"{error!s:.200}"
+
+
+# --- compiled schemas -------------------------------------------------------------------------
+
+_cache: OrderedDict[int, tuple[Any, CompiledSchema]] = OrderedDict()
+_cache_lock = Lock()
+_with_formats = FormatChecker(formats=())
+"""Only says that formats count; what they are is asked of `formats`."""
+
+
+class CompiledSchema:
+    """A schema made ready once: its validator, and what is odd about the schema itself."""
+
+    def __init__(self, schema: Any, size: int) -> None:
+        """Args: schema: a private copy, as `$schema` is taken out of it. size: its characters."""
+        draft = validator_class(schema)
+        self.oddity = _find_oddity(draft, schema) if size <= MAX_CHECKED_SCHEMA else ""
+        self.surely_fits = fast_check(schema) if not self.oddity else None
+        """Where it is there: whether a value surely fits, and nothing is to be said of it."""
+        # jsonschema goes back to its own unlimited class wherever it meets `$schema` again.
+        self._validator: Validator = draft(
+            _without_dialects(schema), registry=Registry(), format_checker=_with_formats
+        )
+
+    def errors(self, value: Any) -> Iterator[ValidationError]:
+        return self._validator.iter_errors(value)
+
+
+def compile_schema(schema: Any) -> CompiledSchema:
+    """From the cache by identity, which costs nothing; equal schemas share one compilation.
+
+    Raises:
+        TypeError, ValueError, AttributeError, RecursionError: it cannot be read as a schema.
+    """
+    if (known := _cached(schema)) is not None:
+        return known
+    fresh = _compile_text(json.dumps(schema, default=_as_dict))
+    with _cache_lock:
+        # The reference keeps the object alive, so that its id stays its own.
+        _cache[id(schema)] = (schema, fresh)
+        if len(_cache) > _MAX_CACHED:
+            _cache.popitem(last=False)
+    return fresh
+
+
+def _cached(schema: Any) -> CompiledSchema | None:
+    with _cache_lock:
+        known = _cache.get(id(schema))
+        if known is None or known[0] is not schema:
+            return None
+        _cache.move_to_end(id(schema))
+        return known[1]
+
+
+@lru_cache(maxsize=_MAX_CACHED)
+def _compile_text(text: str) -> CompiledSchema:
+    return CompiledSchema(json.loads(text), len(text))
+
+
+def _as_dict(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[str, Any]", value))
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _find_oddity(draft: type[Validator], schema: Any) -> str:
+    try:
+        with validation_budget(is_trial=True):
+            cast("Any", draft).check_schema(schema, format_checker=None)
+    except SchemaError as error:
+        where = ".".join(str(part) for part in error.absolute_path)
+        place = f" at {where:.80}" if where else ""
+        return f"The tool's schema is not valid{place}: {error.message:.200}"
+    except (TooMuchWorkError, RecursionError):
+        return "The tool's schema is too large or too deep to be checked itself."
+    return ""
+
+
+def _without_dialects(schema: Any) -> Any:
+    """Takes `$schema` out of every place that can be a schema; values under `const` stay."""
+    todo = [schema]
+    while todo:
+        here = todo.pop()
+        if isinstance(here, dict):
+            members = cast("dict[str, Any]", here)
+            if isinstance(members.get("$schema"), str):
+                del members["$schema"]
+            todo.extend(value for key, value in members.items() if key not in {"const", "enum"})
+        elif isinstance(here, list):
+            todo.extend(cast("list[Any]", here))
+    return schema
+
+
+# --- the fast check ---------------------------------------------------------------------------
+
+_OBJECT_KEYWORDS: Final = frozenset(
+    {"$schema", "type", "title", "description", "properties", "required", "additionalProperties"}
+)
+_VALUE_KEYWORDS: Final = frozenset({"type", "title", "description", "default", "examples"})
+_PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "null": (type(None),),
+}
+
+
+def fast_check(schema: Any) -> Callable[[Any], bool] | None:
+    """For a schema that asks for named values of simple types alone, whether arguments surely fit.
+
+    That is most calls, and the whole check takes tens of microseconds for them. The answer is
+    "fits" or "look closer", never "does not fit"; None where the schema asks for more.
+    """
+    if not isinstance(schema, Mapping):
+        return None
+    keywords = cast("Mapping[str, Any]", schema)
+    is_draft_3 = "draft-03" in str(keywords.get("$schema", ""))  # says `required` otherwise
+    if not _OBJECT_KEYWORDS.issuperset(keywords) or keywords.get("type") != "object" or is_draft_3:
+        return None
+    types = _types_by_name(keywords.get("properties"))
+    required = keywords.get("required", [])
+    if types is None or not isinstance(required, list):
+        return None
+    names = cast("list[Any]", required)
+
+    def surely_fits(arguments: Any) -> bool:
+        if type(arguments) is not dict:
+            return False
+        given = cast("dict[Any, Any]", arguments)
+        return all(type(value) in types.get(name, ()) for name, value in given.items()) and all(
+            name in given for name in names
+        )
+
+    return surely_fits
+
+
+def _types_by_name(properties: Any) -> dict[str, tuple[type, ...]] | None:
+    if not isinstance(properties, Mapping):
+        return None
+    types: dict[str, tuple[type, ...]] = {}
+    for name, schema in cast("Mapping[str, Any]", properties).items():
+        if not isinstance(schema, Mapping):
+            return None
+        keywords = cast("Mapping[str, Any]", schema)
+        kind = keywords.get("type")
+        if not _VALUE_KEYWORDS.issuperset(keywords):
+            return None
+        if not isinstance(kind, str) or kind not in _PYTHON_TYPES:
+            return None
+        types[name] = _PYTHON_TYPES[kind]
+    return types
+
+
+# --- unknown arguments ------------------------------------------------------------------------
+
+_OPEN: Final = frozenset(
+    {"additionalProperties", "patternProperties", "unevaluatedProperties", "$ref", "allOf", "anyOf",
+     "oneOf", "if", "dependentSchemas", "$dynamicRef", "dependencies"}
+)  # fmt: skip
+
+
+def find_unknown_arguments(
+    schema: Any, value: Any, path: tuple[str | int, ...] = ()
+) -> Iterator[ValidationIssue]:
+    """A warning for each property that the schema neither names nor forbids: often a typing error.
+
+    Looks only where the answer is plain: not into references and alternatives.
+    """
+    if not isinstance(schema, Mapping) or len(path) > _MAX_UNKNOWN_DEPTH:
+        return
+    keywords = cast("Mapping[str, Any]", schema)
+    declared = keywords.get("properties")
+    if isinstance(value, Mapping) and isinstance(declared, Mapping):
+        yield from _unknown_in_object(
+            keywords, cast("Mapping[str, Any]", declared), cast("Mapping[str, Any]", value), path
+        )
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for index, item in enumerate(cast("Sequence[Any]", value)):
+            yield from find_unknown_arguments(keywords.get("items"), item, (*path, index))
+
+
+def _unknown_in_object(
+    keywords: Mapping[str, Any],
+    declared: Mapping[str, Any],
+    value: Mapping[str, Any],
+    path: tuple[str | int, ...],
+) -> Iterator[ValidationIssue]:
+    is_open = not _OPEN.isdisjoint(keywords)
+    for name, inner in value.items():
+        if name in declared:
+            yield from find_unknown_arguments(declared[name], inner, (*path, name))
+        elif not is_open:
+            yield _unknown((*path, name), declared)
+
+
+def _unknown(path: tuple[str | int, ...], declared: Mapping[str, Any]) -> ValidationIssue:
+    names = [str(name) for name in declared] if len(declared) < _MAX_NAMES else []
+    near = next(iter(get_close_matches(str(path[-1]), names, 1)), "")
+    hint = f"; is {near!r} meant?" if near else ""
+    message = f"is not in the schema{hint}"
+    return ValidationIssue(path, "rule", message, "warning", "undeclared", {"near": near})

@@ -1,0 +1,197 @@
+"""Keywords mean what the standard says, within a budget, and say on what else they depend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from desktop.tools.validation import find_misfits, validate
+from desktop.tools.validation.keywords import (
+    MAX_STEPS,
+    TooMuchWorkError,
+    current_budget,
+    validation_budget,
+    validator_class,
+)
+
+
+def test_the_draft_is_the_one_the_schema_names() -> None:
+    draft: Any = validator_class({"$schema": "http://json-schema.org/draft-07/schema#"})
+    assert draft.META_SCHEMA == Draft7Validator.META_SCHEMA
+
+
+def test_a_run_ends_after_so_many_steps() -> None:
+    validator: Any = validator_class({})({"items": {"type": "integer"}})
+    with validation_budget(), pytest.raises(TooMuchWorkError):
+        list(validator.iter_errors([1] * (MAX_STEPS + 1)))
+
+
+def test_equal_numbers_are_the_same_item_and_true_is_not_one() -> None:
+    validator: Any = validator_class({})({"uniqueItems": True})
+    with validation_budget():
+        assert list(validator.iter_errors([{"a": 1}, {"a": 1.0}]))
+        assert not list(validator.iter_errors([1, True, "1"]))
+
+
+def test_what_had_to_be_skipped_is_noted() -> None:
+    validator: Any = validator_class({})({"pattern": r"\p{L}"})
+    with validation_budget() as budget:
+        assert list(validator.iter_errors("x")) == []
+    assert len(budget.skipped) == 1
+
+
+# --- the budget -------------------------------------------------------------------------------
+
+
+def test_a_budget_has_so_many_steps() -> None:
+    with validation_budget() as budget:
+        for _ in range(MAX_STEPS):
+            budget.count()
+        with pytest.raises(TooMuchWorkError):
+            budget.count()
+
+
+def test_a_budget_whose_time_is_up_ends_with_the_next_step() -> None:
+    with validation_budget() as budget:
+        budget.deadline = 0.0
+        with pytest.raises(TooMuchWorkError):
+            budget.count()
+
+
+def test_each_budget_is_its_own_also_inside_another() -> None:
+    with validation_budget() as outer:
+        with validation_budget(is_trial=True) as inner:
+            assert current_budget() is inner
+            assert (inner.trials, outer.trials) == (1, 0)
+        assert current_budget() is outer
+
+
+def test_what_is_passed_over_twice_is_told_once_and_counted_twice() -> None:
+    with validation_budget() as budget:
+        budget.skip("a pattern")
+        budget.skip("a pattern")
+    assert (list(budget.skipped), budget.passed_over) == (["a pattern"], 2)
+
+
+# --- replaced keywords ------------------------------------------------------------------------
+
+
+def errors(schema: Any, value: Any) -> list[str]:
+    return [str(issue) for issue in find_misfits(schema, value) if issue.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad"),
+    [
+        ({"pattern": "b"}, "abc", "xyz"),
+        ({"required": ["a"]}, {"a": None}, {}),
+        ({"uniqueItems": True}, [1, True, "1"], [{"a": 1}, {"a": 1.0}]),
+        ({"patternProperties": {"^x": {"type": "integer"}}}, {"x1": 1, "y": "z"}, {"x1": "y"}),
+        ({"properties": {"a": {}}, "additionalProperties": False}, {"a": 1}, {"b": 1}),
+        ({"additionalProperties": {"type": "integer"}}, {"b": 1}, {"b": "x"}),
+        ({"propertyNames": {"pattern": "^[a-z]+$"}}, {"ab": 1}, {"A": 1}),
+        ({"format": "uuid"}, 5, "x"),
+    ],
+)
+def test_good_passes_bad_does_not_and_other_kinds_are_not_meant(
+    schema: Any, good: Any, bad: Any
+) -> None:
+    assert errors(schema, good) == []
+    assert errors(schema, bad)
+    assert errors(schema, 7) == []
+
+
+def test_a_name_that_a_foreign_pattern_may_cover_is_allowed() -> None:
+    schema: Any = {"patternProperties": {r"^\p{L}+$": {}}, "additionalProperties": False}
+    assert errors(schema, {"name": 1}) == []
+
+
+# --- keywords by which one field depends on another -------------------------------------------
+
+
+def told(schema: Any, value: Any) -> list[tuple[str, str, str]]:
+    issues = validate(schema | {"additionalProperties": True}, value)
+    return [(issue.where, issue.layer, issue.message) for issue in issues]
+
+
+def test_what_another_field_requires_is_missing_at_its_own_place() -> None:
+    schema = {"dependentRequired": {"card": ["address", "name"]}}
+    assert told(schema, {"card": 1, "name": "x"}) == [
+        ("address", "rule", "'address' is required when 'card' is given")
+    ]
+    assert told(schema, {}) == []
+
+
+def test_a_schema_that_another_field_brings_says_so() -> None:
+    schema = {"dependentSchemas": {"card": {"properties": {"cvc": {"type": "integer"}}}}}
+    assert told(schema, {"card": 1, "cvc": "x"}) == [
+        ("cvc", "rule", "must be a whole number, is text (when 'card' is given)")
+    ]
+    assert told(schema, {"cvc": "x"}) == []
+
+
+def test_the_older_keyword_for_both_means_the_same() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "dependencies": {"a": ["b"], "c": {"required": ["d"]}},
+    }
+    assert told(schema, {"a": 1, "c": 1}) == [
+        ("b", "rule", "'b' is required when 'a' is given"),
+        ("d", "rule", "'d' is required when 'c' is given"),
+    ]
+
+
+KIND: Any = {"properties": {"kind": {"const": "card"}}, "required": ["kind"]}
+
+
+def test_a_branch_says_when_it_holds() -> None:
+    schema = {"if": KIND, "then": {"required": ["cvc"]}, "else": {"required": ["iban"]}}
+    assert told(schema, {"kind": "card"}) == [
+        ("cvc", "rule", "'cvc' is required when 'kind' is card")
+    ]
+    assert told(schema, {"kind": "bank"}) == [
+        ("iban", "rule", "'iban' is required unless 'kind' is card")
+    ]
+    assert told(schema, {"kind": "card", "cvc": 1}) == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "reason"),
+    [
+        ({"properties": {"kind": {"enum": ["a", "b"]}}}, "when 'kind' is a or b"),
+        ({"required": ["x"], "type": "object"}, "when 'x' is given"),
+        ({"properties": {"kind": {"minLength": 1}}}, "because of another value"),
+        ({"not": {"required": ["y"]}}, "because of another value"),
+        (True, "because of another value"),
+    ],
+)
+def test_a_condition_is_told_as_far_as_it_is_plain(condition: Any, reason: str) -> None:
+    schema = {"if": condition, "then": {"required": ["z"]}}
+    assert told(schema, {"kind": "a", "x": 1}) == [("z", "rule", f"'z' is required {reason}")]
+
+
+def test_the_reason_stays_with_an_alternative_that_explains_the_error() -> None:
+    choice = {"anyOf": [{"type": "string", "minLength": 3}, {"type": "null"}]}
+    schema = {"if": KIND, "then": {"properties": {"a": choice, "b": {"anyOf": [{"type": "null"}]}}}}
+    assert told(schema, {"kind": "card", "a": "x", "b": 1}) == [
+        ("a", "rule", "must have at least 3 characters, has 1 (when 'kind' is card)"),
+        ("b", "rule", "must be null, is a whole number (when 'kind' is card)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"if": {"properties": {"a": {"pattern": r"^\p{L}$"}}}, "then": {"required": ["b"]}},
+        {"if": {"$ref": "http://127.0.0.1:1/x"}, "else": {"required": ["b"]}},
+        {"dependentRequired": {"a": 5}},
+        {"dependentRequired": 5},
+        {"dependentSchemas": {"a": 5}},
+        {"if": 5, "then": {"required": ["b"]}},
+    ],
+)
+def test_a_condition_that_cannot_be_tried_is_a_warning_and_forbids_nothing(schema: Any) -> None:
+    issues = validate(schema | {"additionalProperties": True}, {"a": "x"})
+    assert {issue.severity for issue in issues} == {"warning"}
