@@ -1,31 +1,15 @@
-"""Puts the window into a language, at the start and at any time later.
+"""Puts texts of the core into the window's language: translatable texts, counts, validation issues.
 
-Widgets hear of it by `changeEvent` with `QEvent.Type.LanguageChange`. The compiled files come from
-`make translations`; without them the window stays English.
-
-A text with a number in it, in the singular where it is one. Translates nothing itself.
-
-Not Qt's own plural forms: those come from compiled files, and English has to be right without any.
-
-Says a sentence of the core in the language of the window.
-
-What servers, models and files say is no `Sentence` and stays as it is.
-
-Says a finding of the validation in the language of the window.
-
-By its code and values; where the code is not known here, or the window is English, in the finding's
-own words. Reads what a finding says as plain text; must not judge it.
+What servers, models and files say is not translatable and stays as it is. Decides nothing about an
+issue: its code and values select the text. The language itself is chosen in `language`.
 """
 
 from __future__ import annotations
 
-import logging
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication
 
-from desktop.paths import resources
 from desktop.translatable import TranslatableText
 
 if TYPE_CHECKING:
@@ -33,6 +17,8 @@ if TYPE_CHECKING:
 
     from desktop.tool_types import ValidationIssue
     from desktop.tools.validation.keywords import DependencyReason
+
+translate = QCoreApplication.translate
 
 
 def counted(count: int, one: str, many: str, **values: object) -> str:
@@ -51,9 +37,6 @@ def spoken(text: str) -> str:
     }
     # All texts of the core share the one context without a name.
     return QCoreApplication.translate("", text.pattern).format(**values)
-
-
-translate = QCoreApplication.translate
 
 
 def words_of(issue: ValidationIssue) -> str:
@@ -229,55 +212,3 @@ def _about_the_tool() -> dict[str, str]:
             "IssueWords", "The tool's own schema is odd, so not all was checked ({why})"
         ),
     }
-
-
-Language: TypeAlias = Literal["system", "en", "zh_CN"]
-
-logger = logging.getLogger(__name__)
-
-
-class Translations:
-    """Holds the translators that are installed."""
-
-    def __init__(
-        self, app: QCoreApplication, language: Language = "system", folder: Path | None = None
-    ) -> None:
-        """Args: folder: where the compiled files are, if not among the resources."""
-        self._app = app
-        self._folder = folder or resources() / "translations"
-        self._installed: list[QTranslator] = []
-        self._name = "en"
-        self.use(language)
-
-    @property
-    def name(self) -> str:
-        """The language in force, never "system"."""
-        return self._name
-
-    def use(self, language: Language) -> None:
-        """Change to `language`; every widget is told if that changes anything."""
-        name = _system_language() if language == "system" else language
-        if name == self._name:
-            return
-        for translator in self._installed:
-            self._app.removeTranslator(translator)
-        self._installed.clear()
-        self._name = name
-        if name != "en":
-            qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-            self._install(qt / f"qtbase_{name}.qm")
-            self._install(self._folder / f"{name}.qm")
-
-    def _install(self, file: Path) -> None:
-        translator = QTranslator(self._app)
-        if file.is_file() and translator.load(str(file)):
-            self._app.installTranslator(translator)
-            self._installed.append(translator)
-        else:
-            logger.debug("no translation at %s", file)
-
-
-def _system_language() -> str:
-    locale = QLocale.system()
-    is_simplified = locale.script() == QLocale.Script.SimplifiedHanScript
-    return "zh_CN" if locale.language() == QLocale.Language.Chinese and is_simplified else "en"
