@@ -174,7 +174,7 @@ _TONES: dict[str, Role] = {
 class CallDetails(QFrame):
     """Shows one call and follows it while it runs, or says that none is chosen."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """The tool's key and the arguments as they were, to be run again."""
 
     def __init__(self, theme: Theme, redaction: Callable[[str], Redaction]) -> None:
@@ -227,7 +227,7 @@ class CallDetails(QFrame):
     def open_again(self) -> None:
         """Ask for the form of the tool with the arguments of this call."""
         if self.call is not None:
-            self.open_call.emit(self.call.call.key, self.call.call.arguments)
+            self.open_call_requested.emit(self.call.call.key, self.call.call.arguments)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -55,7 +55,7 @@ _MAX_LENGTH = 120
 class ChatListModel(QAbstractListModel):
     """Two lines a row; a title that is edited is announced, not kept."""
 
-    renamed = Signal(object, str)
+    rename_requested = Signal(object, str)
     """The `Chat`, and the title a person typed."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
@@ -108,7 +108,7 @@ class ChatListModel(QAbstractListModel):
         title = " ".join(str(value).split())
         if role != Qt.ItemDataRole.EditRole or not index.isValid() or not title:
             return False
-        self.renamed.emit(self._keys[index.row()], title)
+        self.rename_requested.emit(self._keys[index.row()], title)
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -143,14 +143,14 @@ def _moment(when: datetime) -> str:
 class ChatList(QWidget):
     """A title, a button for a new conversation, and the list."""
 
-    new_wanted = Signal()
-    chosen = Signal(object)
+    new_requested = Signal()
+    chat_requested = Signal(object)
     """A `Chat` to be shown."""
-    renamed = Signal(object, str)
-    delete_wanted = Signal(object)
+    rename_requested = Signal(object, str)
+    delete_requested = Signal(object)
     """A `Chat`; the person said yes."""
-    export_wanted = Signal(object)
-    end_wanted = Signal(object)
+    export_requested = Signal(object)
+    end_requested = Signal(object)
     """A `Chat` whose servers are to be ended; the conversation stays."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -218,7 +218,7 @@ class ChatList(QWidget):
         meaning = self.tr("Its messages and results are removed from this computer.")
         dialog = QuestionDialog(self, question, meaning, self.tr("Delete"))
         dialog.setWindowTitle(self.tr("Delete conversation"))
-        dialog.accepted.connect(lambda: self.delete_wanted.emit(chat))
+        dialog.accepted.connect(lambda: self.delete_requested.emit(chat))
         dialog.open()
         return dialog
 
@@ -234,17 +234,17 @@ class ChatList(QWidget):
 
     def _choose(self) -> None:
         if (chat := self.current) is not None:
-            self.chosen.emit(chat)
+            self.chat_requested.emit(chat)
 
     def _connect(self) -> None:
-        self.new.clicked.connect(self.new_wanted)
+        self.new.clicked.connect(self.new_requested)
         self.view.selectionModel().currentChanged.connect(self._choose)
         self.view.customContextMenuRequested.connect(self.open_menu)
-        self.model.renamed.connect(self.renamed)
+        self.model.rename_requested.connect(self.rename_requested)
         self.rename.triggered.connect(self._edit)
         self.delete.triggered.connect(self.ask_delete)
-        self.export.triggered.connect(lambda: self.export_wanted.emit(self.current))
-        self.end.triggered.connect(lambda: self.end_wanted.emit(self.current))
+        self.export.triggered.connect(lambda: self.export_requested.emit(self.current))
+        self.end.triggered.connect(lambda: self.end_requested.emit(self.current))
         self.rename.setShortcut(QKeySequence("F2"))
         self.delete.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
         for action in (self.rename, self.delete):

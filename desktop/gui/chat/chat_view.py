@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 class ChatView(QWidget):
     """The right side of the page."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     settings_requested = Signal()
-    asked = Signal(object)
+    prompt_sent = Signal(object)
     """The `Chat` that a question was just put to."""
     setup_changed = Signal(object)
 
@@ -111,7 +111,7 @@ class ChatView(QWidget):
             old.hide()
             old.deleteLater()
         made = self.conversation = MessageList(self._theme, chat.entries, self.stack)
-        made.open_call.connect(self.open_call)
+        made.open_call_requested.connect(self.open_call_requested)
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
         self.stack.addWidget(made)
@@ -203,7 +203,7 @@ class ChatView(QWidget):
         chat.ask(text, images)
         if self.conversation is not None:
             self.conversation.go_to_end()
-        self.asked.emit(chat)
+        self.prompt_sent.emit(chat)
 
     def _choose(self, setup: ChatSettings) -> None:
         if self.chat is not None:
@@ -212,9 +212,9 @@ class ChatView(QWidget):
 
     def _connect(self) -> None:
         bridge.connect(self, self._providers.changed, self._refresh_all)
-        self.composer.sent.connect(self._ask)
+        self.composer.send_requested.connect(self._ask)
         self.composer.stop_requested.connect(self.stop)
-        self.questions.acted.connect(self.go_to_question)
+        self.questions.action_requested.connect(self.go_to_question)
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:

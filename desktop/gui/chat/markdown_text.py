@@ -260,7 +260,7 @@ _WIDTH = space(150)
 class MarkdownColumn(QWidget):
     """Parts, and a button for the next ones where there are more."""
 
-    link_chosen = Signal(QUrl)
+    link_activated = Signal(QUrl)
     """The target of a link that a person clicked."""
     settled = Signal()
     """All parts that are wanted are there."""
@@ -321,7 +321,7 @@ class MarkdownColumn(QWidget):
         if at == len(self.proses):
             prose = MarkdownText(self)
             prose.resize(max(self.width(), _WIDTH), prose.height())  # else laid out twice
-            prose.anchorClicked.connect(self.link_chosen)
+            prose.anchorClicked.connect(self.link_activated)
             self.proses.append(prose)
             self._column.insertWidget(at, prose)
         if self._is_markdown:

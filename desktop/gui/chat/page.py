@@ -38,7 +38,7 @@ _DRAFT_MS = 400
 class ChatPage(QFrame):
     """List and conversation, side by side."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """Key and arguments of a call to be shown in its form."""
     settings_requested = Signal()
     """A model provider is to be added or mended."""
@@ -197,16 +197,16 @@ class ChatPage(QFrame):
         self._soon.timeout.connect(self._refresh)
         self._drafting.timeout.connect(self._keep_draft)
         self.view.composer.changed.connect(self._drafting.start)
-        self.view.open_call.connect(self.open_call)
+        self.view.open_call_requested.connect(self.open_call_requested)
         self.view.settings_requested.connect(self.settings_requested)
-        self.view.asked.connect(self._note_asked)
+        self.view.prompt_sent.connect(self._note_asked)
         self.view.setup_changed.connect(self._note_setup)
-        self.list.new_wanted.connect(self.new_chat)
-        self.list.chosen.connect(self.show_chat)
-        self.list.renamed.connect(self._rename)
-        self.list.delete_wanted.connect(self._delete)
-        self.list.export_wanted.connect(self.export_chat)
-        self.list.end_wanted.connect(self._end)
+        self.list.new_requested.connect(self.new_chat)
+        self.list.chat_requested.connect(self.show_chat)
+        self.list.rename_requested.connect(self._rename)
+        self.list.delete_requested.connect(self._delete)
+        self.list.export_requested.connect(self.export_chat)
+        self.list.end_requested.connect(self._end)
         self.splitter.splitterMoved.connect(self._remember_sizes)
         self._stop_key = self._shortcut("Esc", self.view.stop)
         self._stop_key.setEnabled(False)

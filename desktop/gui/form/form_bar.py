@@ -70,10 +70,10 @@ class Refusal(QFrame):
 class FormBar(QWidget):
     """Two buttons of which one is pressed; the search is made when a form is long."""
 
-    json_chosen = Signal(bool)
+    view_requested = Signal(bool)
     """A person pressed a view: true for JSON."""
     searched = Signal(str)
-    search_left = Signal()
+    focus_fields_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,8 +85,8 @@ class FormBar(QWidget):
         self._row = QHBoxLayout(self)
         self._lay_out()
         self._translate()
-        self.form_button.clicked.connect(lambda: self.json_chosen.emit(False))
-        self.json_button.clicked.connect(lambda: self.json_chosen.emit(True))
+        self.form_button.clicked.connect(lambda: self.view_requested.emit(False))
+        self.json_button.clicked.connect(lambda: self.view_requested.emit(True))
 
     @property
     def shows_json(self) -> bool:
@@ -102,7 +102,7 @@ class FormBar(QWidget):
         if is_long and self.search is None:
             self.search = FormSearchField(self)
             self.search.textChanged.connect(self.searched)
-            self.search.left.connect(self.search_left)
+            self.search.leave_requested.connect(self.focus_fields_requested)
             self.search.setMaximumWidth(space(70))
             self._row.insertWidget(1, self.search, 1)
         elif not is_long and self.search is not None and not self.search.text():

@@ -49,7 +49,7 @@ def sentence_of(issue: ValidationIssue) -> str:
 class IssueList(QListWidget):
     """Errors and warnings, told apart by sign and word; hidden while there are none."""
 
-    chosen = Signal(object)
+    reveal_requested = Signal(object)
     """A `Finding` that was clicked, or Enter pressed on."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -115,4 +115,4 @@ class IssueList(QListWidget):
     def _choose(self, item: QListWidgetItem) -> None:
         finding = item.data(Qt.ItemDataRole.UserRole)
         if isinstance(finding, ListedIssue):
-            self.chosen.emit(finding)
+            self.reveal_requested.emit(finding)

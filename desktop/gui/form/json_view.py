@@ -180,7 +180,7 @@ class ArgumentsJsonView(QWidget):
         self._lay_out()
         self._translate()
         self.editor.textChanged.connect(self.edited)
-        self.findings.chosen.connect(self.go_to)
+        self.findings.reveal_requested.connect(self.go_to)
         self.format_button.clicked.connect(self.format)
 
     @property

@@ -51,7 +51,7 @@ _WIDTH = space(52)
 class SourceList(QListWidget):
     """One entry a source, the first one chosen; `chosen` carries its number."""
 
-    chosen = Signal(int)
+    source_selected = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class SourceList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSpacing(1)
         style(self)
-        self.currentRowChanged.connect(self.chosen)
+        self.currentRowChanged.connect(self.source_selected)
         self._translate()
 
     def entry(self, row: int) -> tuple[DetectedClient, ImportPlan | None] | None:
@@ -247,9 +247,9 @@ class ImportDialog(QDialog):
         picker.open()
 
     def _connect(self) -> None:
-        self.sources.chosen.connect(self._show_chosen)
+        self.sources.source_selected.connect(self._show_chosen)
         self.tree.checks_changed.connect(self._count)
-        self.tree.chosen.connect(self.notes.show_server)
+        self.tree.server_selected.connect(self.notes.show_server)
         self.choose.clicked.connect(self._choose_file)
         self.act.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)

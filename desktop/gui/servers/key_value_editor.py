@@ -33,7 +33,7 @@ class KeyValueRow(QFrame):
     """One name and its value."""
 
     changed = Signal()
-    removed = Signal()
+    remove_requested = Signal()
     pasted = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -61,7 +61,7 @@ class KeyValueRow(QFrame):
         self.name.textChanged.connect(self._changed)
         self.value.textChanged.connect(self._changed)
         self.show_value.toggled.connect(self._cover)
-        self.remove.clicked.connect(self.removed)
+        self.remove.clicked.connect(self.remove_requested)
         self._translate()
         self._cover()
 
@@ -150,7 +150,7 @@ class KeyValueEditor(QFrame):
         row.name.setText(name)
         row.value.setText(value)
         row.changed.connect(self.changed)
-        row.removed.connect(lambda: self._drop(row))
+        row.remove_requested.connect(lambda: self._drop(row))
         row.pasted.connect(partial(self._paste, row))
         self.rows.append(row)
         self._column.addWidget(row)

@@ -66,7 +66,7 @@ _INTO_THE_FORM = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class FormSearchField(QLineEdit):
     """Esc clears it, then leaves it; Down and Enter lead into the form."""
 
-    left = Signal()
+    leave_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +89,7 @@ class FormSearchField(QLineEdit):
         if is_escape and self.text():
             self.clear()
         elif is_escape or (event.key() in _INTO_THE_FORM and not event.modifiers()):
-            self.left.emit()
+            self.leave_requested.emit()
         else:
             super().keyPressEvent(event)
 

@@ -37,7 +37,7 @@ def test_escape_clears_it_and_then_leaves_it(qtbot: QtBot) -> None:
     line = FormSearchField()
     qtbot.addWidget(line)
     left: list[str] = []
-    line.left.connect(lambda: left.append(line.text()))
+    line.leave_requested.connect(lambda: left.append(line.text()))
     QTest.keyClicks(line, "abc")
     QTest.keyClick(line, Qt.Key.Key_Escape)
     assert (line.text(), left) == ("", [])
