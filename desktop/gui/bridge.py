@@ -76,7 +76,7 @@ def run(widget: QObject, coroutine: Coroutine[Any, Any, T], name: str) -> asynci
     return task
 
 
-def let_go(widget: QObject) -> None:
+def release_on_destroy(widget: QObject) -> None:
     """Drop all that the wrapper of `widget` holds, as soon as the widget is destroyed.
 
     For what shows large values: wrappers and slots hold each other, and the value would wait with
@@ -94,7 +94,7 @@ def let_go(widget: QObject) -> None:
 def show_error(widget: QObject, error: BaseException, doing: str) -> None:
     """Tell the person of `error` where the widget stands; a message of ours needs no addition."""
     ours = isinstance(error, DesktopError)
-    message = spoken(str(error)) if ours else f"{doing}: {_words(error)}"
+    message = spoken(str(error)) if ours else f"{doing}: {_error_text(error)}"
     reader: QObject | None = widget
     while reader is not None and not isinstance(reader, ShowsErrors):
         reader = reader.parent()
@@ -115,7 +115,7 @@ def _loop() -> asyncio.AbstractEventLoop | None:
     return None if loop.is_closed() else loop
 
 
-def _words(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 

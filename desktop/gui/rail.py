@@ -36,7 +36,7 @@ class Rail(QFrame):
         self._titles: dict[str, str] = {}
         self._buttons: dict[str, QToolButton] = {}
         self._news: dict[str, QLabel] = {}
-        self._words: dict[str, str] = {}
+        self._news_text: dict[str, str] = {}
         self._group = QButtonGroup(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(space(2), space(3), space(2), space(3))
@@ -89,7 +89,7 @@ class Rail(QFrame):
         label.adjustSize()
         label.move(max(0, button.width() - label.width()), 0)
         label.setVisible(bool(sign))
-        self._words[page] = words
+        self._news_text[page] = words
         self._translate(page)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -103,6 +103,6 @@ class Rail(QFrame):
         title = self.tr(self._titles[page])
         number = list(self._buttons).index(page) + 1
         self._buttons[page].setText(title)
-        words = self._words.get(page, "")
+        words = self._news_text.get(page, "")
         self._buttons[page].setToolTip("\n".join(filter(None, (f"{title} (Ctrl+{number})", words))))
         self._buttons[page].setAccessibleDescription(words)

@@ -36,13 +36,13 @@ translate = QCoreApplication.translate
 def show_swept(window: MainWindow, swept: Sequence[Swept]) -> None:
     """Put up a banner for what was ended and one for what could not be; none for nothing."""
     if ended := [one for one in swept if one.ended]:
-        window.show_banner("swept", "info", f"{_ended_words(len(ended))} {_names(ended)}")
+        window.show_banner("swept", "info", f"{_ended_label(len(ended))} {_names(ended)}")
     if left := [one for one in swept if not one.ended]:
         words = translate("PreviousRun", "Left by a previous run and cannot be ended:")
         window.show_banner("not swept", "error", f"{words} {_names(left)}")
 
 
-def _ended_words(count: int) -> str:
+def _ended_label(count: int) -> str:
     one = translate("PreviousRun", "1 process left by a previous run was ended:")
     many = translate("PreviousRun", "{count} processes left by a previous run were ended:")
     return counted(count, one, many)

@@ -39,7 +39,7 @@ def spoken(text: str) -> str:
     return QCoreApplication.translate("", text.pattern).format(**values)
 
 
-def words_of(issue: ValidationIssue) -> str:
+def issue_message(issue: ValidationIssue) -> str:
     """What is wrong, to be read after the name of the field."""
     pattern = _patterns().get(issue.code) if _is_translated() else None
     if pattern is None:
@@ -51,9 +51,9 @@ def words_of(issue: ValidationIssue) -> str:
         return spoken(issue.message)  # a rule of somebody else may use a code without its values
 
 
-def line_of(issue: ValidationIssue) -> str:
+def issue_line(issue: ValidationIssue) -> str:
     """The same with its place, for a list of findings."""
-    words = words_of(issue)
+    words = issue_message(issue)
     return f"{issue.where}: {words}" if issue.path else words
 
 

@@ -209,7 +209,7 @@ async def _break() -> None:
 def test_what_a_widget_held_goes_with_it_while_its_wrapper_stays() -> None:
     widget, value = _Reader(), _Value()
     widget.__dict__["value"], alive = value, ref(value)
-    bridge.let_go(widget)
+    bridge.release_on_destroy(widget)
     del value
     assert alive() is not None
     widget.deleteLater()

@@ -21,7 +21,7 @@ from desktop.gui.language import Translations
 from desktop.gui.rail import SERVERS, Rail
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
-from desktop.gui.translations import counted, line_of, spoken, words_of
+from desktop.gui.translations import counted, issue_line, issue_message, spoken
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error
@@ -58,7 +58,7 @@ def issue_words_chinese(tmp_path: Path) -> Iterator[None]:
 
 
 def told(schema: Any, value: Any) -> list[str]:
-    return [line_of(issue) for issue in validate(schema, value)]
+    return [issue_line(issue) for issue in validate(schema, value)]
 
 
 def _failing(_: object) -> list[ValidationIssue]:
@@ -110,7 +110,7 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     missing = await check_output({"type": "object"}, ToolResult(True))
     book.add("*", Comparison.parse("n > 0"))
     issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": r"\p{L}"}, "x")]
-    words = [words_of(issue) for issue in issues]
+    words = [issue_message(issue) for issue in issues]
     assert words[0].startswith("规则“周日”无法应用：IndexError")
     assert words[1] == "违反了你的规则 n > 0"
     assert words[2] == "没有结构化内容，虽然该工具声明了输出模式"
@@ -121,8 +121,8 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
 @pytest.mark.parametrize("values", [{}, {"expected": 5, "given": None}, {"expected": ["string"]}])
 def test_a_code_without_its_values_keeps_the_words_of_whoever_made_it(values: Any) -> None:
     issue = ValidationIssue(("a",), "rule", "is not for you", code="type", values=values)
-    assert line_of(issue) == "a: is not for you"
-    assert words_of(ValidationIssue((), "rule", "no", code="of nobody")) == "no"
+    assert issue_line(issue) == "a: is not for you"
+    assert issue_message(ValidationIssue((), "rule", "no", code="of nobody")) == "no"
 
 
 def test_one_thing_is_said_in_the_singular_and_any_other_number_in_the_plural() -> None:

@@ -31,8 +31,8 @@ from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Role, space, style
-from desktop.gui.translations import counted, line_of
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.translations import counted, issue_line
+from desktop.gui.widgets.formatting import duration_label
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 
@@ -137,15 +137,15 @@ class StepsView(QFrame):
         self.tree.scrollToBottom()
 
     def _add(self, step: CallStep, span: tuple[float, float]) -> None:
-        at = f"+{duration_words(step.elapsed)}" if step.elapsed else "0"
-        row = QTreeWidgetItem([labels.step_words(step.step), at])
+        at = f"+{duration_label(step.elapsed)}" if step.elapsed else "0"
+        row = QTreeWidgetItem([labels.step_label(step.step), at])
         row.setTextAlignment(_AT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.setData(_LINE, _SPAN, span)
         color: ColorName = "danger" if step.step in _BAD else "text"
         row.setForeground(_STEP, self._theme.color(color))
         row.setForeground(_AT, self._theme.color("muted"))
         self.tree.addTopLevelItem(row)
-        for text in (step.detail, *(line_of(issue) for issue in step.issues)):
+        for text in (step.detail, *(issue_line(issue) for issue in step.issues)):
             if text:
                 self._add_detail(row, text)
         row.setExpanded(True)
@@ -252,8 +252,8 @@ class CallDetails(QFrame):
         self.show_call(call)
 
     def _tell(self, call: LoggedCall) -> None:
-        said = labels.call_state(call)
-        self.title.show_text(labels.tool_words(call, self._redaction))
+        said = labels.call_state_label(call)
+        self.title.show_text(labels.tool_label(call, self._redaction))
         style(self.state, "badge", _TONES.get(said.color, "muted"))
         self.state.setText(said.text)
         self.state.ensurePolished()  # the padding of the badge counts from then on

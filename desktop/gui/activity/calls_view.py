@@ -41,7 +41,7 @@ from desktop.gui.activity.tail_table import LogTable
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import duration_label
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -130,20 +130,20 @@ class CallsModel(QAbstractTableModel):
 
     def _text(self, call: LoggedCall, column: int) -> str:
         if column == TIME:
-            return labels.clock_words(call.at)
+            return labels.time_label(call.at)
         if column == TOOL:
-            return labels.tool_words(call, self._redaction)
+            return labels.tool_label(call, self._redaction)
         if column == ORIGIN:
-            return labels.origin_words(call.call.origin)
+            return labels.origin_label(call.call.origin)
         if column == STATE:
-            return labels.call_state(call).text
+            return labels.call_state_label(call).text
         seconds = call.seconds
-        return duration_words(time.monotonic() - call.began if seconds is None else seconds)
+        return duration_label(time.monotonic() - call.began if seconds is None else seconds)
 
 
 def _color(call: LoggedCall, column: int) -> ColorName:
     if column == STATE:
-        return labels.call_state(call).color
+        return labels.call_state_label(call).color
     return "text" if column == TOOL else "muted"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
-from desktop.gui.widgets.formatting import duration_words, size_words
+from desktop.gui.widgets.formatting import duration_label, size_label
 from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Said(NamedTuple):
     color: ColorName
 
 
-def clock_words(at: float) -> str:
+def time_label(at: float) -> str:
     """The time of day to the millisecond, of seconds since the epoch."""
     return QDateTime.fromMSecsSinceEpoch(round(at * 1000)).toString("HH:mm:ss.zzz")
 
@@ -39,14 +39,14 @@ def one_line(text: str) -> str:
     return " ".join(plain(text[: 2 * _MAX_LENGTH]).split())[:_MAX_LENGTH]
 
 
-def direction_words(direction: str) -> str:
+def direction_label(direction: str) -> str:
     """An arrow away from us or towards us, and the word for it."""
     if direction == "sent":
         return "→ " + translate("ActivityWords", "Sent")
     return "← " + translate("ActivityWords", "Received")
 
 
-def kind_words(kind: str) -> str:
+def kind_label(kind: str) -> str:
     """The kind of a message, as JSON-RPC calls it."""
     return {
         "request": translate("ActivityWords", "Request"),
@@ -64,7 +64,7 @@ def message_color(message: RecordedMessage) -> ColorName:
     return "warning" if message.kind == "unreadable" else "text"
 
 
-def method_words(message: RecordedMessage) -> str:
+def method_label(message: RecordedMessage) -> str:
     """Its method and what it is about, or those of the request it answers; else nothing."""
     text = (
         f"{message.method[:_MAX_LENGTH]}  {message.subject}" if message.subject else message.method
@@ -72,7 +72,7 @@ def method_words(message: RecordedMessage) -> str:
     return one_line(message.redaction.text(text[: 2 * _MAX_LENGTH]))
 
 
-def id_words(message: RecordedMessage) -> str:
+def id_label(message: RecordedMessage) -> str:
     """Its id, a number or a text."""
     return (
         ""
@@ -81,21 +81,21 @@ def id_words(message: RecordedMessage) -> str:
     )
 
 
-def message_words(message: RecordedMessage) -> str:
+def message_label(message: RecordedMessage) -> str:
     """All of it in one line but its body."""
     words = [
-        f"{direction_words(message.direction)} · {kind_words(message.kind)}",
-        method_words(message),
+        f"{direction_label(message.direction)} · {kind_label(message.kind)}",
+        method_label(message),
         message.server,
-        f"id {id_words(message)}" if message.id is not None else "",
-        size_words(message.size),
-        duration_words(message.duration) if message.duration is not None else "",
-        clock_words(message.at),
+        f"id {id_label(message)}" if message.id is not None else "",
+        size_label(message.size),
+        duration_label(message.duration) if message.duration is not None else "",
+        time_label(message.at),
     ]
     return "  ·  ".join(word for word in words if word)
 
 
-def call_state(call: LoggedCall) -> Said:
+def call_state_label(call: LoggedCall) -> Said:
     """How a call is getting on, or ended."""
     if call.is_running:
         return Said(translate("ActivityWords", "Running"), "accent")
@@ -113,13 +113,13 @@ def call_state(call: LoggedCall) -> Said:
     return outcomes.get(call.outcome, Said(translate("ActivityWords", "Failed"), "danger"))
 
 
-def tool_words(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
+def tool_label(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
     """The key of the tool that was called."""
     server = call.call.key.partition(":")[0]
     return one_line(redaction(server).text(call.call.key[: 2 * _MAX_LENGTH]))
 
 
-def origin_words(origin: str) -> str:
+def origin_label(origin: str) -> str:
     """Who made a call."""
     return {
         "person": translate("ActivityWords", "Person"),
@@ -128,7 +128,7 @@ def origin_words(origin: str) -> str:
     }.get(origin, origin)
 
 
-def step_words(step: str) -> str:
+def step_label(step: str) -> str:
     """One step of a call; a step that is new here keeps its own name."""
     return {
         "started": translate("ActivityWords", "Started"),

@@ -83,7 +83,7 @@ class LogsView(QFrame):
             return
         self._seen = lines[-1].number
         redaction = self._redaction()
-        shown = [redaction.text(_words(line)) for line in lines if self._fits(line)]
+        shown = [redaction.text(_line_label(line)) for line in lines if self._fits(line)]
         if not shown:
             return
         bar = self.text.verticalScrollBar()
@@ -167,6 +167,6 @@ class LogsView(QFrame):
         )
 
 
-def _words(line: LogLine) -> str:
+def _line_label(line: LogLine) -> str:
     level = logging.getLevelName(line.level)
-    return f"{labels.clock_words(line.at)}  {level:<8} {line.name}: {plain(line.text)}"
+    return f"{labels.time_label(line.at)}  {level:<8} {line.name}: {plain(line.text)}"

@@ -177,7 +177,7 @@ class MessagesBar(QFrame):
         self.server.setAccessibleName(self.tr("Messages of this server"))
         self.kind.setItemText(0, self.tr("All kinds"))
         for at, kind in enumerate(_KINDS[1:], 1):
-            self.kind.setItemText(at, labels.kind_words(kind))
+            self.kind.setItemText(at, labels.kind_label(kind))
         self.kind.setAccessibleName(self.tr("Messages of this kind"))
         self.errors.setText(self.tr("Errors only"))
         self.clear.setText(self.tr("Clear"))

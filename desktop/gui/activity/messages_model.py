@@ -27,7 +27,7 @@ from PySide6.QtCore import (
 
 from desktop.gui import bridge
 from desktop.gui.activity import labels
-from desktop.gui.widgets.formatting import duration_words, size_words
+from desktop.gui.widgets.formatting import duration_label, size_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,14 +84,14 @@ _ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = frozenset((ID, DURATION, SIZE))
 _TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
-    lambda one: labels.clock_words(one.at),
-    lambda one: labels.direction_words(one.direction),
+    lambda one: labels.time_label(one.at),
+    lambda one: labels.direction_label(one.direction),
     lambda one: one.server,
-    labels.method_words,
-    lambda one: labels.kind_words(one.kind),
-    labels.id_words,
-    lambda one: "" if one.duration is None else duration_words(one.duration),
-    lambda one: size_words(one.size),
+    labels.method_label,
+    lambda one: labels.kind_label(one.kind),
+    labels.id_label,
+    lambda one: "" if one.duration is None else duration_label(one.duration),
+    lambda one: size_label(one.size),
 )
 
 

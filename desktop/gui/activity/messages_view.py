@@ -119,7 +119,7 @@ class MessageDetails(QFrame):
     def _tell(self) -> None:
         if (message := self._message) is None:
             return
-        self.facts.show_text(labels.message_words(message))
+        self.facts.show_text(labels.message_label(message))
         is_answer = message.request is not None
         self.partner.setText(
             self.tr("Go to the request") if is_answer else self.tr("Go to the answer")

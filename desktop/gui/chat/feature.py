@@ -16,7 +16,7 @@ from PySide6.QtCore import QEvent, QObject
 from desktop.gui import bridge
 from desktop.gui.chat.chats import Chats
 from desktop.gui.chat.providers import ModelProviders
-from desktop.gui.servers.labels import description_words
+from desktop.gui.servers.labels import description_label
 from desktop.llm.keys import Keys
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class ChatFeature:
     def _builtins(self) -> dict[str, str]:
         servers = self._core.store.servers.values()
         return {
-            server.name: description_words(server.name)
+            server.name: description_label(server.name)
             for server in servers
             if server.source == "builtin"
         }

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import size_label
 from desktop.llm.messages import Image
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class ImageAttachment(QWidget):
 
     def __init__(self, image: Image, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._facts = f"{image.mime} · {size_words(len(image.data))}"
+        self._facts = f"{image.mime} · {size_label(len(image.data))}"
         self.image = QLabel(self)
         self.image.setTextFormat(Qt.TextFormat.PlainText)
         self.image.setWordWrap(True)

@@ -28,7 +28,7 @@ from desktop.gui.form.field_spec import ABSENT, fits
 from desktop.gui.form.nodes import ArrayNode, JsonNode
 from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.theme import space, style
-from desktop.gui.translations import words_of
+from desktop.gui.translations import issue_message
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class FieldRow(QWidget):
             if issue.severity == "warning" or is_revealed or self.node.is_touched
         ]
         is_wrong = any(issue.severity == "error" for issue in told)
-        words = [_sentence(words_of(issue)) for issue in told[:5]]
+        words = [_sentence(issue_message(issue)) for issue in told[:5]]
         said = (is_wrong, *words)
         if said == self._said:
             return

@@ -28,7 +28,7 @@ from desktop.gui.form.issue_list import IssueList, ListedIssue
 from desktop.gui.form.object_field import OPTIONAL
 from desktop.gui.form.row_filter import RowFilter
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted, line_of
+from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.highlighters import at_once, caret_of, put_caret
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
@@ -104,7 +104,7 @@ def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> Validation
     """The same finding as the field says it: with the rest of the way, where it is deeper."""
     if not inside:
         return issue
-    return replace(issue, message=line_of(replace(issue, path=inside)), code="")
+    return replace(issue, message=issue_line(replace(issue, path=inside)), code="")
 
 
 def restore_tab_order(root: QWidget) -> None:

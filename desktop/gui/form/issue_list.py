@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from desktop.gui.theme import space, style
-from desktop.gui.translations import line_of, words_of
+from desktop.gui.translations import issue_line, issue_message
 from desktop.gui.widgets.icons import icon
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ class ListedIssue:
 
 def sentence_of(issue: ValidationIssue) -> str:
     """A finding with its path, but for a path that the words themselves begin with."""
-    words = words_of(issue)
-    return words if words.startswith(repr(issue.where)) else line_of(issue)
+    words = issue_message(issue)
+    return words if words.startswith(repr(issue.where)) else issue_line(issue)
 
 
 class IssueList(QListWidget):

@@ -133,9 +133,9 @@ class CompareView(QWidget):
                 self.tabs.addTab(view, "")
         self._name_tabs()
         self.tabs.setVisible(self.tabs.count() > 0)
-        self.note.setText(self._words(list(parts.values())))
+        self.note.setText(self._note_text(list(parts.values())))
 
-    def _words(self, parts: list[Part]) -> str:
+    def _note_text(self, parts: list[Part]) -> str:
         if all(part.is_same for part in parts):
             return self.tr("Both calls had the same arguments and the same result.")
         if any(part.left_out for part in parts):
@@ -160,4 +160,4 @@ class CompareView(QWidget):
 
 
 def _name(call: Summary) -> str:
-    return f"{call.key} {labels.moment_words(call.at)}"
+    return f"{call.key} {labels.time_label(call.at)}"

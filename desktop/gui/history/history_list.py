@@ -36,7 +36,7 @@ from desktop.gui import bridge
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import duration_label
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 
@@ -169,22 +169,22 @@ class HistoryModel(QAbstractTableModel):
 def _cell(call: Summary, column: int) -> str:
     match column:
         case 0:
-            return labels.moment_words(call.at)
+            return labels.time_label(call.at)
         case 1:
             return call.key
         case 2:
             return "" if call.arguments in ("{}", "null") else call.arguments
         case 3:
-            return labels.outcome_words(call.outcome).text
+            return labels.outcome_label(call.outcome).text
         case 4:
-            return duration_words(call.duration)
+            return duration_label(call.duration)
         case _:
-            return labels.origin_words(call.origin)
+            return labels.origin_label(call.origin)
 
 
 def _color(call: Summary, column: int) -> Any:
     if column == OUTCOME:
-        return labels.outcome_words(call.outcome).color
+        return labels.outcome_label(call.outcome).color
     return "text" if column == TOOL else "muted"
 
 

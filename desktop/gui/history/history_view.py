@@ -98,7 +98,7 @@ class CallView(QWidget):
         self.record = record
         text = "" if record.arguments is None else write_json(record.arguments)
         self.arguments.setPlainText(text[:_MAX_SHOWN_LENGTH])
-        notes = labels.notes(record)
+        notes = labels.record_notes(record)
         if len(text) > _MAX_SHOWN_LENGTH:
             notes.append(self.tr("Only the beginning of the arguments is shown."))
         self.note.setText("\n".join(notes))

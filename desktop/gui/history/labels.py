@@ -28,7 +28,7 @@ class Said(NamedTuple):
     color: ColorName
 
 
-def outcome_words(outcome: str) -> Said:
+def outcome_label(outcome: str) -> Said:
     """`done`, or the code of an error."""
     if outcome == DONE:
         return Said(translate("HistoryWords", "Success"), "success")
@@ -46,7 +46,7 @@ def outcome_words(outcome: str) -> Said:
     return words.get(outcome, Said(outcome, "danger"))
 
 
-def last_run_words(run: LastRun | None) -> Said:
+def last_run_label(run: LastRun | None) -> Said:
     """How a saved call went last."""
     if run is None:
         return Said(translate("HistoryWords", "Not run yet"), "muted")
@@ -59,7 +59,7 @@ def last_run_words(run: LastRun | None) -> Said:
     return Said(translate("HistoryWords", "Failed"), "danger")
 
 
-def origin_words(origin: str) -> str:
+def origin_label(origin: str) -> str:
     return {
         "person": translate("HistoryWords", "You"),
         "agent": translate("HistoryWords", "Agent"),
@@ -67,14 +67,14 @@ def origin_words(origin: str) -> str:
     }.get(origin, origin)
 
 
-def moment_words(at: datetime) -> str:
+def time_label(at: datetime) -> str:
     """The time of day; before today with the date."""
     local = QDateTime.fromSecsSinceEpoch(int(at.timestamp()))
     is_today = local.date() == QDateTime.currentDateTime().date()
     return QLocale().toString(local, "HH:mm:ss" if is_today else "yyyy-MM-dd HH:mm")
 
 
-def place_words(place: Place) -> str:
+def path_label(place: Place) -> str:
     """`items[0].name`, as validation prints it."""
     text = ""
     for part in place:
@@ -82,16 +82,16 @@ def place_words(place: Place) -> str:
     return text
 
 
-def notes(record: Record) -> list[str]:
+def record_notes(record: Record) -> list[str]:
     """What a person should know of what was kept: nothing that is missing looks whole."""
-    from desktop.gui.widgets.formatting import size_words
+    from desktop.gui.widgets.formatting import size_label
 
     found: list[str] = []
     if record.hidden:
-        places = ", ".join(map(place_words, record.hidden))
+        places = ", ".join(map(path_label, record.hidden))
         text = translate("HistoryWords", "Not kept, because it looks like a secret: {places}")
         found.append(text.format(places=places))
     for part, size in record.cut.items():
         text = translate("HistoryWords", "Not kept whole: {part}, {size}")
-        found.append(text.format(part=part, size=size_words(size)))
+        found.append(text.format(part=part, size=size_label(size)))
     return found

@@ -189,7 +189,7 @@ class SaveCallDialog(QDialog):
         self.expect_result.setText(self.tr("Expect the result it had"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
-        places = ", ".join(map(labels.place_words, self._hidden))
+        places = ", ".join(map(labels.path_label, self._hidden))
         text = self.tr("Left out, because it looks like a secret: {places}")
         self.note.setText(text.format(places=places))
 

@@ -43,7 +43,7 @@ from desktop.gui.history.save_dialog import (
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import duration_label
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
@@ -304,9 +304,9 @@ class SavedCallsView(QWidget):
 
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
-        said = labels.last_run_words(run)
-        took = duration_words(run.seconds) if run is not None else ""
-        when = labels.moment_words(run.at) if run is not None else ""
+        said = labels.last_run_label(run)
+        took = duration_label(run.seconds) if run is not None else ""
+        when = labels.time_label(run.at) if run is not None else ""
         item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))
         item.setData(NAME, _ENTRY, entry)

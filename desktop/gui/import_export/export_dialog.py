@@ -99,9 +99,9 @@ class ConfigExportDialog(QDialog):
         self.text.setPlainText(render(self._export.data))
         for button in (self.copy, self.save):
             button.setEnabled(bool(self._configs))
-        self._say(self._words(), is_error=with_secrets)
+        self._say(self._note_text(), is_error=with_secrets)
 
-    def _words(self) -> str:
+    def _note_text(self) -> str:
         if not self._configs:
             return self.tr("There are no servers of your own to export.")
         if self.secrets.isChecked():

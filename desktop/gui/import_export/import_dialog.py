@@ -94,7 +94,7 @@ class SourceList(QListWidget):
     def _show(self, row: int) -> None:
         found, plan = self._entries[row]
         item = self.item(row)
-        said = labels.source_words(found, plan)
+        said = labels.source_label(found, plan)
         item.setText(f"{found.source.label}\n{said}")
         item.setToolTip(str(found.source.path or "").replace("<", "‹"))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.source.label}, {said}")

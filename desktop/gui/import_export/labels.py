@@ -24,7 +24,7 @@ class Shown(NamedTuple):
     color: ColorName
 
 
-def state_words(one: PlannedServer) -> Shown:
+def state_label(one: PlannedServer) -> Shown:
     """What would become of a server."""
     match one.status:
         case "new" if one.target != one.name:
@@ -44,9 +44,9 @@ def state_words(one: PlannedServer) -> Shown:
             return Shown(translate("ImportWords", "Cannot be used"), "danger")
 
 
-def noted_state_words(one: PlannedServer) -> Shown:
+def noted_state_label(one: PlannedServer) -> Shown:
     """The same, with the number of things to look at first."""
-    shown = state_words(one)
+    shown = state_label(one)
     count = sum(finding.is_warning for finding in one.findings)
     if not count or not one.can_be_imported:
         return shown
@@ -55,30 +55,30 @@ def noted_state_words(one: PlannedServer) -> Shown:
     return Shown(f"{shown.text}  ·  {warnings}", shown.color)
 
 
-def source_words(found: DetectedClient, plan: ImportPlan | None) -> str:
+def source_label(found: DetectedClient, plan: ImportPlan | None) -> str:
     """What a source has, beneath its name."""
     if plan is None:
         return translate("ImportWords", "Cannot be read")
     new = sum(server.status == "new" for server in plan.servers)
-    servers = count_words(found.count)
+    servers = server_count_label(found.count)
     if not new:
         return translate("ImportWords", "{servers}, none new").format(servers=servers)
     return translate("ImportWords", "{servers}, {new} new").format(servers=servers, new=new)
 
 
-def count_words(count: int) -> str:
+def server_count_label(count: int) -> str:
     one, many = translate("ImportWords", "1 server"), translate("ImportWords", "{count} servers")
     return counted(count, one, many)
 
 
-def finding_words(finding: ImportWarning) -> str:
+def warning_label(finding: ImportWarning) -> str:
     """One sentence with what to do."""
-    return _template(finding).format(
+    return _warning_template(finding).format(
         place=finding.place, subject=finding.subject, detail=finding.detail
     )
 
 
-def _template(finding: ImportWarning) -> str:
+def _warning_template(finding: ImportWarning) -> str:
     match finding.kind:
         case "secret":
             return translate(

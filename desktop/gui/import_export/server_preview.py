@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.import_export import labels
-from desktop.gui.servers.labels import one_line, target_words
+from desktop.gui.servers.labels import one_line, target_label
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -93,7 +93,7 @@ class ServerNotes(QScrollArea):
             return
         known = [finding for finding in one.findings if finding.kind != "renamed"]
         for finding in sorted(known, key=lambda found: not found.is_warning):
-            yield ("warning" if finding.is_warning else "muted"), labels.finding_words(finding)
+            yield ("warning" if finding.is_warning else "muted"), labels.warning_label(finding)
         if one.status == "new" and not known:
             yield "success", self.tr("Nothing stands out.")
 
@@ -198,7 +198,7 @@ class ServerTree(QTreeWidget):
     def _show_states(self) -> None:
         was_blocked = self.blockSignals(True)
         for row, one in enumerate(self._servers):
-            shown, item = labels.noted_state_words(one), self._item(row)
+            shown, item = labels.noted_state_label(one), self._item(row)
             item.setText(_STATE, shown.text)
             item.setForeground(_STATE, QBrush(self._theme.color(shown.color)))
             item.setForeground(_WAY, QBrush(self._theme.color("muted")))
@@ -210,7 +210,7 @@ class ServerTree(QTreeWidget):
 
 
 def _item_of(one: PlannedServer) -> QTreeWidgetItem:
-    way = target_words(one.config) if one.config is not None else spoken(one.reason)
+    way = target_label(one.config) if one.config is not None else spoken(one.reason)
     item = QTreeWidgetItem([one_line(one.name), "", one_line(way)])
     flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
     if one.can_be_imported:

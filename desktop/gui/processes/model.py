@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from desktop.gui.servers.labels import memory_words, uptime_words
+from desktop.gui.servers.labels import memory_label, uptime_label
 from desktop.gui.translations import counted
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ class Said(NamedTuple):
 
 def process_cells(process: Observed) -> tuple[str, ...]:
     """One process as a row: process, PID, owner, age, CPU, memory."""
-    state = state_words(process.state)
+    state = state_label(process.state)
     return (
         f"{process.short}  ({state})" if state else process.short,
         str(process.pid),
         process.owner,
-        uptime_words(process.age),
-        cpu_words(process.cpu),
-        memory_words(process.memory),
+        uptime_label(process.age),
+        cpu_label(process.cpu),
+        memory_label(process.memory),
     )
 
 
@@ -56,14 +56,14 @@ def group_cells(group: Group) -> tuple[str, ...]:
     return (
         group.owner,
         "",
-        count_words(group),
-        uptime_words(oldest),
-        cpu_words(group.cpu),
-        memory_words(group.memory),
+        count_label(group),
+        uptime_label(oldest),
+        cpu_label(group.cpu),
+        memory_label(group.memory),
     )
 
 
-def count_words(group: Group) -> str:
+def count_label(group: Group) -> str:
     shown = len(group.processes)
     if shown < group.count:
         words = translate("ProcessWords", "{shown} of {count} processes")
@@ -71,9 +71,9 @@ def count_words(group: Group) -> str:
     return _processes(shown)
 
 
-def total_words(snapshot: Snapshot) -> str:
+def total_label(snapshot: Snapshot) -> str:
     """Everything in one line."""
-    servers, count, app = len(snapshot.servers), snapshot.count, memory_words(snapshot.app.memory)
+    servers, count, app = len(snapshot.servers), snapshot.count, memory_label(snapshot.app.memory)
     if not servers:
         return translate("ProcessWords", "The app itself {app}").format(app=app)
     parts = (
@@ -83,7 +83,7 @@ def total_words(snapshot: Snapshot) -> str:
             translate("ProcessWords", "{count} servers"),
         ),
         _processes(count),
-        memory_words(snapshot.memory),
+        memory_label(snapshot.memory),
     )
     return translate("ProcessWords", "{servers}; the app itself {app}").format(
         servers=", ".join(parts), app=app
@@ -95,14 +95,14 @@ def _processes(count: int) -> str:
     return counted(count, one, translate("ProcessWords", "{count} processes"))
 
 
-def cpu_words(cpu: float | None) -> str:
+def cpu_label(cpu: float | None) -> str:
     """Per cent of one core; empty before there was a second look."""
     if cpu is None:
         return ""
     return f"{cpu:.1f} %" if cpu < 10 else f"{cpu:,.0f} %"
 
 
-def state_words(state: str) -> str:
+def state_label(state: str) -> str:
     """A state that a person should know of; the ordinary ones are not worth a word."""
     return {
         "zombie": translate("ProcessWords", "ended, not yet collected"),
@@ -112,7 +112,7 @@ def state_words(state: str) -> str:
     }.get(state, "")
 
 
-def end_words(how: Closing) -> Said:
+def exit_label(how: Closing) -> Said:
     ends: dict[Closing, Said] = {
         "closed": Said(translate("ProcessWords", "Ended by itself"), "muted"),
         "forced": Said(translate("ProcessWords", "Ended by force"), "warning"),
@@ -121,7 +121,7 @@ def end_words(how: Closing) -> Said:
     return ends[how]
 
 
-def clock_words(at: float) -> str:
+def time_label(at: float) -> str:
     return time.strftime("%H:%M:%S", time.localtime(at))
 
 

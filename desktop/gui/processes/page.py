@@ -4,6 +4,8 @@ Looks only while it is visible. Must not decide how a server ends: the service r
 census ends a process by its identity.
 
 Asks before a process is ended, and says what its server is going to do. Ends nothing itself.
+
+The servers that ended lately, the latest first. Only shows.
 """
 
 from __future__ import annotations
@@ -18,15 +20,17 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QListWidget,
+    QListWidgetItem,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QTreeView,
     QVBoxLayout,
 )
 
 from desktop.gui import bridge
 from desktop.gui.processes import model
-from desktop.gui.processes.exited_view import ExitedView
 from desktop.gui.processes.model import COLUMNS, PROCESS, ProcessesModel, ProcessRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
@@ -47,6 +51,59 @@ if TYPE_CHECKING:
     from desktop.processes.ends import RecentEnds
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.service import McpService
+
+_HEIGHT = space(30)  # about five lines; more are there to be scrolled to
+
+
+class ExitedView(QFrame):
+    """A heading and a short list; hidden while nothing ended."""
+
+    def __init__(self, theme: Theme, ends: RecentEnds) -> None:
+        super().__init__()
+        self._theme, self._ends = theme, ends
+        self._heading = QLabel()
+        style(self._heading, "heading")
+        self.list = QListWidget()
+        self.list.setMaximumHeight(_HEIGHT)
+        self.list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.list.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setUniformItemSizes(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space(2))
+        column.addWidget(self._heading)
+        column.addWidget(self.list)
+        bridge.connect(self, ends.changed, self.refresh)
+        theme.changed.connect(self.refresh)
+        self._translate()
+        self.refresh()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(self.list.item(row).text() for row in range(self.list.count()))
+
+    def refresh(self) -> None:
+        self.list.clear()
+        for end in self._ends.ends:
+            how = model.exit_label(end.how)
+            line = f"{model.time_label(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
+            item = QListWidgetItem(" ".join(line.splitlines()))
+            item.setForeground(self._theme.color(how.color))
+            self.list.addItem(item)
+        self.list.updateGeometry()
+        self.setVisible(self.list.count() > 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+            self.refresh()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        self._heading.setText(self.tr("Recently ended"))
+        self.list.setAccessibleName(self.tr("Recently ended"))
 
 
 class EndDialog(QuestionDialog):
@@ -120,7 +177,7 @@ class ProcessesPage(QFrame):
             self._open_row(index)
         self._keep_current(added)
         self._is_showing = False
-        self.total.show_text(model.total_words(snapshot))
+        self.total.show_text(model.total_label(snapshot))
         self.empty.setHidden(bool(snapshot.servers))
         self.tree.setVisible(bool(snapshot.servers))
         for button in self.buttons.values():

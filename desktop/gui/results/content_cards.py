@@ -17,7 +17,7 @@ from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import size_label
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class ContentCard(QFrame):
         is_link = content.kind == "link"
         size = 0 if is_link else len(content.data) or len(content.text.encode("utf-8", "replace"))
         kind = kinds.get(content.kind, content.kind)
-        facts = [kind, content.name[:80], content.mime[:80], size_words(size) if size else ""]
+        facts = [kind, content.name[:80], content.mime[:80], size_label(size) if size else ""]
         return " · ".join(fact for fact in facts if fact)
 
     def _copy_address(self) -> None:

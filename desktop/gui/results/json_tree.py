@@ -225,7 +225,7 @@ class JsonTreeModel(QAbstractItemModel):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        bridge.let_go(self)
+        bridge.release_on_destroy(self)
         self._theme = theme
         self._root = JsonTreeNode(None)
         self._top: list[JsonTreeNode] = []

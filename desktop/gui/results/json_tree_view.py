@@ -87,7 +87,7 @@ class JsonTreeView(SearchedView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        bridge.let_go(self)
+        bridge.release_on_destroy(self)
         self._value: Any = None
         self._name = "result"
         self.copying: asyncio.Task[None] | None = None

@@ -34,7 +34,7 @@ from desktop.gui.results.structured_view import StructuredView
 from desktop.gui.results.text_view import TextView
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.widgets.formatting import duration_words, size_words
+from desktop.gui.widgets.formatting import duration_label, size_label
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -113,8 +113,8 @@ def _facts(result: ToolResult) -> list[str]:
     size = sum(len(block.data) or len(block.text) for block in result.content)
     local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
     return [
-        duration_words(result.execution_time),
-        size_words(size or len(result.output)),
+        duration_label(result.execution_time),
+        size_label(size or len(result.output)),
         QLocale().toString(local, "yyyy-MM-dd HH:mm:ss"),
     ]
 
@@ -130,7 +130,7 @@ class ResultView(QWidget):
     ) -> None:
         """`settings`: where it is remembered how a person likes to read."""
         super().__init__(parent)
-        bridge.let_go(self)
+        bridge.release_on_destroy(self)
         self._theme = theme
         self._name = "result"
         self.result: ToolResult | None = None

@@ -27,9 +27,9 @@ from desktop.gui.results.structured import Structured
 from desktop.gui.results.table import NO_TABLE, table_of
 from desktop.gui.results.table_view import TableView
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.translations import line_of
+from desktop.gui.translations import issue_line
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import size_label
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class OutputSchemaCard(QFrame):
         set_icon(self._theme, self._icon, "check" if fits else "warning", tone)
         self.words.setText(self._sentence(len(issues or ())))
         for issue in (issues or ())[:MAX_FINDINGS]:
-            item = QListWidgetItem(" ".join(line_of(issue)[:_MAX_LENGTH].splitlines()))
+            item = QListWidgetItem(" ".join(issue_line(issue)[:_MAX_LENGTH].splitlines()))
             item.setData(Qt.ItemDataRole.UserRole, list(issue.path))
             self.findings.addItem(item)
         self.findings.ensurePolished()  # the style sheet says how high a row is
@@ -118,7 +118,7 @@ class StructuredView(QWidget):
 
     def __init__(self, theme: Theme, reading: ViewSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        bridge.let_go(self)
+        bridge.release_on_destroy(self)
         self._theme = theme
         self._reading = reading
         self._sources: Sequence[Structured] = ()
@@ -203,7 +203,7 @@ class StructuredView(QWidget):
         if source.found:
             self._show_value(source.value)
             return
-        size = size_words(len(source.waiting))
+        size = size_label(len(source.waiting))
         self.read.setText(self.tr("Read {size} of JSON").format(size=size))
         self.read.setEnabled(True)
         self.refusal.hide()

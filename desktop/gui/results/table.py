@@ -188,7 +188,7 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        bridge.let_go(self)
+        bridge.release_on_destroy(self)
         self._theme = theme
         self.table = NO_TABLE
         self.order: Sequence[int] = ()

@@ -34,7 +34,7 @@ class TableView(SearchedView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        bridge.let_go(self)
+        bridge.release_on_destroy(self)
         self._name = "result"
         self.working: asyncio.Task[None] | None = None
         self.model = TableModel(theme, self)

@@ -30,7 +30,7 @@ from desktop.gui.results.text_pages import TextParts, pages_of, places, shown_le
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import size_label
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.text_editors import ResultTextEditor
 
@@ -115,7 +115,7 @@ class TextView(SearchedView):
     ) -> None:
         """Args: is_prose: whether it can be Markdown at all."""
         super().__init__(parent)
-        bridge.let_go(self)
+        bridge.release_on_destroy(self)
         self._reading = reading or ViewSettings(parent=self)
         self._texts: Sequence[tuple[str, str]] = (("", ""),)
         self._text = ""
@@ -229,7 +229,7 @@ class TextView(SearchedView):
         self._pages = pages_of(self._text)
         self._wanted = None
         self.as_markdown.setChecked(False)
-        self.pages.set_pages(len(self._pages), size_words(len(self._text)))
+        self.pages.set_pages(len(self._pages), size_label(len(self._text)))
         self._show_page(0)
         self.find_bar.reset()
 

@@ -57,19 +57,19 @@ def known_facts(
     long = {
         translate("ServerFacts", "Command")
         if is_program
-        else translate("ServerFacts", "Address"): labels.target_words(config)
+        else translate("ServerFacts", "Address"): labels.target_label(config)
     }
     if config.cwd:
         long[translate("ServerFacts", "Folder")] = config.cwd
-    short = {translate("ServerFacts", "Transport"): labels.transport_words(config.transport)}
+    short = {translate("ServerFacts", "Transport"): labels.transport_label(config.transport)}
     if connection.is_connected and (said := _said(connection)):
         long[translate("ServerFacts", "Says it is")] = labels.one_line(said)
     short |= _of_session(connection)
     if (pid := connection.pid) is not None:
         short[translate("ServerFacts", "PID")] = str(pid)
     if usage is not None:
-        short[translate("ServerFacts", "Memory")] = labels.memory_words(usage.memory)
-        short[translate("ServerFacts", "Running for")] = labels.uptime_words(usage.seconds)
+        short[translate("ServerFacts", "Memory")] = labels.memory_label(usage.memory)
+        short[translate("ServerFacts", "Running for")] = labels.uptime_label(usage.seconds)
     return long, short
 
 
@@ -85,7 +85,7 @@ def _of_session(connection: ServerConnection) -> dict[str, str]:
     about = connection.about
     facts = {
         translate("ServerFacts", "Protocol"): about.protocol,
-        translate("ServerFacts", "Ready in"): labels.seconds_words(seconds),
+        translate("ServerFacts", "Ready in"): labels.seconds_label(seconds),
     }
     return {name: value for name, value in facts.items() if value}
 
@@ -266,7 +266,7 @@ class ServerDetailsView(QFrame):
             return
         if connection.pid is None:
             self._usage = None
-        shown = labels.state_words(connection)
+        shown = labels.state_label(connection)
         source = connection.config.source
         self.name.show_text(connection.name)
         self.badge.setText(shown.text)
@@ -291,7 +291,7 @@ class ServerDetailsView(QFrame):
         """Why it cannot be edited, or what it is for."""
         if connection.config.source == "environment":
             return self.tr("From the variable MCP_SERVERS: it can be switched, but not edited.")
-        return labels.purpose_words(connection.config)
+        return labels.purpose_label(connection.config)
 
     def _show_facts(self, connection: ServerConnection) -> None:
         self.facts.show_facts(*known_facts(connection, self._usage))

@@ -228,5 +228,5 @@ class JsonForm(QFrame):
 
 
 def _line(config: ServerConfig) -> str:
-    transport = labels.transport_words(config.transport)
-    return f"✓ {config.name}  ·  {transport}  ·  {labels.target_words(config)}"
+    transport = labels.transport_label(config.transport)
+    return f"✓ {config.name}  ·  {transport}  ·  {labels.target_label(config)}"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
-def description_words(name: str) -> str:
+def description_label(name: str) -> str:
     """The purpose of the built-in server `name`; empty where there is none of that name."""
     match name:
         case "calculator":
@@ -79,7 +79,7 @@ class Shown(NamedTuple):
     tone: Role
 
 
-def state_words(connection: ServerConnection) -> Shown:
+def state_label(connection: ServerConnection) -> Shown:
     """The state of a server, as its switch and its connection together make it."""
     state = connection.state
     if not connection.is_enabled:
@@ -101,11 +101,11 @@ def state_words(connection: ServerConnection) -> Shown:
     return shown[state.phase]
 
 
-def transport_words(transport: Literal["stdio", "http", "sse"]) -> str:
+def transport_label(transport: Literal["stdio", "http", "sse"]) -> str:
     return {"stdio": "stdio", "http": "HTTP", "sse": "SSE"}[transport]
 
 
-def tools_words(connection: ServerConnection) -> str:
+def tools_label(connection: ServerConnection) -> str:
     """How many tools it offers, and of how many where some are switched off; empty without any."""
     listed, offered = len(connection.listed), len(connection.tools)
     if not listed:
@@ -121,17 +121,17 @@ def tools_words(connection: ServerConnection) -> str:
     return counted(listed, one, many)
 
 
-def memory_words(size: int) -> str:
+def memory_label(size: int) -> str:
     megabytes = size / 1_000_000
     return f"{megabytes:.1f} MB" if megabytes < 10 else f"{megabytes:,.0f} MB"
 
 
-def seconds_words(seconds: float) -> str:
+def seconds_label(seconds: float) -> str:
     """A short span, such as a connect took."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def uptime_words(seconds: float) -> str:
+def uptime_label(seconds: float) -> str:
     """A long span in its two largest units; minutes at least, so that it seldom changes."""
     minutes = int(seconds // 60)
     hours, days = minutes // 60, minutes // 1440
@@ -162,13 +162,13 @@ def one_line(text: str) -> str:
     return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
 
 
-def purpose_words(config: ServerConfig) -> str:
+def purpose_label(config: ServerConfig) -> str:
     """What tells a server from others while it does not run."""
-    said = description_words(config.name) if config.source == "builtin" else ""
-    return said or target_words(config)
+    said = description_label(config.name) if config.source == "builtin" else ""
+    return said or target_label(config)
 
 
-def target_words(config: ServerConfig) -> str:
+def target_label(config: ServerConfig) -> str:
     """The command line or the address, with what looks like a secret covered."""
     if config.transport != "stdio":
         return covered_text(config.url)

@@ -88,27 +88,27 @@ class ServerCard(QFrame):
     def figures(self) -> str:
         """Transport, tools, PID, memory and time to connect, as far as they are known."""
         state, config = self.connection.state, self.connection.config
-        parts = [labels.transport_words(config.transport)]
+        parts = [labels.transport_label(config.transport)]
         if config.source == "environment":
             parts.insert(0, self.tr("Environment"))
-        if tools := labels.tools_words(self.connection):
+        if tools := labels.tools_label(self.connection):
             parts.append(tools)
         if (pid := self.connection.pid) is not None:
             parts.append(self.tr("PID {pid}").format(pid=pid))
         if self._usage is not None:
-            parts.append(labels.memory_words(self._usage.memory))
+            parts.append(labels.memory_label(self._usage.memory))
         if self.connection.is_connected and state.connect_seconds is not None:
-            span = labels.seconds_words(state.connect_seconds)
+            span = labels.seconds_label(state.connect_seconds)
             parts.append(self.tr("ready in {span}").format(span=span))
         if state.phase in ("stopped", "failed"):
-            purpose = labels.purpose_words(config)
+            purpose = labels.purpose_label(config)
             return purpose if config.source == "builtin" else _SEPARATOR.join([*parts, purpose])
         return _SEPARATOR.join(parts)
 
     def refresh(self) -> None:
         """Show what the connection is now."""
         connection = self.connection
-        shown = labels.state_words(connection)
+        shown = labels.state_label(connection)
         told = connection.state.error if connection.is_enabled else ""
         error = labels.short_error(spoken(told))
         self._name.show_text(connection.name)

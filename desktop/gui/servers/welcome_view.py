@@ -187,7 +187,7 @@ class WelcomeView(QFrame):
         )
         self.try_calculator.setText(self.tr("Try the built-in calculator"))
         self._import.title.setText(self.tr("Bring your servers along"))
-        self._import.sentence.setText(self._import_words())
+        self._import.sentence.setText(self._import_sentence())
         for button, found in zip(self.apps, self._found or (), strict=False):
             text = self.tr("{app} ({count})")
             button.setText(text.format(app=found.source.label, count=found.count))
@@ -201,7 +201,7 @@ class WelcomeView(QFrame):
         )
         self.add.setText(self.tr("Add a server…"))
 
-    def _import_words(self) -> str:
+    def _import_sentence(self) -> str:
         if self._found is None:
             return self.tr("Looking for other apps with MCP servers on this computer…")
         if not self._found:

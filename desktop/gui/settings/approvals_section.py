@@ -73,8 +73,8 @@ class ApprovalRow(QFrame):
     def show_approval(self, approval: Approval) -> None:
         """Follow what is kept by now."""
         self._approval = approval
-        words, tone = self._words()
-        self.meaning.setText(words)
+        text, tone = self._rule_label()
+        self.meaning.setText(text)
         style(self.meaning, tone, "small")
         with QSignalBlocker(self.choice):
             self.choice.setCurrentIndex(_RULES.index(approval.rule))
@@ -88,7 +88,7 @@ class ApprovalRow(QFrame):
         if (rule := self.choice.currentData()) != self._approval.rule:
             self.rule_requested.emit(self.key, rule)
 
-    def _words(self) -> tuple[str, Role]:
+    def _rule_label(self) -> tuple[str, Role]:
         """What becomes of a call, which is not the rule alone."""
         match self._approval.rule:
             case "never":
@@ -174,7 +174,7 @@ class ApprovalsSection(SectionCard):
         decided = self._approvals.all()
         self.read_only.setChecked(self._approvals.allows_read_only)
         self._show_rows({key: decided[key] for key in sorted(decided)[: self._shown]})
-        self._show_words(len(decided))
+        self._show_notes(len(decided))
         self.refreshed.emit()
 
     def ask_to_forget_all(self) -> QuestionDialog:
@@ -271,7 +271,7 @@ class ApprovalsSection(SectionCard):
         row.hide()
         row.deleteLater()
 
-    def _show_words(self, count: int) -> None:
+    def _show_notes(self, count: int) -> None:
         problem = "\n".join(filter(None, (self._failure, self._approvals.problem)))
         if self._approvals.problem:
             kept = self.tr("The next decision begins a new file; this one is kept beside it.")

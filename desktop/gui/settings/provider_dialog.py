@@ -206,7 +206,7 @@ class ProviderDialog(QDialog):
         model.set_text(
             self.tr("Model"), self.tr("That new conversations start with; may stay empty.")
         )
-        key.set_text(self.tr("Key"), self._key_words())
+        key.set_text(self.tr("Key"), self._key_hint())
         self.forget.setText(self.tr("Forget the stored key"))
         self.forget.setVisible(self._providers.key_place(self._name) == "keyring")
         added, edited = self.tr("Add model provider"), self.tr("Edit “{name}”")
@@ -214,7 +214,7 @@ class ProviderDialog(QDialog):
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
 
-    def _key_words(self) -> str:
+    def _key_hint(self) -> str:
         if not self._name:
             return self.tr("Kept in the keyring of your desktop; never shown again.")
         match self._providers.key_place(self._name):

@@ -53,7 +53,7 @@ class ProviderRow(QFrame):
     def refresh(self) -> None:
         """Follow the provider and what is known of its key."""
         provider = self._providers.get(self.name)
-        words, tone = self._key_words()
+        words, tone = self._key_label()
         self.place.setText(words)
         self.place.setVisible(bool(words))
         style(self.place, "badge", *((tone,) if tone else ()))
@@ -95,7 +95,7 @@ class ProviderRow(QFrame):
         self.below.setText(words)
         style(self.below, tone, "small")
 
-    def _key_words(self) -> tuple[str, Role | None]:
+    def _key_label(self) -> tuple[str, Role | None]:
         match self._providers.key_place(self.name):
             case "keyring":
                 return self.tr("Key in the keyring"), "success"

@@ -59,7 +59,7 @@ class InlineNotice(QFrame):
         self._say = words
         self._write()
 
-    def show_words(self, words: str) -> None:
+    def show_text(self, words: str) -> None:
         """Show plain words, or nothing for an empty text."""
         self.say(lambda: (words, ""))
 

@@ -368,7 +368,7 @@ class ToolView(QWidget):
                 "This tool is not there, and what it takes is not known: its server is off, "
                 "or no longer offers it. The arguments are kept and can be copied."
             )
-        self.gone.show_words("" if self._available else words)
+        self.gone.show_text("" if self._available else words)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -24,7 +24,7 @@ def wrap_mode(text: str) -> QTextOption.WrapMode:
 _UNITS = ("B", "kB", "MB", "GB")
 
 
-def size_words(size: int) -> str:
+def size_label(size: int) -> str:
     """A byte count in decimal units: 999 B, 1.2 kB, 10 MB."""
     value, unit = float(size), 0
     while value >= 999.5 and unit < len(_UNITS) - 1:
@@ -33,7 +33,7 @@ def size_words(size: int) -> str:
     return f"{value:.{digits}f} {_UNITS[unit]}"
 
 
-def duration_words(seconds: float) -> str:
+def duration_label(seconds: float) -> str:
     """How long something took: 0.4 ms, 23 ms, 1.25 s, 2 min 05 s."""
     milliseconds = seconds * 1000
     if milliseconds < 999.5:

@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("step", [*get_args(Step), "unheard"])
 def test_steps(step: str) -> None:
-    assert labels.step_words(step)
-    assert (labels.step_words(step) == step) is (step == "unheard")
+    assert labels.step_label(step)
+    assert (labels.step_label(step) == step) is (step == "unheard")
 
 
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_kinds(kind: str) -> None:
-    assert labels.kind_words(kind)
+    assert labels.kind_label(kind)
 
 
 @pytest.mark.parametrize("code", [None, *ErrorCode])
 def test_states(code: ErrorCode | None) -> None:
-    said = labels.call_state(Made().whole(code))
+    said = labels.call_state_label(Made().whole(code))
     assert said.text != "Running"
     assert (said.color == "success") is (code is None)
 
 
 def test_origins() -> None:
-    assert [labels.origin_words(one) for one in ("person", "agent", "terminal", "x")] == [
+    assert [labels.origin_label(one) for one in ("person", "agent", "terminal", "x")] == [
         "Person",
         "Agent",
         "Terminal",
@@ -45,5 +45,5 @@ def test_origins() -> None:
 
 def test_a_message_in_one_line(traffic: MessageLog, tap: MessageRecorder) -> None:
     tap.note("sent", line(id="x\x1b", method="ping"))
-    text = labels.message_words(traffic.after(0)[0])
+    text = labels.message_label(traffic.after(0)[0])
     assert text.startswith("→ Sent · Request  ·  ping  ·  server  ·  id x  ·  ")

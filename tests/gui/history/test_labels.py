@@ -14,20 +14,20 @@ from tests.history.calls import ended
 
 @pytest.mark.parametrize("outcome", [DONE, *ErrorCode])
 def test_every_outcome_has_words_of_its_own(outcome: str) -> None:
-    said = labels.outcome_words(outcome)
+    said = labels.outcome_label(outcome)
     assert said.text
     assert said.text != outcome
     assert (said.color == "success") is (outcome == DONE)
 
 
 def test_an_outcome_of_a_later_version_is_shown_as_it_is() -> None:
-    assert labels.outcome_words("new_code") == labels.Said("new_code", "danger")
+    assert labels.outcome_label("new_code") == labels.Said("new_code", "danger")
 
 
 def test_before_today_the_date_is_said() -> None:
     now = datetime.now(UTC)
-    assert QDateTime.currentDateTime().toString("HH") in labels.moment_words(now)
-    assert len(labels.moment_words(now - timedelta(days=3))) > len(labels.moment_words(now))
+    assert QDateTime.currentDateTime().toString("HH") in labels.time_label(now)
+    assert len(labels.time_label(now - timedelta(days=3))) > len(labels.time_label(now))
 
 
 def test_what_was_not_kept_is_said_with_its_place_and_size() -> None:
@@ -35,7 +35,7 @@ def test_what_was_not_kept_is_said_with_its_place_and_size() -> None:
         ended(arguments={"a": [{"token": "x"}]}, output="y" * 2000), HistoryLimits(text=1500)
     )
     record = decode({"id": 1, **row.columns}, {})
-    assert labels.notes(record) == [
+    assert labels.record_notes(record) == [
         "Not kept, because it looks like a secret: a[0].token",
         "Not kept whole: output, 2.0 kB",
     ]
@@ -43,4 +43,4 @@ def test_what_was_not_kept_is_said_with_its_place_and_size() -> None:
 
 @pytest.mark.parametrize("origin", ["person", "agent", "terminal"])
 def test_on_whose_behalf_it_was_is_said(origin: str) -> None:
-    assert labels.origin_words(origin) not in {"", origin}
+    assert labels.origin_label(origin) not in {"", origin}

@@ -14,7 +14,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 def test_each_state_has_its_words_and_colour(plan: Plan) -> None:
     _, made = plan()
     assert made is not None
-    assert [tuple(labels.noted_state_words(server)) for server in made.servers] == [
+    assert [tuple(labels.noted_state_label(server)) for server in made.servers] == [
         ("New  ·  1 warning", "success"),
         ("There already", "muted"),
         ("Differs, added as “differs-2”  ·  1 warning", "warning"),
@@ -24,14 +24,14 @@ def test_each_state_has_its_words_and_colour(plan: Plan) -> None:
 
 
 def test_a_source_says_how_much_of_it_is_new(plan: Plan) -> None:
-    assert labels.source_words(*plan()) == "5 servers, 2 new"
-    assert labels.source_words(*plan({"same": {"command": "x"}})) == "1 server, none new"
-    assert labels.source_words(*plan("{ broken")) == "Cannot be read"
+    assert labels.source_label(*plan()) == "5 servers, 2 new"
+    assert labels.source_label(*plan({"same": {"command": "x"}})) == "1 server, none new"
+    assert labels.source_label(*plan("{ broken")) == "Cannot be read"
 
 
 def test_every_finding_is_a_sentence() -> None:
     for kind in get_args(Kind):
-        text = labels.finding_words(ImportWarning(kind, "env.X", "{subject}", "detail"))
+        text = labels.warning_label(ImportWarning(kind, "env.X", "{subject}", "detail"))
         assert "env.X" in text or "{subject}" in text
-    secret = labels.finding_words(ImportWarning("secret", "env.X"))
+    secret = labels.warning_label(ImportWarning("secret", "env.X"))
     assert "write ${VAR} there" in secret

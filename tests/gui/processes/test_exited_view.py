@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from desktop.gui.processes.exited_view import ExitedView
+from desktop.gui.processes.page import ExitedView
 from desktop.processes.ends import RecentEnds
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import tracked_server

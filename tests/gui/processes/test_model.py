@@ -46,10 +46,10 @@ def test_a_group_says_how_many_it_has(count: int, shown: int, said: str) -> None
 
 def test_the_total_is_one_line() -> None:
     app = Group("app", "x", (make_observed(),), 1, None, 80_000_000)
-    assert model.total_words(Snapshot(app, ())) == "The app itself 80 MB"
-    both = model.total_words(Snapshot(app, (make_group(2, 2), make_group(1, 1))))
+    assert model.total_label(Snapshot(app, ())) == "The app itself 80 MB"
+    both = model.total_label(Snapshot(app, (make_group(2, 2), make_group(1, 1))))
     assert both == "2 servers, 3 processes, 20 MB; the app itself 80 MB"
-    one = model.total_words(Snapshot(app, (make_group(1, 1),)))
+    one = model.total_label(Snapshot(app, (make_group(1, 1),)))
     assert one == "1 server, 1 process, 10 MB; the app itself 80 MB"
 
 
@@ -57,17 +57,17 @@ def test_the_total_is_one_line() -> None:
     ("cpu", "said"), [(None, ""), (0.0, "0.0 %"), (9.96, "10.0 %"), (250.4, "250 %")]
 )
 def test_cpu_has_as_many_digits_as_it_is_worth(cpu: float | None, said: str) -> None:
-    assert model.cpu_words(cpu) == said
+    assert model.cpu_label(cpu) == said
 
 
 def test_ends_that_are_no_good_news_have_a_tone() -> None:
-    assert model.end_words("closed").color == "muted"
-    assert model.end_words("forced").color == "warning"
-    assert model.end_words("left").color == "danger"
+    assert model.exit_label("closed").color == "muted"
+    assert model.exit_label("forced").color == "warning"
+    assert model.exit_label("left").color == "danger"
 
 
 def test_a_time_of_day_is_shown_to_the_second() -> None:
-    assert len(model.clock_words(0.0)) == len("00:00:00")
+    assert len(model.time_label(0.0)) == len("00:00:00")
 
 
 pytest_plugins = ("tests.gui.theme_fixture",)

@@ -5,16 +5,16 @@ import pytest
 from builtin_servers.catalog import CATALOG
 from desktop.config.models import ServerConfig
 from desktop.gui.servers import labels
-from desktop.gui.servers.labels import description_words
+from desktop.gui.servers.labels import description_label
 
 
 @pytest.mark.parametrize("name", CATALOG)
 def test_each_built_in_server_is_described_as_the_catalogue_does(name: str) -> None:
-    assert description_words(name) == CATALOG[name].description
+    assert description_label(name) == CATALOG[name].description
 
 
 def test_a_name_that_is_none_of_ours_has_no_words() -> None:
-    assert description_words("github") == ""
+    assert description_label("github") == ""
 
 
 def program(*args: str) -> ServerConfig:
@@ -37,7 +37,7 @@ def program(*args: str) -> ServerConfig:
 def test_a_command_line_or_an_address_is_shown_without_its_secrets(
     config: ServerConfig, shown: str
 ) -> None:
-    assert labels.target_words(config) == shown
+    assert labels.target_label(config) == shown
 
 
 def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> None:
@@ -52,11 +52,11 @@ def test_a_short_error_leaves_out_the_sentence_that_announces_what_follows() -> 
     [(5, "< 1 min"), (61, "1 min"), (7500, "2 h 5 min"), (200000, "2 d 7 h")],
 )
 def test_an_uptime_is_shown_in_its_two_largest_units(seconds: float, shown: str) -> None:
-    assert labels.uptime_words(seconds) == shown
+    assert labels.uptime_label(seconds) == shown
 
 
 def test_figures_have_as_many_digits_as_they_are_worth() -> None:
-    assert labels.memory_words(8_640_000) == "8.6 MB"
-    assert labels.memory_words(1_234_000_000) == "1,234 MB"
-    assert labels.seconds_words(0.0123) == "12 ms"
-    assert labels.seconds_words(2.34) == "2.3 s"
+    assert labels.memory_label(8_640_000) == "8.6 MB"
+    assert labels.memory_label(1_234_000_000) == "1,234 MB"
+    assert labels.seconds_label(0.0123) == "12 ms"
+    assert labels.seconds_label(2.34) == "2.3 s"

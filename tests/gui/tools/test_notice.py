@@ -41,12 +41,12 @@ def test_an_endless_issue_is_cut(notice: InlineNotice) -> None:
 
 
 def test_no_words_hide_it_and_so_does_a_click(notice: InlineNotice) -> None:
-    notice.show_words("something")
+    notice.show_text("something")
     assert notice.isVisible()
     assert notice.action.isHidden()
-    notice.show_words("")
+    notice.show_text("")
     assert notice.isHidden()
-    notice.show_words("more")
+    notice.show_text("more")
     QTest.mouseClick(notice.dismiss, Qt.MouseButton.LeftButton)
     assert notice.isHidden()
 
