@@ -37,7 +37,7 @@ async def _prepare(window: MainWindow, core: Core) -> None:
     if isinstance(servers := window.page("servers"), ServersPage):
         connected = core.service.get_connected_servers()
         servers.list.select(connected[0] if connected else servers.list.selected)
-        servers.read_usage()
+        servers.usage.read()
     if isinstance(tools := window.page("tools"), ToolsPage):
         await _choose_tool(tools, core)
 

@@ -5630,22 +5630,6 @@
         <translation>添加 MCP 服务器（Ctrl+N）</translation>
     </message>
     <message>
-        <source>No servers yet</source>
-        <translation>还没有服务器</translation>
-    </message>
-    <message>
-        <source>An MCP server gives tools to you and to your models. Add one by its command, its address, or the JSON its README shows.</source>
-        <translation>MCP 服务器为你和你的模型提供工具。可以用命令、地址或其 README 中的 JSON 来添加。</translation>
-    </message>
-    <message>
-        <source>Add a server…</source>
-        <translation>添加服务器…</translation>
-    </message>
-    <message>
-        <source>Import from another app…</source>
-        <translation>从其他应用导入…</translation>
-    </message>
-    <message>
         <source>Import…</source>
         <translation>导入…</translation>
     </message>
@@ -5660,6 +5644,25 @@
     <message>
         <source>Give your servers to another app, without their secrets</source>
         <translation>将服务器提供给其他应用，不含机密</translation>
+    </message>
+</context>
+<context>
+    <name>NoServersView</name>
+    <message>
+        <source>No servers yet</source>
+        <translation>还没有服务器</translation>
+    </message>
+    <message>
+        <source>An MCP server gives tools to you and to your models. Add one by its command, its address, or the JSON its README shows.</source>
+        <translation>MCP 服务器为你和你的模型提供工具。可以用命令、地址或其 README 中的 JSON 来添加。</translation>
+    </message>
+    <message>
+        <source>Add a server…</source>
+        <translation>添加服务器…</translation>
+    </message>
+    <message>
+        <source>Import from another app…</source>
+        <translation>从其他应用导入…</translation>
     </message>
 </context>
 <context>
@@ -6058,12 +6061,15 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Arguments</source>
-        <translation>参数</translation>
-    </message>
-    <message>
         <source>This tool is not there, and what it takes is not known: its server is off, or no longer offers it. The arguments are kept and can be copied.</source>
         <translation>此工具不在，也不知道它需要什么参数：其服务器已关闭，或不再提供它。参数已保留，可以复制。</translation>
+    </message>
+</context>
+<context>
+    <name>ToolTabs</name>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
     </message>
     <message>
         <source>Input schema</source>

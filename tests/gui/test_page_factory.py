@@ -227,8 +227,8 @@ async def test_a_newcomer_runs_a_first_tool_with_two_keys(window: MainWindow, co
     servers = window.page("servers")
     assert isinstance(servers, ServersPage)
     window.activateWindow()
-    servers.welcome.try_calculator.setFocus()
-    QTest.keyClick(servers.welcome.try_calculator, Qt.Key.Key_Space)
+    servers.no_servers.welcome.try_calculator.setFocus()
+    QTest.keyClick(servers.no_servers.welcome.try_calculator, Qt.Key.Key_Space)
     await happens(servers.first_call_requested)
     assert window.current_page == "tools"
     tools = window.page("tools")

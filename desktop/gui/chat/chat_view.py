@@ -177,7 +177,7 @@ class ChatView(QWidget):
 
     def _tell_questions(self, count: int) -> None:
         if not count:
-            self.questions.show_words("")
+            self.questions.show_text("")
         elif count == 1:
             self.questions.say(lambda: (self.tr("A call asks for you."), self._go_words()))
         else:

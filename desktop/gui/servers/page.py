@@ -1,14 +1,14 @@
-"""The settings panel for MCP servers: shows what the store and the service say, asks for changes.
+"""The settings panel for MCP servers: shows the store and the service, and writes changes.
 
-The core follows the store: switching, adding and removing are nothing but writes to it. Must not
-start or end a server itself, except for a restart.
+Switching, adding and removing only write to the store, which the core follows. Must not start or
+stop a server itself, except for a restart.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
@@ -17,14 +17,13 @@ from desktop.gui import bridge
 from desktop.gui.import_export.export_dialog import ImportFlow
 from desktop.gui.servers.details_view import ServerDetailsView
 from desktop.gui.servers.problems_view import ConfigErrorsView
-from desktop.gui.servers.process_usage import UsageReader
+from desktop.gui.servers.process_usage import UsagePoller
 from desktop.gui.servers.server_list import ServerList
 from desktop.gui.servers.welcome_view import SERVER as CALCULATOR
-from desktop.gui.servers.welcome_view import FirstCall, WelcomeView
+from desktop.gui.servers.welcome_view import FirstCall, NoServersView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
-from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -36,14 +35,11 @@ if TYPE_CHECKING:
     from desktop.config.imports.clients import ClientLocations
     from desktop.config.store import ConfigStore
     from desktop.gui.import_export.import_dialog import ImportDialog
+    from desktop.gui.servers.process_usage import ProcessUsage
     from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
     from desktop.gui.theme import Theme
     from desktop.servers.service import McpService
 
-USAGE_MS = 2000
-SOON_MS = 100
-"""From the start of a server to its first reading; those that start together share it."""
-_WELCOMED = "servers/welcomed"
 _SPLITTER = "servers/splitter"
 _LIST_WIDTH = space(100)
 _DETAILS_WIDTH = space(130)
@@ -70,62 +66,36 @@ class ServersPage(QFrame):
         super().__init__()
         self.theme, self._store, self._service = theme, store, service
         self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
-        self._usage = UsageReader()
-        self._timer = QTimer(self)
-        self._timer.setInterval(USAGE_MS)
-        self._timer.timeout.connect(self.read_usage)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(SOON_MS)
-        self._soon.timeout.connect(self.read_usage)
+        self.usage = UsagePoller(self._pids, self)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.flow = ImportFlow(self, theme, store, places)
         self._first_call = FirstCall(self, service)
-        self.welcome = WelcomeView(theme)
+        self.no_servers = NoServersView(theme, self._ini)
         self.banners = BannerArea(theme)
         self.problems = ConfigErrorsView(theme)
-        self.empty = EmptyState(theme, "servers", "", "")
         self.list = ServerList(theme)
         self.details = ServerDetailsView(theme)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._add_first = self.empty.add_button("", self.add_server, "plus")
-        self._import_first = self.empty.add_button("", self.flow.open)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
         self._translate()
         self.refresh()
 
-    @property
-    def is_reading(self) -> bool:
-        """Whether memory is being read every now and then."""
-        return self._timer.isActive()
-
     def refresh(self) -> None:
         """Show the servers and problems that there are now."""
         connections = self._service.connections
-        own = [
-            connection
-            for connection in connections.values()
-            if connection.config.source != "builtin"
-        ]
-        has_own = bool(own or self._store.problems)
-        is_empty = not has_own and self._store.error is None
-        if has_own and not self._is_welcomed:
-            self._ini.setValue(_WELCOMED, 1)
-        self.welcome.setVisible(is_empty and not self._is_welcomed)
-        self.empty.setVisible(is_empty and self._is_welcomed)
-        self.welcome.set_calculator(CALCULATOR in connections)
+        sources = {connection.config.source for connection in connections.values()}
+        self.no_servers.show_state(
+            has_servers=bool(sources - {"builtin"} or self._store.problems),
+            has_error=self._store.error is not None,
+            has_calculator=CALCULATOR in connections,
+        )
         self.problems.show_problems(self._store)
         self.list.show_servers(connections)
         self._show_selected()
         self._show_summary()
-
-    @property
-    def _is_welcomed(self) -> bool:
-        """Whether there were servers of the person's before: then the welcome is over for good."""
-        return self._ini.value(_WELCOMED) is not None
 
     def import_from(self, what: str) -> ImportDialog:
         """Show the servers of a file or an install link, to be imported."""
@@ -133,14 +103,14 @@ class ServersPage(QFrame):
 
     def look_around(self) -> None:
         """Offer a newcomer what other apps have: looked for once, in another thread."""
-        if not self.welcome.isHidden():
+        if not self.no_servers.welcome.isHidden():
             self.flow.look()
 
-    def read_usage(self) -> None:
-        """Read memory and age of all processes once, and show them."""
+    def _pids(self) -> list[int]:
         connections = self._service.connections.values()
-        pids = [connection.pid for connection in connections if connection.pid is not None]
-        usage = self._usage.read(pids)
+        return [connection.pid for connection in connections if connection.pid is not None]
+
+    def _show_usage(self, usage: dict[int, ProcessUsage]) -> None:
         self.list.show_usage(usage)
         shown = self.details.connection
         pid = shown.pid if shown is not None else None
@@ -191,22 +161,19 @@ class ServersPage(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._timer.start()
-        self._soon.start()  # psutil is imported after this paint
+        self.usage.start()  # psutil is imported after this paint
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._timer.stop()
-        self._soon.stop()
+        self.usage.stop()
         self._ini.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self.list.selected or (self.empty.isHidden() and self.welcome.isHidden()):
+        if self.list.selected or self.no_servers.isHidden():
             self.list.focus_selected()
         else:
-            first = self._add_first if self.welcome.isHidden() else self.welcome.try_calculator
-            first.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.no_servers.focus_first_step()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -217,16 +184,17 @@ class ServersPage(QFrame):
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self.refresh)
         bridge.connect(self, self._service.servers_changed, self.refresh)
-        bridge.connect(self, self._service.state_changed, self._refresh_one)
-        bridge.connect(self, self._service.tools_changed, self._refresh_one)
+        bridge.connect(self, self._service.state_changed, self._refresh_server)
+        bridge.connect(self, self._service.tools_changed, self._refresh_server)
         self.add.clicked.connect(lambda: self.add_server())
         self.imports.clicked.connect(lambda: self.flow.open())
         self.exports.clicked.connect(lambda: self.flow.export())
         self.flow.imported.connect(self._note_imported)
-        self.flow.found.connect(self.welcome.show_found)
-        self.welcome.add_requested.connect(lambda: self.add_server())
-        self.welcome.import_requested.connect(self._import_from_app)
-        self.welcome.calculator_requested.connect(self._try_calculator)
+        self.flow.found.connect(self.no_servers.welcome.show_found)
+        self.no_servers.add_requested.connect(lambda: self.add_server())
+        self.no_servers.import_requested.connect(self._import_from_app)
+        self.no_servers.calculator_requested.connect(self._try_calculator)
+        self.usage.measured.connect(self._show_usage)
         self._first_call.prepared.connect(self.first_call_requested)
         self.list.selection_changed.connect(self._show_selected)
         self.list.switch_requested.connect(self.set_enabled)
@@ -245,23 +213,19 @@ class ServersPage(QFrame):
     def _add_shortcut(self, keys: str, action: Callable[[], object]) -> None:
         QShortcut(QKeySequence(keys), self).activated.connect(lambda: action())
 
-    def _refresh_one(self, name: str) -> None:
+    def _refresh_server(self, name: str) -> None:
         self.list.refresh(name)
         if name == self.list.selected:
             self.details.refresh()
         self._show_summary()
-        self._read_soon()
-
-    def _read_soon(self) -> None:
-        if self.is_reading and not self._soon.isActive():
-            self._soon.start()
+        self.usage.read_soon()
 
     def _show_selected(self) -> None:
         connection = self._service.connections.get(self.list.selected)
         self.details.show_server(connection)
         self.details.setVisible(connection is not None)
         self.list.set_wide(connection is None)
-        self._read_soon()
+        self.usage.read_soon()
 
     def _show_summary(self) -> None:
         stats = self._service.get_stats()
@@ -302,8 +266,9 @@ class ServersPage(QFrame):
     def _note_imported(self, names: list[str], backup: str) -> None:
         """Select the first new one, and say how to take it back."""
         self._select_new(names[0])
-        one, many = self.tr("1 server was added."), self.tr("{count} servers were added.")
-        text = counted(len(names), one, many)
+        text = counted(
+            len(names), self.tr("1 server was added."), self.tr("{count} servers were added.")
+        )
         if backup:
             text += " " + self.tr("The file as it was before: {path}").format(path=backup)
         self.banners.show_banner("imported", "info", text)
@@ -340,8 +305,7 @@ class ServersPage(QFrame):
             header.addWidget(button)
         self.banners.setContentsMargins(0, 0, 0, space(3))  # the list begins without any room
         self.list.put_above(self.problems)
-        self.list.put_above(self.empty)
-        self.list.put_above(self.welcome)
+        self.list.put_above(self.no_servers)
         self.splitter.addWidget(self.list)
         self.splitter.addWidget(self.details)
         self.splitter.setChildrenCollapsible(False)
@@ -363,15 +327,6 @@ class ServersPage(QFrame):
         self._title.setText(self.tr("Servers"))
         self.add.setText(self.tr("Add server…"))
         self.add.setToolTip(self.tr("Add an MCP server (Ctrl+N)"))
-        self.empty.set_text(
-            self.tr("No servers yet"),
-            self.tr(
-                "An MCP server gives tools to you and to your models. Add one by its command, "
-                "its address, or the JSON its README shows."
-            ),
-        )
-        self._add_first.setText(self.tr("Add a server…"))
-        self._import_first.setText(self.tr("Import from another app…"))
         self.imports.setText(self.tr("Import…"))
         self.imports.setToolTip(self.tr("Take servers over from another app or a file (Ctrl+I)"))
         self.exports.setText(self.tr("Export…"))

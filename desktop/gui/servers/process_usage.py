@@ -1,6 +1,6 @@
-"""Memory and age of the servers' processes, read in one pass and only when asked.
+"""Memory and age of the servers' processes, read in one pass every few seconds.
 
-Must not import psutil before the first pass, nor decide how often one is made.
+Must not import psutil before the first pass, which is made after the first paint.
 """
 
 from __future__ import annotations
@@ -9,11 +9,16 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject, QTimer, Signal
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import psutil
 
+INTERVAL_MS = 2000
+DELAY_MS = 100
+"""From news of a server to the next pass; servers that start together share it."""
 SEARCH_EVERY = 8
 """Passes between two searches for what a server started: they cost more than all the rest."""
 
@@ -46,12 +51,12 @@ class UsageReader:
         found: dict[int, ProcessUsage] = {}
         for pid in wanted:
             try:
-                found[pid] = self._read_one(pid)
+                found[pid] = self._read_process(pid)
             except psutil.Error:
                 self._roots.pop(pid, None)
         return found
 
-    def _read_one(self, pid: int) -> ProcessUsage:
+    def _read_process(self, pid: int) -> ProcessUsage:
         import psutil
 
         from desktop.processes import tree
@@ -68,3 +73,40 @@ class UsageReader:
             except psutil.Error:
                 continue
         return ProcessUsage(memory, max(0.0, time.time() - root.create_time()))
+
+
+class UsagePoller(QObject):
+    """Reads the usage of the processes that `pids` names, for as long as it runs."""
+
+    measured = Signal(object)
+    """A dict of `ProcessUsage` by PID."""
+
+    def __init__(self, pids: Callable[[], Iterable[int]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._pids = pids
+        self._reader = UsageReader()
+        self._every = QTimer(self, interval=INTERVAL_MS)
+        self._soon = QTimer(self, singleShot=True, interval=DELAY_MS)
+        for timer in (self._every, self._soon):
+            timer.timeout.connect(self.read)
+
+    @property
+    def is_running(self) -> bool:
+        return self._every.isActive()
+
+    def start(self) -> None:
+        self._every.start()
+        self._soon.start()
+
+    def stop(self) -> None:
+        self._every.stop()
+        self._soon.stop()
+
+    def read_soon(self) -> None:
+        """Read once between two regular passes, if it runs."""
+        if self.is_running and not self._soon.isActive():
+            self._soon.start()
+
+    def read(self) -> None:
+        """Make one pass now."""
+        self.measured.emit(self._reader.read(self._pids()))

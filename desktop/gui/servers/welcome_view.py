@@ -1,10 +1,7 @@
-"""What a newcomer sees first: three ways to a first tool, each one click away.
+"""What the Servers page shows while nobody has added a server: a welcome with three ways to a tool.
 
-Says which was taken; knows neither servers nor files.
-
-The way of a newcomer to a first result: the calculator on, its form filled in, Run focused.
-
-Waits for the server's tools and says that they are there; gives up when the page is left.
+Once there were servers, a short hint takes the welcome's place for good. Must not start a server or
+read a file: it only asks the page.
 """
 
 from __future__ import annotations
@@ -12,17 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
+from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtWidgets import QWidget
+    from PySide6.QtCore import QSettings
 
     from desktop.config.imports.reader import DetectedClient
     from desktop.gui.theme import Theme
@@ -35,7 +33,7 @@ ARGUMENTS: JsonObject = {"operation": "multiply", "a": 6, "b": 7}
 
 
 class FirstCall(QObject):
-    """Lives with its page."""
+    """Proposes a first call once the calculator has tools; gives up when its page is hidden."""
 
     prepared = Signal(str, object)
     """The tool's key and arguments for its form."""
@@ -69,6 +67,7 @@ class FirstCall(QObject):
 
 _ICON = space(6)
 _MAX_APPS = 3
+_WELCOMED = "servers/welcomed"
 
 
 class _Step(QFrame):
@@ -132,12 +131,12 @@ class WelcomeView(QFrame):
 
     def show_found(self, found: Sequence[DetectedClient]) -> None:
         """Offer the clients that have servers here."""
-        self._found = [one for one in found if one.count]
+        self._found = [client for client in found if client.count]
         for button in self.apps:
             self._import.buttons.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.apps = [self._app_button(one) for one in self._found[:_MAX_APPS]]
+        self.apps = [self._app_button(client) for client in self._found[:_MAX_APPS]]
         for at, button in enumerate(self.apps):
             self._import.buttons.insertWidget(at, button)
         self._translate()
@@ -191,9 +190,13 @@ class WelcomeView(QFrame):
         for button, found in zip(self.apps, self._found or (), strict=False):
             text = self.tr("{app} ({count})")
             button.setText(text.format(app=found.source.label, count=found.count))
-            one = self.tr("Import from {app}, 1 server")
-            many = self.tr("Import from {app}, {count} servers")
-            button.setAccessibleName(counted(found.count, one, many, app=found.source.label))
+            name = counted(
+                found.count,
+                self.tr("Import from {app}, 1 server"),
+                self.tr("Import from {app}, {count} servers"),
+                app=found.source.label,
+            )
+            button.setAccessibleName(name)
         self.other_file.setText(self.tr("Other…") if self.apps else self.tr("Import from a file…"))
         self._add.title.setText(self.tr("Add a server"))
         self._add.sentence.setText(
@@ -209,3 +212,64 @@ class WelcomeView(QFrame):
                 "From the config file of another app; it is shown first, nothing starts."
             )
         return self.tr("Found on this computer. You see what would be added first; nothing starts.")
+
+
+class NoServersView(QWidget):
+    """The welcome, or the hint for a person who had servers before; hidden while there are some."""
+
+    calculator_requested = Signal()
+    import_requested = Signal(str)
+    """As `WelcomeView.import_requested`."""
+    add_requested = Signal()
+
+    def __init__(self, theme: Theme, settings: QSettings) -> None:
+        super().__init__()
+        self._settings = settings
+        self.welcome = WelcomeView(theme)
+        self.hint = EmptyState(theme, "servers", "", "")
+        self._add = self.hint.add_button("", self.add_requested.emit, "plus")
+        self._import = self.hint.add_button("", lambda: self.import_requested.emit(""))
+        self.welcome.calculator_requested.connect(self.calculator_requested)
+        self.welcome.import_requested.connect(self.import_requested)
+        self.welcome.add_requested.connect(self.add_requested)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.hint)
+        column.addWidget(self.welcome)
+        self._translate()
+
+    def show_state(self, *, has_servers: bool, has_error: bool, has_calculator: bool) -> None:
+        """Args: has_servers: of the person's own. has_error: their file cannot be read."""
+        if has_servers and not self._is_welcomed:
+            self._settings.setValue(_WELCOMED, 1)
+        is_empty = not (has_servers or has_error)
+        self.welcome.set_calculator(has_calculator)
+        self.welcome.setVisible(is_empty and not self._is_welcomed)
+        self.hint.setVisible(is_empty and self._is_welcomed)
+        self.setVisible(is_empty)
+
+    def focus_first_step(self) -> None:
+        first = self._add if self.welcome.isHidden() else self.welcome.try_calculator
+        first.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    @property
+    def _is_welcomed(self) -> bool:
+        """Whether there were servers of the person's before: then the welcome is over for good."""
+        return self._settings.value(_WELCOMED) is not None
+
+    def _translate(self) -> None:
+        self.hint.set_text(
+            self.tr("No servers yet"),
+            self.tr(
+                "An MCP server gives tools to you and to your models. Add one by its command, "
+                "its address, or the JSON its README shows."
+            ),
+        )
+        self._add.setText(self.tr("Add a server…"))
+        self._import.setText(self.tr("Import from another app…"))

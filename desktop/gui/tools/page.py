@@ -224,7 +224,7 @@ class ToolsPage(QWidget):
         left = self.view
         had_focus = left is not None and left.isAncestorOf(self.focusWidget() or self)
         view.divide(self._saved(_ROWS))
-        view.model.choose(str(self._settings.value(_FORMAT) or ""))
+        view.tabs.model.choose(str(self._settings.value(_FORMAT) or ""))
         self.stack.setCurrentWidget(view)
         if had_focus:
             view.focus_form()
@@ -248,7 +248,7 @@ class ToolsPage(QWidget):
         )
         view.running_changed.connect(self._follow_running)
         view.splitter.splitterMoved.connect(self._remember_rows)
-        view.model.format_chosen.connect(self._remember_format)
+        view.tabs.model.format_chosen.connect(self._remember_format)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.save_requested)):
             view.save_requested.connect(self.save_requested)
         if self.isSignalConnected(QMetaMethod.fromSignal(self.history_requested)):

@@ -1,7 +1,7 @@
-"""The tabs beside a tool's form: its schemas as JSON, and what each model is sent.
+"""The tabs of a tool: a page for its form, its schemas as JSON, and what each model is sent.
 
-Each is filled only when it is looked at, and the converters are imported no earlier: most tools are
-run without a look at either.
+All but the form are filled only when they are seen, and `declaration_view` with the converters is
+imported no earlier: most tools are run without a look at either.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtWidgets import (
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
+from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -68,7 +66,6 @@ class ModelTab(QWidget):
             QTimer.singleShot(0, self, self._load)
 
     def _load(self) -> None:
-
         from desktop.gui.tools.declaration_view import DeclarationView
 
         QTimer.singleShot(0, self, lambda: self._show(self.view or self._make(DeclarationView)))
@@ -128,3 +125,43 @@ class SchemaTab(QWidget):
             if layout is not None:
                 layout.addWidget(self.text)
         self.text.show_text(to_text(self._schema), self._name)
+
+
+class ToolTabs(QTabWidget):
+    """The form's page first; its owner puts the form there."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.form_page = QWidget(self)
+        self.input_schema = SchemaTab(theme, self)
+        self.output_schema = SchemaTab(theme, self)
+        self.model = ModelTab(theme, self)
+        self.setDocumentMode(True)
+        self.setMinimumHeight(space(18))  # where room is short the texts above come first
+        QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
+        for page in (self.form_page, self.input_schema, self.output_schema, self.model):
+            self.addTab(page, "")
+        self._translate()
+
+    def show_form(self) -> None:
+        self.setCurrentWidget(self.form_page)
+
+    def show_tool(self, tool: ToolDefinition) -> None:
+        """Fill the tabs beside the form."""
+        has_output = tool.output_schema is not None
+        self.setTabVisible(self.indexOf(self.output_schema), has_output)
+        name = f"{tool.name}-schema"
+        self.input_schema.set_schema(tool.input_schema, name)
+        self.output_schema.set_schema(tool.output_schema, name)
+        self.model.set_tool(tool)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._translate()
+        super().changeEvent(event)
+
+    def _translate(self) -> None:
+        schemas = self.tr("Input schema"), self.tr("Output schema")
+        titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
+        for index, title in enumerate(titles):
+            self.setTabText(index, title)

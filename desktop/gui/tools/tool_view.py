@@ -1,10 +1,7 @@
-"""One tool with its form, its running call and its last result, kept while it holds something.
+"""One tool with its form, its running call and its last result: the right side of the Tools page.
 
-Sends calls through the `ToolRunner` alone. What was typed outlives the tool itself.
-
-Finds where typing should go inside a form that brings its own fields.
-
-The lower half of a tool's view: its last result, or why there is none yet.
+Sends calls only through the `ToolRunner`. Keeps what was typed even after the tool is gone, so that
+a server that comes back finds the form as it was left.
 """
 
 from __future__ import annotations
@@ -16,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QSplitter,
     QStackedWidget,
-    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +24,7 @@ from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
 from desktop.gui.tools.notice import InlineNotice
 from desktop.gui.tools.ports import no_server
-from desktop.gui.tools.schema_tabs import ModelTab, SchemaTab
+from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.widgets.labels import plain_label
 from desktop.tool_types import ToolCall
@@ -155,15 +151,11 @@ class ToolView(QWidget):
         self.gone = InlineNotice(theme, "warning", self, stays=True)
         self.replaced = InlineNotice(theme, "accent", self)
         self.issues = InlineNotice(theme, "danger", self)
-        self.form_page = QWidget(self)
-        self.input_schema = SchemaTab(theme, self)
-        self.output_schema = SchemaTab(theme, self)
-        self.model = ModelTab(theme, self)
-        self.tabs = QTabWidget(self)
+        self.tabs = ToolTabs(theme, self)
         self.bar = RunBar(theme, self)
         self.below = ResultArea(theme, self, settings)
         self.splitter = QSplitter(Qt.Orientation.Vertical, self)
-        self.menu = CallMenu(theme, self.form_page, self.tabs)
+        self.menu = CallMenu(theme, self.tabs.form_page, self.tabs)
         self._run = CallRun(runner, self)
         self.exchange = ArgumentClipboard(self, server_of, self.replaced, self)
         self._lay_out()
@@ -202,7 +194,7 @@ class ToolView(QWidget):
     def fill(self, arguments: JsonObject) -> None:
         """Show these arguments; what was there can be put back."""
         self._touched = True
-        self.tabs.setCurrentWidget(self.form_page)
+        self.tabs.show_form()
         self.exchange.fill(arguments)
 
     def divide(self, rows: QByteArray) -> None:
@@ -212,7 +204,7 @@ class ToolView(QWidget):
             self.splitter.restoreState(rows)
 
     def focus_form(self) -> None:
-        self.tabs.setCurrentWidget(self.form_page)
+        self.tabs.show_form()
         if self.form.shows_json:
             self.form.json.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
@@ -246,7 +238,7 @@ class ToolView(QWidget):
         self._run.cancel()
 
     def _show_problems(self, problems: Sequence[ValidationIssue]) -> None:
-        self.tabs.setCurrentWidget(self.form_page)
+        self.tabs.show_form()
         self.form.reveal_issues()
         self.issues.show_issues(problems)
         self.form.go_to(problems[0])
@@ -278,25 +270,20 @@ class ToolView(QWidget):
 
     def _show_tool(self) -> None:
         self.header.show_tool(self.tool)
-        has_output = self.tool.output_schema is not None
-        self.tabs.setTabVisible(self.tabs.indexOf(self.output_schema), has_output)
-        name = f"{self.tool.name}-schema"
-        self.input_schema.set_schema(self.tool.input_schema, name)
-        self.output_schema.set_schema(self.tool.output_schema, name)
-        self.model.set_tool(self.tool)
+        self.tabs.show_tool(self.tool)
 
     def _make_form(self, schema: JsonObject) -> SchemaForm:
-        form = SchemaForm(schema, self._theme, self.form_page, check=self._verdict)
+        form = SchemaForm(schema, self._theme, self.tabs.form_page, check=self._verdict)
         form.changed.connect(self._touch)
         form.checked.connect(self._follow_check)
         form.run_requested.connect(self.run)
         form.paste_requested.connect(self.exchange.paste)
-        for old in self.form_page.findChildren(SchemaForm):
+        for old in self.tabs.form_page.findChildren(SchemaForm):
             if old is not form:
                 old.hide()
                 old.setParent(None)
                 old.deleteLater()
-        if (column := self.form_page.layout()) is not None:
+        if (column := self.tabs.form_page.layout()) is not None:
             column.addWidget(form)
         return form
 
@@ -328,12 +315,7 @@ class ToolView(QWidget):
         )
 
     def _lay_out(self) -> None:
-        self.tabs.setDocumentMode(True)
-        self.tabs.setMinimumHeight(space(18))  # where room is short the words above come first
         self.tabs.setCornerWidget(self.menu)
-        QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
-        for page in (self.form_page, self.input_schema, self.output_schema, self.model):
-            self.tabs.addTab(page, "")
         upper = QWidget(self)
         column = QVBoxLayout(upper)
         column.setContentsMargins(0, 0, 0, space(2))
@@ -351,10 +333,6 @@ class ToolView(QWidget):
         layout.addWidget(self.splitter)
 
     def _translate(self) -> None:
-        schemas = self.tr("Input schema"), self.tr("Output schema")
-        titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
-        for index, title in enumerate(titles):
-            self.tabs.setTabText(index, title)
         self._show_tool()
         self._say_gone()
 

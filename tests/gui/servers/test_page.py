@@ -156,10 +156,10 @@ async def test_a_newcomer_is_welcomed_and_led_to_a_first_call(open_panel: OpenPa
     panel = open_panel()
     page = panel.page
     wanted = noted(page.first_call_requested)
-    assert not page.welcome.isHidden()
-    assert page.empty.isHidden()
+    assert not page.no_servers.welcome.isHidden()
+    assert page.no_servers.hint.isHidden()
     assert page.details.isHidden()
-    QTest.mouseClick(page.welcome.try_calculator, LEFT)
+    QTest.mouseClick(page.no_servers.welcome.try_calculator, LEFT)
     await panel.until_words("calculator", "Connected")
     assert page.list.selected == "calculator"
     assert wanted == [("calculator:calculate", {"operation": "multiply", "a": 6, "b": 7})]
@@ -168,10 +168,10 @@ async def test_a_newcomer_is_welcomed_and_led_to_a_first_call(open_panel: OpenPa
 async def test_once_there_were_servers_nobody_is_welcomed_again(open_panel: OpenPanel) -> None:
     panel = open_panel({"one": entry("plain", **OFF)})
     page = panel.page
-    assert page.welcome.isHidden()
+    assert page.no_servers.welcome.isHidden()
     panel.core.store.remove_server("one")
-    assert page.welcome.isHidden()
-    assert not page.empty.isHidden()
+    assert page.no_servers.welcome.isHidden()
+    assert not page.no_servers.hint.isHidden()
 
 
 async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
@@ -183,7 +183,7 @@ async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
     panel = open_panel()
     panel.page.look_around()
     await happens(panel.page.flow.found)
-    (button,) = panel.page.welcome.apps
+    (button,) = panel.page.no_servers.welcome.apps
     assert button.text() == "Cursor (1)"
     QTest.mouseClick(button, LEFT)
     dialog = panel.page.flow.open()
@@ -194,7 +194,7 @@ async def test_other_apps_servers_are_found_and_imported_from_the_welcome(
     assert panel.saved()["mcpServers"]["files"]["enabled"] is False
     assert panel.page.list.selected == "files"
     assert panel.page.banners.messages == ("1 server was added.",)
-    assert panel.page.welcome.isHidden()
+    assert panel.page.no_servers.welcome.isHidden()
     assert panel.card("files").badge.text() == "Off"
 
 
@@ -208,7 +208,7 @@ async def test_a_broken_file_is_told_with_its_place_and_can_be_reloaded(
     panel.core.store.path.write_text('{"mcpServers": {}}', encoding="utf-8")
     panel.page.problems.reload_requested.emit()
     assert panel.page.problems.isHidden()
-    assert not panel.page.welcome.isHidden()
+    assert not panel.page.no_servers.welcome.isHidden()
 
 
 async def test_one_bad_entry_is_told_apart_and_the_others_work(open_panel: OpenPanel) -> None:
@@ -217,7 +217,7 @@ async def test_one_bad_entry_is_told_apart_and_the_others_work(open_panel: OpenP
     (card,) = panel.page.problems.cards
     assert "bad" in card.accessibleName()
     assert "command" in card.accessibleName()
-    assert panel.page.empty.isHidden()
+    assert panel.page.no_servers.hint.isHidden()
 
 
 async def test_memory_is_read_while_the_page_is_visible_and_only_then(
@@ -225,12 +225,12 @@ async def test_memory_is_read_while_the_page_is_visible_and_only_then(
 ) -> None:
     panel = open_panel({"files": entry("plain")})
     await panel.until_words("files", "Connected")
-    panel.page.read_usage()
+    panel.page.usage.read()
     assert "MB" in panel.card("files").figures
     assert panel.page.details.facts.value("Memory").endswith("MB")
-    assert panel.page.is_reading
+    assert panel.page.usage.is_running
     panel.page.hide()
-    assert not panel.page.is_reading
+    assert not panel.page.usage.is_running
 
 
 async def test_fifty_servers_are_one_list_and_a_change_of_one_touches_one_card(

@@ -406,13 +406,13 @@ def test_the_provider_chosen_for_one_tool_is_shown_for_the_next(
     page: ToolsPage, settings: QSettings, qtbot: QtBot
 ) -> None:
     first = choose(page, "ping")
-    first.tabs.setCurrentWidget(first.model)
-    qtbot.waitUntil(lambda: first.model.view is not None)
-    assert first.model.view is not None
-    QTest.keyClick(first.model.view.provider, Qt.Key.Key_End)
+    first.tabs.setCurrentWidget(first.tabs.model)
+    qtbot.waitUntil(lambda: first.tabs.model.view is not None)
+    assert first.tabs.model.view is not None
+    QTest.keyClick(first.tabs.model.view.provider, Qt.Key.Key_End)
     assert settings.value("tools/format") == "gemini"
     second = choose(page, "other")
-    second.tabs.setCurrentWidget(second.model)
-    qtbot.waitUntil(lambda: second.model.view is not None)
-    assert second.model.view is not None
-    assert second.model.view.provider.currentText() == "Gemini"
+    second.tabs.setCurrentWidget(second.tabs.model)
+    qtbot.waitUntil(lambda: second.tabs.model.view is not None)
+    assert second.tabs.model.view is not None
+    assert second.tabs.model.view.provider.currentText() == "Gemini"

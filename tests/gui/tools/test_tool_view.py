@@ -106,7 +106,7 @@ def focused() -> QWidget:
 
 
 def test_both_schemas_are_shown_as_json(view: ToolView) -> None:
-    for tab, words in ((view.input_schema, '"required"'), (view.output_schema, '"Out"')):
+    for tab, words in ((view.tabs.input_schema, '"required"'), (view.tabs.output_schema, '"Out"')):
         view.tabs.setCurrentWidget(tab)
         assert tab.text is not None
         assert words in tab.text.editor.toPlainText()
@@ -115,7 +115,7 @@ def test_both_schemas_are_shown_as_json(view: ToolView) -> None:
 
 def test_a_tool_without_output_schema_has_no_such_tab(view: ToolView) -> None:
     view.set_tool(replace(ECHO, output_schema=None))
-    assert not view.tabs.isTabVisible(view.tabs.indexOf(view.output_schema))
+    assert not view.tabs.isTabVisible(view.tabs.indexOf(view.tabs.output_schema))
 
 
 def test_a_new_schema_keeps_what_was_typed(view: ToolView) -> None:
