@@ -1,11 +1,7 @@
-"""The Processes page: the tree of each server and of the app, and ways to end or restart them.
+"""The Processes page: the process tree of each server and of the app, and recently exited servers.
 
-Looks only while it is visible. Must not decide how a server ends: the service restarts it, the
-census ends a process by its identity.
-
-Asks before a process is ended, and says what its server is going to do. Ends nothing itself.
-
-The servers that ended lately, the latest first. Only shows.
+Takes snapshots only while it is visible. Ends or restarts nothing itself: the service restarts a
+server, the census ends a process by its identity.
 """
 
 from __future__ import annotations
