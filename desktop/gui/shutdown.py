@@ -85,7 +85,7 @@ class Shutdown:
     def __init__(self, window: MainWindow, tracker: McpProcessTracker) -> None:
         self._window = window
         self._tracker = tracker
-        self._waiting = [one.owner for one in tracker.tracked]
+        self._waiting = [tracked.owner for tracked in tracker.tracked]
         self._ends: dict[Closing, list[str]] = {"closed": [], "forced": [], "left": []}
         self._view: ClosingView | None = None
         self._hurried = asyncio.Event()
@@ -110,7 +110,7 @@ class Shutdown:
             self._tracker.kill_all()
 
     async def _finished(self, closing: asyncio.Task[Receipt]) -> Receipt:
-        hurried = spawn(self._hurried.wait(), "second wish to quit")
+        hurried = spawn(self._hurried.wait(), "second request to quit")
         await asyncio.wait({closing, hurried}, return_when=asyncio.FIRST_COMPLETED)
         hurried.cancel()
         if not closing.done():

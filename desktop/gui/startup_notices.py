@@ -31,9 +31,9 @@ translate = QCoreApplication.translate
 
 def show_swept(window: MainWindow, swept: Sequence[Swept]) -> None:
     """Put up a banner for what was ended and one for what could not be; none for nothing."""
-    if ended := [one for one in swept if one.ended]:
+    if ended := [process for process in swept if process.ended]:
         window.show_banner("swept", "info", f"{_ended_label(len(ended))} {_names(ended)}")
-    if left := [one for one in swept if not one.ended]:
+    if left := [process for process in swept if not process.ended]:
         words = translate("PreviousRun", "Left by a previous run and cannot be ended:")
         window.show_banner("not swept", "error", f"{words} {_names(left)}")
 
@@ -45,7 +45,7 @@ def _ended_label(count: int) -> str:
 
 
 def _names(swept: Sequence[Swept]) -> str:
-    return shortened([f"{one.owner} (PID {one.pid})" for one in swept])
+    return shortened([f"{process.owner} (PID {process.pid})" for process in swept])
 
 
 KEY = "crash"

@@ -81,14 +81,14 @@ _ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _NUMBERS = frozenset((ID, DURATION, SIZE))
 _TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
-    lambda one: labels.time_label(one.at),
-    lambda one: labels.direction_label(one.direction),
-    lambda one: one.server,
+    lambda message: labels.time_label(message.at),
+    lambda message: labels.direction_label(message.direction),
+    lambda message: message.server,
     labels.method_label,
-    lambda one: labels.kind_label(one.kind),
+    lambda message: labels.kind_label(message.kind),
     labels.id_label,
-    lambda one: "" if one.duration is None else duration_label(one.duration),
-    lambda one: size_label(one.size),
+    lambda message: "" if message.duration is None else duration_label(message.duration),
+    lambda message: size_label(message.size),
 )
 
 

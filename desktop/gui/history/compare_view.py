@@ -99,9 +99,9 @@ class CompareView(QWidget):
         layout.addWidget(self.tabs, 1)
         layout.addStretch(0)
 
-    async def show_records(self, one: Record, other: Record) -> None:
+    async def show_records(self, first: Record, second: Record) -> None:
         """Compare two calls, whichever was first."""
-        before, after = sorted((one, other), key=lambda record: record.summary.id)
+        before, after = sorted((first, second), key=lambda record: record.summary.id)
         self._records = before, after
         found = await asyncio.to_thread(compare, before, after)
         if self._records == (before, after):  # else another pair was chosen meanwhile

@@ -100,7 +100,7 @@ class HistoryModel(QAbstractTableModel):
 
     def row_of(self, number: int) -> int:
         """The row of a call; -1 where it is not shown."""
-        return next((row for row, one in enumerate(self._calls) if one.id == number), -1)
+        return next((row for row, call in enumerate(self._calls) if call.id == number), -1)
 
     def set_titles(self, titles: tuple[str, ...]) -> None:
         self._titles = titles

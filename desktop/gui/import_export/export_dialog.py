@@ -62,8 +62,8 @@ class ConfigExportDialog(QDialog):
         self.format, self.secrets = QComboBox(), QCheckBox()
         self.text, self.note = QPlainTextEdit(), QLabel()
         self.copy, self.save, self.cancel = QPushButton(), QPushButton(), QPushButton()
-        for one in FORMATS:
-            self.format.addItem(_NAMES[one], one)
+        for format_ in FORMATS:
+            self.format.addItem(_NAMES[format_], format_)
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         self.text.setFont(theme.mono_font())

@@ -47,7 +47,7 @@ _WIDTH = space(52)
 
 
 class SourceList(QListWidget):
-    """One entry a source, the first one chosen; `chosen` carries its number."""
+    """One entry a source, the first one chosen; `source_selected` carries its number."""
 
     source_selected = Signal(int)
 
@@ -188,8 +188,8 @@ class ImportDialog(QDialog):
 
         found = await asyncio.to_thread(discover, self._places, self._store.settings)
         self.is_looking = False
-        for one in found:
-            self.sources.add(one, self._planned(one))
+        for client in found:
+            self.sources.add(client, self._planned(client))
         if self.sources.currentRow() < 0 and found:
             self.sources.choose_best(app)
         self._show_chosen()

@@ -24,31 +24,31 @@ class Shown(NamedTuple):
     color: ColorName
 
 
-def state_label(one: PlannedServer) -> Shown:
+def state_label(server: PlannedServer) -> Shown:
     """What would become of a server."""
-    match one.status:
-        case "new" if one.target != one.name:
-            text = translate("ImportWords", "New, as “{name}”").format(name=one.target)
+    match server.status:
+        case "new" if server.target != server.name:
+            text = translate("ImportWords", "New, as “{name}”").format(name=server.target)
             return Shown(text, "success")
         case "new":
             return Shown(translate("ImportWords", "New"), "success")
-        case "same" if one.ours != one.name:
-            text = translate("ImportWords", "There already, as “{name}”").format(name=one.ours)
+        case "same" if server.ours != server.name:
+            text = translate("ImportWords", "There already, as “{name}”").format(name=server.ours)
             return Shown(text, "muted")
         case "same":
             return Shown(translate("ImportWords", "There already"), "muted")
         case "different":
             text = translate("ImportWords", "Differs, added as “{name}”")
-            return Shown(text.format(name=one.target), "warning")
+            return Shown(text.format(name=server.target), "warning")
         case _:
             return Shown(translate("ImportWords", "Cannot be used"), "danger")
 
 
-def noted_state_label(one: PlannedServer) -> Shown:
+def noted_state_label(server: PlannedServer) -> Shown:
     """The same, with the number of things to look at first."""
-    shown = state_label(one)
-    count = sum(finding.is_warning for finding in one.findings)
-    if not count or not one.can_be_imported:
+    shown = state_label(server)
+    count = sum(finding.is_warning for finding in server.findings)
+    if not count or not server.can_be_imported:
         return shown
     single = translate("ImportWords", "1 warning")
     warnings = counted(count, single, translate("ImportWords", "{count} warnings"))
@@ -56,7 +56,7 @@ def noted_state_label(one: PlannedServer) -> Shown:
 
 
 def source_label(found: DetectedClient, plan: ImportPlan | None) -> str:
-    """What a source has, beneath its name."""
+    """How many servers a source has, and how many are new."""
     if plan is None:
         return translate("ImportWords", "Cannot be read")
     new = sum(server.status == "new" for server in plan.servers)

@@ -1,4 +1,4 @@
-"""The servers of one import source with a checkbox each, and the notes on the selected one.
+"""The servers of one import source with a checkbox each, and the notes on the selected server.
 
 Decides only which are checked at first: the new ones.
 """
@@ -55,8 +55,8 @@ class ServerNotes(QScrollArea):
         """What is said, top to bottom."""
         return tuple(self._lines)
 
-    def show_server(self, one: PlannedServer | None) -> None:
-        self._shown = one
+    def show_server(self, server: PlannedServer | None) -> None:
+        self._shown = server
         self._fill()
 
     def _fill(self) -> None:
@@ -74,40 +74,42 @@ class ServerNotes(QScrollArea):
         self.setAccessibleName("\n".join(self._lines))
 
     def _texts(self) -> Iterator[tuple[Tone, str]]:
-        one = self._shown
-        if one is None:
+        server = self._shown
+        if server is None:
             return
-        if one.reason:
-            yield "danger", spoken(one.reason)
-        if one.scope:
-            said = self.tr("It belongs to the project {folder} in the other app.")
-            yield "muted", said.format(folder=one.scope)
-        if one.can_be_imported and one.target != one.name:
-            yield "muted", self._renamed(one)
-        for difference in one.differences:
+        if server.reason:
+            yield "danger", spoken(server.reason)
+        if server.scope:
+            text = self.tr("It belongs to the project {folder} in the other app.")
+            yield "muted", text.format(folder=server.scope)
+        if server.can_be_imported and server.target != server.name:
+            yield "muted", self._renamed(server)
+        for difference in server.differences:
             yield "warning", self._difference(difference)
-        if one.status == "same":
+        if server.status == "same":
             yield "muted", self.tr("Started or reached in the very same way: nothing to import.")
             return
-        known = [finding for finding in one.findings if finding.kind != "renamed"]
+        known = [finding for finding in server.findings if finding.kind != "renamed"]
         for finding in sorted(known, key=lambda found: not found.is_warning):
             yield ("warning" if finding.is_warning else "muted"), labels.warning_label(finding)
-        if one.status == "new" and not known:
+        if server.status == "new" and not known:
             yield "success", self.tr("Nothing stands out.")
 
-    def _renamed(self, one: PlannedServer) -> str:
-        if any(finding.kind == "renamed" for finding in one.findings):
-            said = self.tr("Its name cannot be used here; it becomes “{name}”.")
+    def _renamed(self, server: PlannedServer) -> str:
+        if any(finding.kind == "renamed" for finding in server.findings):
+            text = self.tr("Its name cannot be used here; it becomes “{name}”.")
         else:
-            said = self.tr("A server here has its name already; it becomes “{name}”.")
-        return said.format(name=one.target)
+            text = self.tr("A server here has its name already; it becomes “{name}”.")
+        return text.format(name=server.target)
 
-    def _difference(self, one: EntryDifference) -> str:
-        if one.is_secret:
-            return self.tr("{place}: another secret value").format(place=one.place)
+    def _difference(self, difference: EntryDifference) -> str:
+        if difference.is_secret:
+            return self.tr("{place}: another secret value").format(place=difference.place)
         nothing = self.tr("nothing")
         return self.tr("{place}: yours is {ours}, theirs {theirs}").format(
-            place=one.place, ours=one.ours or nothing, theirs=one.theirs or nothing
+            place=difference.place,
+            ours=difference.ours or nothing,
+            theirs=difference.theirs or nothing,
         )
 
     def _line(self, tone: Tone, text: str) -> QHBoxLayout:
@@ -157,9 +159,9 @@ class ServerTree(QTreeWidget):
     def checked(self) -> frozenset[str]:
         """The names that the checked servers would have here."""
         return frozenset(
-            one.target
-            for row, one in enumerate(self._servers)
-            if one.can_be_imported and self._item(row).checkState(_NAME) == Qt.CheckState.Checked
+            server.target
+            for row, server in enumerate(self._servers)
+            if server.can_be_imported and self._item(row).checkState(_NAME) == Qt.CheckState.Checked
         )
 
     def show_plan(self, plan: ImportPlan) -> None:
@@ -195,8 +197,8 @@ class ServerTree(QTreeWidget):
 
     def _show_states(self) -> None:
         was_blocked = self.blockSignals(True)
-        for row, one in enumerate(self._servers):
-            shown, item = labels.noted_state_label(one), self._item(row)
+        for row, server in enumerate(self._servers):
+            shown, item = labels.noted_state_label(server), self._item(row)
             item.setText(_STATE, shown.text)
             item.setForeground(_STATE, QBrush(self._theme.color(shown.color)))
             item.setForeground(_WAY, QBrush(self._theme.color("muted")))
@@ -207,12 +209,12 @@ class ServerTree(QTreeWidget):
         self.setAccessibleName(self.tr("Servers to import"))
 
 
-def _item_of(one: PlannedServer) -> QTreeWidgetItem:
-    way = target_label(one.config) if one.config is not None else spoken(one.reason)
-    item = QTreeWidgetItem([one_line(one.name), "", one_line(way)])
+def _item_of(server: PlannedServer) -> QTreeWidgetItem:
+    way = target_label(server.config) if server.config is not None else spoken(server.reason)
+    item = QTreeWidgetItem([one_line(server.name), "", one_line(way)])
     flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
-    if one.can_be_imported:
-        is_new = one.status == "new"
+    if server.can_be_imported:
+        is_new = server.status == "new"
         item.setFlags(flags | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(_NAME, Qt.CheckState.Checked if is_new else Qt.CheckState.Unchecked)
     else:

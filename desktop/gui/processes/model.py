@@ -219,8 +219,8 @@ class ProcessesModel(QStandardItemModel):
         return item.parent() or self.invisibleRootItem()
 
     def _fill(self, item: QStandardItem, row: ProcessRow) -> None:
-        one = row.process
-        texts = process_cells(one) if one is not None else group_cells(row.group)
+        process = row.process
+        texts = process_cells(process) if process is not None else group_cells(row.group)
         parent, line = self._above(item), item.row()
         for column, text in enumerate(texts):
             cell = parent.child(line, column)
@@ -228,7 +228,7 @@ class ProcessesModel(QStandardItemModel):
                 cell.setText(text)
                 if column == PROCESS:
                     # A tooltip guesses whether its text is rich: that of others must not be.
-                    whole = one.command if one is not None else text
+                    whole = process.command if process is not None else text
                     cell.setToolTip(whole.replace("<", "‹"))
 
 

@@ -56,9 +56,9 @@ def known_facts(
     if config.cwd:
         long[translate("ServerFacts", "Folder")] = config.cwd
     short = {translate("ServerFacts", "Transport"): labels.transport_label(config.transport)}
-    if connection.is_connected and (said := _said(connection)):
-        long[translate("ServerFacts", "Says it is")] = labels.one_line(said)
-    short |= _of_session(connection)
+    if connection.is_connected and (identity := _identity(connection)):
+        long[translate("ServerFacts", "Says it is")] = labels.one_line(identity)
+    short |= _session_facts(connection)
     if (pid := connection.pid) is not None:
         short[translate("ServerFacts", "PID")] = str(pid)
     if usage is not None:
@@ -67,12 +67,12 @@ def known_facts(
     return long, short
 
 
-def _said(connection: ServerConnection) -> str:
+def _identity(connection: ServerConnection) -> str:
     about = connection.about
     return " ".join(part for part in (about.title or about.name, about.version) if part)
 
 
-def _of_session(connection: ServerConnection) -> dict[str, str]:
+def _session_facts(connection: ServerConnection) -> dict[str, str]:
     seconds = connection.state.connect_seconds
     if not connection.is_connected or seconds is None:
         return {}
@@ -230,7 +230,7 @@ class ServerDetailsView(QFrame):
         self.output = StderrView(theme)
         self.instructions = QPlainTextEdit()
         self.tabs = QTabWidget()
-        self._dress(theme)
+        self._style(theme)
         self._lay_out()
         self._connect()
         self._translate()
@@ -300,7 +300,7 @@ class ServerDetailsView(QFrame):
         text = self.tr("Tools ({count})").format(count=f"{count:,}") if count else self.tr("Tools")
         self.tabs.setTabText(0, text)
 
-    def _dress(self, theme: Theme) -> None:
+    def _style(self, theme: Theme) -> None:
         style(self.name, "title")
         style(self.badge, "badge")
         style(self.note, "muted", "small")
@@ -317,16 +317,16 @@ class ServerDetailsView(QFrame):
         self.note.setWordWrap(True)
 
     def _connect(self) -> None:
-        self.restart.clicked.connect(lambda: self._ask(self.restart_requested))
-        self.edit.clicked.connect(lambda: self._ask(self.edit_requested))
-        self.remove.clicked.connect(lambda: self._ask(self.remove_requested))
-        self.tools.switch_requested.connect(self._ask_tool)
+        self.restart.clicked.connect(lambda: self._request(self.restart_requested))
+        self.edit.clicked.connect(lambda: self._request(self.edit_requested))
+        self.remove.clicked.connect(lambda: self._request(self.remove_requested))
+        self.tools.switch_requested.connect(self._request_tool_switch)
 
-    def _ask(self, signal: SignalInstance) -> None:
+    def _request(self, signal: SignalInstance) -> None:
         if self._connection is not None:
             signal.emit(self._connection.name)
 
-    def _ask_tool(self, tool: str, enabled: bool) -> None:
+    def _request_tool_switch(self, tool: str, enabled: bool) -> None:
         if self._connection is not None:
             self.tool_switch_requested.emit(self._connection.name, tool, enabled)
 

@@ -65,7 +65,7 @@ def description_label(name: str) -> str:
 
 
 _SHORT = 160
-_ANNOUNCED = re.compile(r"(?P<said>.*(?:\.(?= )|。))[^.。]*[:：]")
+_ANNOUNCED = re.compile(r"(?P<start>.*(?:\.(?= )|。))[^.。]*[:：]")
 """A line whose last sentence only announces the next lines, in either language."""
 
 
@@ -114,8 +114,8 @@ def tools_label(connection: ServerConnection) -> str:
             translate("ServerWords", "{offered} of {count} tools"),
             offered=f"{offered:,}",
         )
-    one, many = translate("ServerWords", "1 tool"), translate("ServerWords", "{count} tools")
-    return counted(listed, one, many)
+    single = translate("ServerWords", "1 tool")
+    return counted(listed, single, translate("ServerWords", "{count} tools"))
 
 
 def memory_label(size: int) -> str:
@@ -149,20 +149,20 @@ def short_error(error: str) -> str:
     """Its first line, without the sentence that only announces the next ones."""
     line = error.strip().partition("\n")[0]
     if found := _ANNOUNCED.fullmatch(line):
-        line = found["said"]
+        line = found["start"]
     return one_line(line)
 
 
 def one_line(text: str) -> str:
-    """Text of others in bounded room."""
+    """Foreign text on one line, shortened to a limit."""
     line = " ".join(text[: _SHORT * 2].split())
     return line if len(line) <= _SHORT else f"{line[:_SHORT]}…"
 
 
 def purpose_label(config: ServerConfig) -> str:
-    """What tells a server from others while it does not run."""
-    said = description_label(config.name) if config.source == "builtin" else ""
-    return said or target_label(config)
+    """What distinguishes a server from others while it does not run."""
+    purpose = description_label(config.name) if config.source == "builtin" else ""
+    return purpose or target_label(config)
 
 
 def target_label(config: ServerConfig) -> str:

@@ -80,12 +80,12 @@ class ConfigErrorsView(QFrame):
         self.hide()
 
     def show_problems(self, store: ConfigStore) -> None:
-        """Be the problems of `store` as it is now; cards that stay right keep the focus."""
+        """Show the problems of `store` as they are now; nothing is rebuilt while they are the same."""
         language = self.tr("Edit…")  # in another one all are written anew
         shown = (language, store.error, store.notices, tuple(store.problems.items()))
-        if _said(shown) == self._shown:
+        if _fingerprint(shown) == self._shown:
             return
-        self._shown = _said(shown)
+        self._shown = _fingerprint(shown)
         for card in self.cards:
             self._column.removeWidget(card)
             card.hide()
@@ -110,10 +110,10 @@ class ConfigErrorsView(QFrame):
 
     def _add_entry(self, name: str, problem: ConfigError, *, is_unusable: bool) -> None:
         title = self.tr("“{name}” cannot be used") if is_unusable else self.tr("“{name}”")
-        said = problem.args[0]
-        if isinstance(said, TranslatableText):
-            said = said.values.get("reason", said)  # its name is the title
-        text = spoken(join_texts("\n", str(said), problem.remedy))
+        reason = problem.args[0]
+        if isinstance(reason, TranslatableText):
+            reason = reason.values.get("reason", reason)  # its name is the title
+        text = spoken(join_texts("\n", str(reason), problem.remedy))
         text = f"{text[:1].upper()}{text[1:]}"
         if problem.line is not None and "line" not in str(problem):
             text = self.tr("Line {line}: {text}").format(line=problem.line, text=text)
@@ -130,6 +130,6 @@ class ConfigErrorsView(QFrame):
         return card
 
 
-def _said(shown: tuple[object, ...]) -> str:
+def _fingerprint(shown: tuple[object, ...]) -> str:
     """Errors compare by identity; what they say is what is shown."""
     return repr(shown)

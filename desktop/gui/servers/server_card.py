@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 _WIDTH = space(10.5)  # the drawing and its focus ring
+_RING = 2  # pixels, of the pen around a card with the focus
+_SEPARATOR = "  ·  "
 
 
 class Switch(QCheckBox):
-    """A switch that does not move by itself: a save that failed needs not be taken back."""
+    """A switch that only requests its change: it moves when the configuration was saved."""
 
     switch_requested = Signal(bool)
 
@@ -51,10 +53,6 @@ class Switch(QCheckBox):
         self.switch_requested.emit(not self.isChecked())
 
 
-_RING = 2
-_SEPARATOR = "  ·  "
-
-
 class ServerCard(QFrame):
     """Switch, name, state and figures; one card of a list takes the Tab key, the selected one."""
 
@@ -71,7 +69,7 @@ class ServerCard(QFrame):
         self.badge = QLabel()
         self._usage: ProcessUsage | None = None
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
-        self.switch.switch_requested.connect(self._ask_switch)
+        self.switch.switch_requested.connect(self._request_switch)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         style(self, "card")
         style(self._name, "heading")
@@ -109,8 +107,8 @@ class ServerCard(QFrame):
         """Show what the connection is now."""
         connection = self.connection
         shown = labels.state_label(connection)
-        told = connection.state.error if connection.is_enabled else ""
-        error = labels.short_error(spoken(told))
+        message = connection.state.error if connection.is_enabled else ""
+        error = labels.short_error(spoken(message))
         self._name.show_text(connection.name)
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
@@ -121,8 +119,8 @@ class ServerCard(QFrame):
         self._figures.show_text(self.figures)
         self._error.show_text(error)
         self._error.setVisible(bool(error))
-        said = (connection.name, shown.text, self.figures.replace(_SEPARATOR, ", "), error)
-        self.setAccessibleName(", ".join(part for part in said if part))
+        parts = (connection.name, shown.text, self.figures.replace(_SEPARATOR, ", "), error)
+        self.setAccessibleName(", ".join(part for part in parts if part))
 
     def show_usage(self, usage: ProcessUsage | None) -> None:
         before, self._usage = self._usage, usage
@@ -134,7 +132,7 @@ class ServerCard(QFrame):
         policy = Qt.FocusPolicy.StrongFocus if selected else Qt.FocusPolicy.ClickFocus
         self.setFocusPolicy(policy)
 
-    def _ask_switch(self, on: bool) -> None:
+    def _request_switch(self, on: bool) -> None:
         self.switch_requested.emit(self.name, on)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

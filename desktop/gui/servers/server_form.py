@@ -55,7 +55,9 @@ class TransportChoice(QFrame):
         row.setSpacing(space(4))
         for transport, button in self.buttons.items():
             self._group.addButton(button)
-            button.clicked.connect(lambda _=False, one=transport: self.changed.emit(one))
+            button.clicked.connect(
+                lambda _=False, transport=transport: self.changed.emit(transport)
+            )
             row.addWidget(button)
         row.addStretch(1)
         self.setFocusProxy(self.buttons["stdio"])
@@ -69,8 +71,8 @@ class TransportChoice(QFrame):
         return "stdio"
 
     def choose(self, transport: str) -> None:
-        for one, button in self.buttons.items():
-            if one == transport:
+        for name, button in self.buttons.items():
+            if name == transport:
                 button.setChecked(True)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 _MAX_WIDTH = space(190)
-_AT_ONCE, _A_TURN = 12, 6
+_AT_ONCE, _PER_TURN = 12, 6
 """Cards: as many as fill a window, and then as many as fit between two frames."""
 _NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
 
@@ -44,7 +44,7 @@ class ServerList(QScrollArea):
         self._connections: dict[str, ServerConnection] = {}
         self._cards: dict[str, ServerCard] = {}
         self._rest = QTimer(self, singleShot=True, interval=0)
-        self._rest.timeout.connect(lambda: self._build(_A_TURN))
+        self._rest.timeout.connect(lambda: self._build(_PER_TURN))
         self._selected = ""
         self._headings = QLabel(), QLabel()
         self._groups = QVBoxLayout(), QVBoxLayout()
@@ -74,7 +74,7 @@ class ServerList(QScrollArea):
         self._content.setMaximumWidth(_MAX_WIDTH if is_wide else _NO_LIMIT)
 
     def show_servers(self, connections: Mapping[str, ServerConnection]) -> None:
-        """Be the list of `connections`; cards of servers that stay are kept, with the focus.
+        """Show `connections`; cards that are still needed keep their widget and focus.
 
         A page full of new cards is built at once, the rest in the next turns of the loop.
         """
@@ -82,7 +82,7 @@ class ServerList(QScrollArea):
         names = list(self._cards)
         for name, card in tuple(self._cards.items()):
             if connections.get(name) is not card.connection:
-                self._drop(name)
+                self._remove_card(name)
         for card in self._cards.values():
             card.refresh()
         self._build(_AT_ONCE)
@@ -92,15 +92,19 @@ class ServerList(QScrollArea):
         else:
             self.select(_neighbour(self._selected, names, self._cards) or (own[0] if own else ""))
 
-    def _build(self, most: int) -> None:
-        """Make up to `most` of the cards that are missing, and put all in their order."""
+    def _build(self, limit: int) -> None:
+        """Make up to `limit` of the cards that are missing, and put all in their order."""
         missing = [name for name in self._connections if name not in self._cards]
-        later = set(missing[most:])
-        cards = {n: self._card(one) for n, one in self._connections.items() if n not in later}
+        later = set(missing[limit:])
+        cards = {
+            name: self._card(connection)
+            for name, connection in self._connections.items()
+            if name not in later
+        }
         counts = [0, 0]
         for card in cards.values():
             group = int(_is_builtin(card))
-            self._put(card, self._groups[group], counts[group])
+            self._place(card, self._groups[group], counts[group])
             counts[group] += 1
         own = [name for name, card in cards.items() if not _is_builtin(card)]
         self._cards = {name: cards[name] for name in (*own, *cards)}
@@ -186,12 +190,12 @@ class ServerList(QScrollArea):
         card.details_requested.connect(self.details_requested)
         return card
 
-    def _put(self, card: ServerCard, group: QVBoxLayout, at: int) -> None:
+    def _place(self, card: ServerCard, group: QVBoxLayout, at: int) -> None:
         if group.indexOf(card) != at:
             group.removeWidget(card)
             group.insertWidget(at, card)
 
-    def _drop(self, name: str) -> None:
+    def _remove_card(self, name: str) -> None:
         card = self._cards.pop(name)
         for group in self._groups:
             group.removeWidget(card)
@@ -227,9 +231,9 @@ def _is_builtin(card: ServerCard) -> bool:
     return card.connection.config.source == "builtin"
 
 
-def _neighbour(gone: str, names: list[str], cards: Mapping[str, ServerCard]) -> str:
-    """The server that stood after `gone`, or else before it, and is still there."""
-    if gone not in names:
+def _neighbour(removed: str, names: list[str], cards: Mapping[str, ServerCard]) -> str:
+    """The server that stood after `removed`, or else before it, and is still there."""
+    if removed not in names:
         return ""
-    at = names.index(gone)
+    at = names.index(removed)
     return next((name for name in (*names[at:], *reversed(names[:at])) if name in cards), "")

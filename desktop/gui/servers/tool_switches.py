@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 
     Index = QModelIndex | QPersistentModelIndex
 
-SAID = Qt.ItemDataRole.UserRole
+DESCRIPTION_ROLE = Qt.ItemDataRole.UserRole
 
 
 class ToolSwitchDelegate(QStyledItemDelegate):
-    """Draws what the tool says of itself behind its name, in the colour of secondary text."""
+    """Draws the start of a tool's description behind its name, in the colour of secondary text."""
 
     def __init__(self, theme: Theme, parent: QListView) -> None:
         super().__init__(parent)
@@ -51,8 +51,8 @@ class ToolSwitchDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
-        said = str(index.data(SAID))
-        if not said:
+        description = str(index.data(DESCRIPTION_ROLE))
+        if not description:
             return
         shown = QStyleOptionViewItem(option)
         self.initStyleOption(shown, index)
@@ -61,18 +61,18 @@ class ToolSwitchDelegate(QStyledItemDelegate):
         room = widget.style().subElementRect(part, shown, widget)
         metrics = shown.fontMetrics  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
         room.setLeft(room.left() + metrics.horizontalAdvance(shown.text) + space(5))  # pyright: ignore[reportAttributeAccessIssue] # not in the stubs
-        text = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room.width())
+        text = metrics.elidedText(description, Qt.TextElideMode.ElideRight, room.width())
         painter.save()
         painter.setPen(self._theme.color("muted"))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
 
-_LINE = 160
+_MAX_DESCRIPTION = 160
 
 
 class ToolSwitchModel(QAbstractListModel):
-    """The listed tools whose name is looked for; the check says whether one is to be offered."""
+    """The listed tools whose name holds the filter; checked tools are offered."""
 
     switch_requested = Signal(str, bool)
 
@@ -81,25 +81,25 @@ class ToolSwitchModel(QAbstractListModel):
         self._listed: tuple[ToolDefinition, ...] = ()
         self._tools: tuple[ToolDefinition, ...] = ()
         self._hidden: frozenset[str] = frozenset()
-        self._wanted = ""
+        self._text = ""
 
     def show_tools(self, tools: tuple[ToolDefinition, ...], hidden: frozenset[str]) -> None:
         if tools != self._listed:
             self._listed, self._hidden = tools, hidden
-            self._search()
+            self._apply_filter()
         elif hidden != self._hidden:
             self._hidden = hidden
             self.dataChanged.emit(self.index(0), self.index(len(self._tools) - 1))
 
-    def look_for(self, text: str) -> None:
+    def set_filter(self, text: str) -> None:
         """Show only the tools with `text` in their names."""
-        self._wanted = text.strip().casefold()
-        self._search()
+        self._text = text.strip().casefold()
+        self._apply_filter()
 
-    def _search(self) -> None:
-        wanted = self._wanted
+    def _apply_filter(self) -> None:
+        wanted = self._text
         self.beginResetModel()
-        self._tools = tuple(one for one in self._listed if wanted in one.name.casefold())
+        self._tools = tuple(tool for tool in self._listed if wanted in tool.name.casefold())
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -114,9 +114,9 @@ class ToolSwitchModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return tool.name
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{tool.name}: {_said(tool)}"
+                return f"{tool.name}: {_first_words(tool)}"
             case Qt.ItemDataRole.UserRole:
-                return _said(tool)
+                return _first_words(tool)
             case Qt.ItemDataRole.CheckStateRole:
                 is_on = tool.name not in self._hidden
                 return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
@@ -131,8 +131,8 @@ class ToolSwitchModel(QAbstractListModel):
         return True
 
 
-def _said(tool: ToolDefinition) -> str:
-    return " ".join(tool.description[: _LINE * 2].split())[:_LINE]
+def _first_words(tool: ToolDefinition) -> str:
+    return " ".join(tool.description[: _MAX_DESCRIPTION * 2].split())[:_MAX_DESCRIPTION]
 
 
 _FILTER_FROM = 8  # a filter over fewer tools is only in the way
@@ -150,7 +150,7 @@ class ToolSwitchesView(QFrame):
         self._model.switch_requested.connect(self.switch_requested)
         self.filter = QLineEdit()
         self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._model.look_for)
+        self.filter.textChanged.connect(self._model.set_filter)
         self.list = QListView()
         self.list.setUniformItemSizes(True)
         self.list.setModel(self._model)
@@ -167,7 +167,7 @@ class ToolSwitchesView(QFrame):
         self._translate()
 
     def show_tools(self, connection: ServerConnection) -> None:
-        """Be the tools of `connection` as it is now."""
+        """Show the tools of `connection` as it is now."""
         tools = connection.listed
         self._model.show_tools(tools, frozenset(connection.config.disabled_tools))
         has_filter = len(tools) >= _FILTER_FROM

@@ -57,8 +57,8 @@ class ProviderDialog(QDialog):
         self.forget = QPushButton()
         style(self.forget, "link")
         self._fields = [
-            FormLine(one)
-            for one in (self.kind, self.name, self.address, self.api, self.model, self.key)
+            FormLine(field)
+            for field in (self.kind, self.name, self.address, self.api, self.model, self.key)
         ]
         self.error = plain_label("", "danger")
         self.error.hide()
