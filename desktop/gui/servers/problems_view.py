@@ -80,7 +80,7 @@ class ConfigErrorsView(QFrame):
         self.hide()
 
     def show_problems(self, store: ConfigStore) -> None:
-        """Show the problems of `store` as they are now; nothing is rebuilt while they are the same."""
+        """Show the problems of `store`; while they are the same, the cards keep the focus."""
         language = self.tr("Edit…")  # in another one all are written anew
         shown = (language, store.error, store.notices, tuple(store.problems.items()))
         if _fingerprint(shown) == self._shown:

@@ -55,9 +55,7 @@ class TransportChoice(QFrame):
         row.setSpacing(space(4))
         for transport, button in self.buttons.items():
             self._group.addButton(button)
-            button.clicked.connect(
-                lambda _=False, transport=transport: self.changed.emit(transport)
-            )
+            button.clicked.connect(lambda _=False, name=transport: self.changed.emit(name))
             row.addWidget(button)
         row.addStretch(1)
         self.setFocusProxy(self.buttons["stdio"])

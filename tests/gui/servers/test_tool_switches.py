@@ -54,9 +54,9 @@ def test_a_check_asks_and_the_model_shows_what_the_configuration_says() -> None:
 def test_only_tools_with_the_text_in_their_names_are_left() -> None:
     model = ToolSwitchModel()
     model.show_tools(tuple(ToolDefinition("s", f"Tool_{n}") for n in range(10_000)), frozenset())
-    model.look_for("tool_999")
+    model.set_filter("tool_999")
     assert model.rowCount() == 11
-    model.look_for("")
+    model.set_filter("")
     assert model.rowCount() == 10_000
 
 
