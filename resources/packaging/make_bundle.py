@@ -19,6 +19,7 @@ from pathlib import Path
 
 from resources.packaging import (
     app_icons,
+    app_resources,
     bundle_contents,
     bundle_licences,
     bundle_sizes,
@@ -41,7 +42,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: python -m resources.packaging.make_bundle TARGET\n")
         return 2
     target = Path(arguments[0]).resolve()
-    compile_translations(ROOT / "resources/translations")
+    app_resources.compile_translations()
     bundle = build(target)
     if sys.platform.startswith("linux"):
         slim(bundle)
@@ -50,15 +51,6 @@ def main(arguments: list[str]) -> int:
     for file in pack(bundle, target):
         print(f"{file.stat().st_size / 1e6:8.1f} MB  {file}")
     return 0
-
-
-def compile_translations(folder: Path) -> None:
-    """Those that `make` has not, or not from the newest source: on Windows there is no make."""
-    program = Path(sys.executable).with_name("pyside6-lrelease")
-    for source in folder.glob("*.ts"):
-        made = source.with_suffix(".qm")
-        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
-            subprocess.run([program, "-silent", source, "-qm", made], check=True)
 
 
 def build(target: Path) -> Path:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 import tarfile
 import zipfile
@@ -28,20 +26,6 @@ def a_folder(target: Path) -> Path:
 def test_it_wants_to_be_told_where_to(capsys: pytest.CaptureFixture[str]) -> None:
     assert make_bundle.main([]) == 2
     assert "usage" in capsys.readouterr().err
-
-
-def test_translations_that_are_missing_or_old_are_compiled(tmp_path: Path) -> None:
-    source = make_bundle.ROOT / "resources/translations/zh_CN.ts"
-    shutil.copy(source, tmp_path)
-    made = tmp_path / "zh_CN.qm"
-    make_bundle.compile_translations(tmp_path)
-    content = made.read_bytes()
-    made.write_bytes(b"new")
-    make_bundle.compile_translations(tmp_path)
-    assert made.read_bytes() == b"new"
-    os.utime(made, (0, 0))
-    make_bundle.compile_translations(tmp_path)
-    assert made.read_bytes() == content
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other archives elsewhere")
