@@ -6,7 +6,7 @@ BIN := .venv/bin
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 
 .NOTPARALLEL:
-.PHONY: help run test check lint types layers bench soak peers bundle bundle-test setup setup-run \
+.PHONY: help run test check lint types layers bench soak peers bundle bundle-test wheel-test setup setup-run \
 	translations clean
 
 help: ## show this
@@ -47,6 +47,10 @@ bundle: translations ## make the app that needs no Python: dist/mcp-desktop, arc
 bundle-test: ## try the bundle where there is no Python: self-test, install, use, remove (Linux, root)
 	@$(SETUP) trial
 	@python3 resources/packaging/try_bundle.py dist/mcp-desktop
+
+wheel-test: ## build wheel and sdist, compare them, install and try the wheel with each extra
+	@$(SETUP) wheel
+	@build/uv/bin/python -m resources.packaging.try_wheel build/wheel
 
 setup: ## make .venv with all that developing needs
 	@$(SETUP) dev
