@@ -6,8 +6,8 @@ BIN := .venv/bin
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
 
 .NOTPARALLEL:
-.PHONY: help run test check lint types layers bench soak peers bundle bundle-test wheel-test setup setup-run \
-	translations clean
+.PHONY: help run test check lint types layers bench soak peers bundle bundle-test wheel-test release \
+	setup setup-run translations clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -51,6 +51,9 @@ bundle-test: ## try the bundle where there is no Python: self-test, install, use
 wheel-test: ## build wheel and sdist, compare them, install and try the wheel with each extra
 	@$(SETUP) wheel
 	@build/uv/bin/python -m resources.packaging.try_wheel build/wheel
+
+release: setup ## commit and tag what is here as VERSION=1.2.3, once all checks pass; pushes nothing
+	@$(BIN)/python -m resources.packaging.release "$(VERSION)"
 
 setup: ## make .venv with all that developing needs
 	@$(SETUP) dev
