@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import tarfile
 import zipfile
@@ -47,6 +48,7 @@ def test_a_complete_bundle_is_packed_under_its_version(
         "licences/LIST.txt",
         "install.sh",
         "share/applications/mcp-desktop.desktop",
+        "share/metainfo/io.github.mcp_desktop.mcp_desktop.metainfo.xml",
         "share/mime/packages/mcp-desktop.xml",
         "share/icons/hicolor/scalable/apps/mcp-desktop.svg",
         "share/icons/hicolor/48x48/apps/mcp-desktop.png",
@@ -76,3 +78,19 @@ def test_the_folder_for_windows_is_zipped(tmp_path: Path) -> None:
     (archive,) = make_bundle.pack(a_folder(tmp_path), tmp_path, "win32")
     with zipfile.ZipFile(archive) as archived:
         assert "mcp-desktop/mcp-desktop" in archived.namelist()
+
+
+def test_the_list_of_what_is_inside_and_the_checksums_lie_beside_the_archives(
+    tmp_path: Path,
+) -> None:
+    bundle = a_folder(tmp_path)
+    archive = tmp_path / "archive.tar.gz"
+    archive.write_bytes(b"packed")
+    listed = make_bundle.write_sbom(bundle, tmp_path)
+    sums = make_bundle.write_checksums([archive, listed], tmp_path)
+
+    assert listed.name == f"{make_bundle.full_name()}.cdx.json"
+    digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (archive, listed)]
+    assert sums.read_text(encoding="utf-8") == (
+        f"{digests[0]}  {archive.name}\n{digests[1]}  {listed.name}\n"
+    )
