@@ -118,7 +118,7 @@ def write_sbom(bundle: Path, target: Path) -> Path:
 def write_checksums(files: list[Path], target: Path) -> Path:
     """Write what `sha256sum --check` reads; returns the file."""
     lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
-    made = target / f"SHA256SUMS-{sys.platform}-{platform.machine()}"
+    made = target / "SHA256SUMS"
     made.write_text("".join(lines), encoding="utf-8", newline="\n")
     return made
 

@@ -1,11 +1,11 @@
 """Sets up what `make` needs, with Python and pip alone: `setup_env.py STEP`.
 
-`run` and `dev` make `.venv` (and, as root on Debian or Ubuntu, install the libraries that Qt
-loads); `peers` makes `.peers`, the published MCP servers that some tests connect to; `bundle` makes
-`build/env`, which holds what a bundle holds and what builds it, and nothing else; `trial` what a
-bundle is tried with; `wheel` makes `build/uv`, which builds and installs wheels. A second run that
-finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python 3.8, so
-that too old a Python is told so instead of failing on a line it cannot read.
+`libraries` installs, as root on Debian or Ubuntu, what Qt loads; `run` and `dev` do that too, and
+make `.venv`; `peers` makes `.peers`, the published MCP servers that some tests connect to; `bundle`
+makes `build/env`, which holds what a bundle holds and what builds it, and nothing else; `trial`
+what a bundle is tried with; `wheel` makes `build/uv`, which builds and installs wheels. A second
+run that finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python
+3.8, so that too old a Python is told so instead of failing on a line it cannot read.
 """
 
 from __future__ import annotations
@@ -316,6 +316,7 @@ def set_up_node_peers(npm: str, folder: Path, sources: Path) -> None:
 
 def main(arguments: List[str]) -> int:
     steps = {
+        "libraries": provide_libraries,
         "run": set_up_to_run,
         "dev": set_up_to_develop,
         "peers": set_up_peers,
