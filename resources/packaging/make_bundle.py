@@ -92,8 +92,9 @@ def complete(bundle: Path) -> None:
 
 
 def system_libraries(bundle: Path) -> list[str]:
-    """Names of the shared libraries that lie beside Python's."""
-    return [file.name for file in (bundle / "_internal").glob("*.so*")]
+    """Names of the shared libraries that lie beside Python's and are the system's."""
+    files = (bundle / "_internal").glob("lib*.so*")
+    return [file.name for file in files if not file.name.startswith("libpython")]
 
 
 def write_metainfo(folder: Path) -> None:

@@ -94,3 +94,10 @@ def test_the_list_of_what_is_inside_and_the_checksums_lie_beside_the_archives(
     assert sums.read_text(encoding="utf-8") == (
         f"{digests[0]}  {archive.name}\n{digests[1]}  {listed.name}\n"
     )
+
+
+def test_what_python_and_its_packages_bring_is_no_library_of_the_system(tmp_path: Path) -> None:
+    bundle = a_folder(tmp_path)
+    for name in ("libz.so.1", "libpython3.11.so.1.0", "_cffi_backend.cpython-311.so"):
+        (bundle / "_internal" / name).touch()
+    assert make_bundle.system_libraries(bundle) == ["libz.so.1"]
