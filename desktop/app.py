@@ -66,7 +66,7 @@ class WindowApp:
         self.paths = paths
         self._state = WindowState(paths.window_state)
         self.theme = Theme(app, self._state.scheme)
-        self._translations = Translations(app, self._state.language)
+        self.translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
         self._ground: Bootstrap | None = None
@@ -246,7 +246,7 @@ class WindowApp:
         self._state.scheme, self._state.language = settings.theme, settings.language
         if self.theme.scheme != settings.theme:
             self.theme.set_scheme(settings.theme)
-        self._translations.use(settings.language)
+        self.translations.use(settings.language)
 
     def _quit_on_signals(self, loop: asyncio.AbstractEventLoop) -> None:
         import signal
@@ -371,6 +371,7 @@ def _run_loop(
     logger.info(
         "started: version %s, PID %d", __version__, os.getpid()
     )  # a report tells runs apart
+    window.translations.report_missing()
     reports = window.crash_reports = CrashReports(window.paths.crashes, window.paths.logs)
     reports.watch()
     loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from hypothesis import settings
+
+from tests import automatic_marks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No test asks the keyring of whoever runs it.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+# For the loop of whoever works on it (`make test-fast`); CI draws ten times as many.
+settings.register_profile("fast", settings.get_profile("ci"), max_examples=10)
 
 TASK_LIMIT = 0.5  # a cancelled task needs a few turns of the loop, never this long
 PROCESS_LIMIT = 2.0  # a process that was told to end is gone long before
@@ -172,7 +178,13 @@ def _describe_task(task: asyncio.Task[Any]) -> str:
     return f"{task.get_name()} at {', '.join(lines) or 'its start'}"
 
 
+@pytest.hookimpl(tryfirst=True)  # marks are what `-m` deselects by
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    automatic_marks.mark(items)
+    _watch_tasks(items)
+
+
+def _watch_tasks(items: list[pytest.Item]) -> None:
     """Only async tests have a loop to look at; in front, so that it is judged after the others."""
     for item in items:
         if not isinstance(item, pytest.Function) or "_no_task_left" in item.fixturenames:
