@@ -35,7 +35,6 @@ ROUNDS = 3
 """Kills, if new ones appear meanwhile."""
 LIMIT = 3.0
 """Seconds that a start waits for all of it."""
-_POLL = 0.02
 
 logger = logging.getLogger(__name__)
 
@@ -101,10 +100,10 @@ class Sweep:
         found = _running(entries)
         names = {process: _name(process) for process in found}
         tree.send(found, signal.SIGTERM)
-        await _gone(found, TERMINATE_FOR)
+        await tree.gone(found, TERMINATE_FOR)
         for _ in range(ROUNDS):
             tree.kill(found)
-            await _gone(found, KILL_FOR)
+            await tree.gone(found, KILL_FOR)
             found |= _running(entries)  # what they started meanwhile
             if not any(tree.is_alive(one) for one in found):
                 break
@@ -176,11 +175,3 @@ def _name(process: psutil.Process) -> str:
         return process.name()
     except psutil.Error:
         return ""
-
-
-async def _gone(processes: Iterable[psutil.Process], limit: float) -> None:
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + limit
-    # No event tells of the end of a process that is not our child.
-    while any(tree.is_alive(one) for one in processes) and loop.time() < deadline:  # noqa: ASYNC110
-        await asyncio.sleep(_POLL)

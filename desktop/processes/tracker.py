@@ -34,7 +34,6 @@ SWEEP_GRACE = 0.3
 """Seconds that descendants of a server that ended get between SIGTERM and SIGKILL."""
 REAP_LIMIT = 1.0
 """Seconds to wait for the kernel after a SIGKILL; what is there after that cannot be killed."""
-_POLL = 0.02
 
 Closing: TypeAlias = Literal["closed", "forced", "left"]
 """How a server ended: by itself, by force, or not at all."""
@@ -177,10 +176,14 @@ class McpProcessTracker:
             self._tracked.clear()
             return
         marked = tree.Marked()
+        killed: list[psutil.Process] = []
         for one in left:
-            tree.kill(_related(one, one.below(), marked.of(one.marker)))
             # The keeper last, and it may be stopped: what it loses comes to the guardian.
-            tree.kill([process for process in (one.identity, one.keeper) if process is not None])
+            own = [process for process in (one.identity, one.keeper) if process is not None]
+            related = [*_related(one, one.below(), marked.of(one.marker)), *own]
+            tree.kill(related)
+            killed += related
+        tree.wait_gone(killed, REAP_LIMIT)
         self._tracked.clear()
 
     async def _close(self, tracked: TrackedProcess) -> Closing:
@@ -197,20 +200,38 @@ class McpProcessTracker:
             before += tracked.below()
             tree.kill(_related(tracked, before, []))
             if not await _dies(tracked, REAP_LIMIT):
-                return self._give_up(tracked)
+                return await self._give_up(tracked)
         await self._sweep(tracked, before)
         self.guardian.forget(tracked.process.pid)
         tracked.process.release()
-        if not await tracked.process.settle(REAP_LIMIT) and tracked.keeper is not None:
-            kept = [*tree.descendants(tracked.keeper.pid), tracked.keeper]
-            tree.kill(kept)  # it was stopped
-            await tracked.process.settle(REAP_LIMIT)
-            await _gone(kept, REAP_LIMIT)  # its end is heard a moment before it is one
+        await self._end_keeper(tracked)
         return self._finish(tracked, graceful=ended)
 
-    def _give_up(self, tracked: TrackedProcess) -> Closing:
-        """It was killed and is still there: waiting for what it left would only hold up a quit."""
+    async def _end_keeper(self, tracked: TrackedProcess) -> None:
+        """Return when the keeper has ended, and not only closed its channel.
+
+        The kernel closes the files of a process one after the other before the process has ended:
+        the end of the channel is seen up to some ten milliseconds early.
+        """
+        settled = await tracked.process.settle(REAP_LIMIT)
+        if tracked.keeper is None or (settled and await tree.gone([tracked.keeper], REAP_LIMIT)):
+            return
+        kept = [tracked.keeper]  # it was stopped, or it is stuck
+        if tree.is_there(tracked.keeper):
+            kept += tree.descendants(tracked.keeper.pid)
+        tree.kill(kept)
+        await tracked.process.settle(REAP_LIMIT)
+        await tree.gone(kept, REAP_LIMIT)
+
+    async def _give_up(self, tracked: TrackedProcess) -> Closing:
+        """The server was killed and is still there: only its keeper is waited for.
+
+        A keeper would try for seconds more; without it the guardian takes over what is left.
+        """
         tracked.process.release()
+        if tracked.keeper is not None:
+            tree.kill([tracked.keeper])
+            await tree.gone([tracked.keeper], REAP_LIMIT)
         return self._finish(tracked, graceful=False)
 
     async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
@@ -225,9 +246,9 @@ class McpProcessTracker:
             return
         logger.info("%s left %d processes behind; ending them", tracked.owner, len(left))
         tree.send(left, signal.SIGTERM)
-        await _gone(left, SWEEP_GRACE)
+        await tree.gone(left, SWEEP_GRACE)
         tree.kill(left)
-        await _gone(left, REAP_LIMIT)
+        await tree.gone(left, REAP_LIMIT)
 
     def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> Closing:
         end = _how_it_ended(tracked, graceful=graceful)
@@ -280,14 +301,4 @@ async def _exits(process: ServerProcess, limit: float) -> bool:
 
 async def _dies(tracked: TrackedProcess, limit: float) -> bool:
     """Whether it ended after its SIGKILL; it is looked at, as a stopped keeper tells nothing."""
-    own = [tracked.identity] if tracked.identity is not None else []
-    await _gone(own, limit)
-    return not tracked.is_alive
-
-
-async def _gone(processes: list[psutil.Process], limit: float) -> None:
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + limit
-    # No event tells of the end of a process that is not our child.
-    while any(tree.is_alive(one) for one in processes) and loop.time() < deadline:  # noqa: ASYNC110
-        await asyncio.sleep(_POLL)
+    return tracked.identity is None or await tree.gone([tracked.identity], limit)

@@ -1,15 +1,17 @@
 """Finds and ends the processes of one server: its group, its descendants, who carries its marker.
 
 A process is a `psutil.Process`: it holds PID and creation time, and psutil compares both before it
-signals, so a reused PID is never touched. Asks the operating system; decides no timing. An app that
+signals, so a reused PID is never touched. Asks the operating system. An app that
 can open no more files sees less, and still has to end its servers: nothing here raises for that.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +21,10 @@ from desktop.processes import order, tag
 
 if TYPE_CHECKING:
     import signal
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.002, 0.02
+"""Seconds between two looks: most processes have ended after the first."""
 MARKER = order.MARKER
 """Environment variable that a server and its descendants inherit; its value is unique."""
 SERVER = "MCP_DESKTOP_SERVER"
@@ -134,6 +138,29 @@ def kill(processes: Iterable[psutil.Process]) -> None:
             process.kill()
         except (psutil.Error, OSError):
             continue
+
+
+async def gone(processes: Collection[psutil.Process], limit: float) -> bool:
+    """Wait `limit` seconds at most until all have ended; whether they have."""
+    for pause in _pauses(processes, limit):
+        await asyncio.sleep(pause)
+    return not any(is_alive(process) for process in processes)
+
+
+def wait_gone(processes: Collection[psutil.Process], limit: float) -> bool:
+    """The same without a loop."""
+    for pause in _pauses(processes, limit):
+        time.sleep(pause)
+    return not any(is_alive(process) for process in processes)
+
+
+def _pauses(processes: Collection[psutil.Process], limit: float) -> Iterator[float]:
+    """The pauses to make while one runs: no event tells of the end of a process not our child."""
+    deadline = time.monotonic() + limit
+    pause = _FIRST_PAUSE
+    while any(is_alive(process) for process in processes) and time.monotonic() < deadline:
+        yield pause
+        pause = min(2 * pause, _LONGEST_PAUSE)
 
 
 def _existing(pids: Iterable[int]) -> list[psutil.Process]:

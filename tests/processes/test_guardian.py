@@ -26,11 +26,34 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
 
+SLOW_END = """
+import ctypes, os
+from desktop.processes import keeper
+keep, libc = keeper.keep, ctypes.CDLL(None)
+def slow_to_end(channel, order, pipes):
+    def watches(first, last):
+        for number in range(first, last):
+            watch = libc.inotify_init1(os.O_CLOEXEC)
+            libc.inotify_add_watch(watch, b"/", 0x100)
+            os.dup2(watch, number, inheritable=False)
+            os.close(watch)
+    watches(100, 105)
+    os.dup2(channel, 105, inheritable=False)
+    os.close(channel)
+    watches(106, 111)
+    keep(105, order, pipes)
+keeper.keep = slow_to_end
+"""
+"""Keepers whose channel is closed some ten milliseconds before they have ended.
+
+The kernel closes files in the order of their numbers, up or down, and takes milliseconds for each
+of these: as it now and then does for a keeper without them, when the machine is busy."""
 RUN = "from desktop.processes import guardian_program; guardian_program.run()"
 
 
-async def test_it_comes_with_the_first_server_and_leaves_with_the_last() -> None:
-    tracker = McpProcessTracker()
+async def test_it_comes_with_the_first_server_and_leaves_with_the_last(
+    tracker: McpProcessTracker,
+) -> None:
     assert tracker.guardian.pid is None
     first, _ = await tracked_server(tracker, "plain")
     pid = tracker.guardian.pid
@@ -45,9 +68,9 @@ async def test_it_comes_with_the_first_server_and_leaves_with_the_last() -> None
 
 async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
     expected_logs: ExpectedLogs,
+    tracker: McpProcessTracker,
 ) -> None:
     expected_logs.expect("guardian .* is gone")
-    tracker = McpProcessTracker()
     first, _ = await tracked_server(tracker, "daemon_child")
     lost = tracker.guardian.pid
     psutil.Process(lost or 0).kill()
@@ -60,8 +83,9 @@ async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
     assert await tracker.close_connection(second) == "closed"
 
 
-async def test_ending_it_needs_no_loop_and_takes_every_server_with_it() -> None:
-    tracker = McpProcessTracker()
+async def test_ending_it_needs_no_loop_and_takes_every_server_with_it(
+    tracker: McpProcessTracker,
+) -> None:
     tracked, _ = await tracked_server(tracker, "stubborn")
     tracker.guardian.end(LIMIT)
     assert not psutil.pid_exists(tracked.process.pid)
@@ -106,8 +130,9 @@ async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedL
     await asyncio.sleep(0.05)
 
 
-async def test_a_start_that_is_cancelled_at_any_moment_is_gone_when_all_is_closed() -> None:
-    tracker = McpProcessTracker()
+async def test_a_start_that_is_cancelled_at_any_moment_is_gone_when_all_is_closed(
+    tracker: McpProcessTracker,
+) -> None:
     for turns in chain([0], (2**power for power in count())):
         starting = spawn(tracked_server(tracker, "plain"), "start")
         for _ in range(turns):
@@ -139,8 +164,7 @@ def test_a_start_that_ended_with_its_loop_is_gone_when_the_next_loop_closes_all(
     assert psutil.Process().children() == []
 
 
-async def test_one_that_was_stopped_is_ended_all_the_same() -> None:
-    tracker = McpProcessTracker()
+async def test_one_that_was_stopped_is_ended_all_the_same(tracker: McpProcessTracker) -> None:
     tracked, _ = await tracked_server(tracker, "plain")
     psutil.Process(tracker.guardian.pid or 0).suspend()
     await tracker.close_connection(tracked)
@@ -150,9 +174,9 @@ async def test_one_that_was_stopped_is_ended_all_the_same() -> None:
 
 async def test_one_that_never_answers_is_killed_when_all_is_closed(
     expected_logs: ExpectedLogs,
+    tracker: McpProcessTracker,
 ) -> None:
     expected_logs.expect("guardian .* does not end")
-    tracker = McpProcessTracker()
     tracker.guardian = Guardian(["/bin/sleep", "60"])
     starting = spawn(tracked_server(tracker, "plain"), "start")
     for _ in range(10):
@@ -165,9 +189,9 @@ async def test_one_that_never_answers_is_killed_when_all_is_closed(
 
 async def test_what_was_stopped_is_ended_without_a_loop_too(
     expected_logs: ExpectedLogs,
+    tracker: McpProcessTracker,
 ) -> None:
     expected_logs.expect("guardian .* does not end")
-    tracker = McpProcessTracker()
     tracked, _ = await tracked_server(tracker, "stubborn")
     keeper = tracked.keeper
     assert keeper is not None
@@ -180,8 +204,9 @@ async def test_what_was_stopped_is_ended_without_a_loop_too(
     tracked.process.release()
 
 
-async def test_a_keeper_that_was_stopped_is_ended_with_its_server() -> None:
-    tracker = McpProcessTracker()
+async def test_a_keeper_that_was_stopped_is_ended_with_its_server(
+    tracker: McpProcessTracker,
+) -> None:
     first, _ = await tracked_server(tracker, "plain")
     second, _ = await tracked_server(tracker, "plain")
     assert second.keeper is not None
@@ -190,8 +215,49 @@ async def test_a_keeper_that_was_stopped_is_ended_with_its_server() -> None:
     assert not tree.is_alive(second.keeper)
     assert not second.is_alive
     assert first.is_alive
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_closing_returns_when_the_keeper_is_gone_and_not_when_its_channel_is(
+    tracker: McpProcessTracker, stopped: bool
+) -> None:
+    tracker.guardian = Guardian([sys.executable, "-c", f"{SLOW_END}\n{RUN}"])
+    await tracked_server(tracker, "plain")  # keeps the guardian
+    tracked, _ = await tracked_server(tracker, "plain")
+    assert tracked.keeper is not None
+    if stopped:
+        tracked.keeper.suspend()
+    await tracker.close_connection(tracked)
+    assert not tree.is_alive(tracked.keeper)
+
+
+async def test_killing_all_returns_when_a_stopped_keeper_is_gone_too(
+    tracker: McpProcessTracker, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("guardian .* is gone")
+    tracker.guardian = Guardian([sys.executable, "-c", f"{SLOW_END}\n{RUN}"])
+    tracked, _ = await tracked_server(tracker, "stubborn")
+    assert tracked.keeper is not None
+    psutil.Process(tracker.guardian.pid or 0).kill()
+    tracked.keeper.suspend()
+    tracker.kill_all()
+    assert not tree.is_alive(tracked.keeper)
+    assert not tracked.is_alive
+    tracked.process.release()
+
+
+@pytest.mark.parametrize("server", ["plain", "stubborn"])
+async def test_closing_all_leaves_no_keeper_when_the_guardian_was_killed(
+    tracker: McpProcessTracker, server: str, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("guardian .* is gone")
+    tracker.guardian = Guardian([sys.executable, "-c", f"{SLOW_END}\n{RUN}"])
+    tracked, _ = await tracked_server(tracker, server)
+    psutil.Process(tracker.guardian.pid or 0).kill()
+    assert tracked.keeper is not None
     await tracker.close_all()
-    assert psutil.Process().children() == []
+    assert not tree.is_alive(tracked.keeper)
+    assert not tracked.is_alive
 
 
 class Nobody:

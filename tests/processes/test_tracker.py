@@ -58,11 +58,6 @@ def no_more_files(room: int = 0) -> Generator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
-@pytest.fixture
-def tracker() -> McpProcessTracker:
-    return McpProcessTracker()
-
-
 @pytest.mark.parametrize("server", LEAVES_SOMETHING)
 async def test_a_server_that_ends_by_itself_is_closed_with_all_it_left(
     server: str, tracker: McpProcessTracker
