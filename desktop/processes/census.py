@@ -111,7 +111,12 @@ class Census:
         """One look at the system."""
         now, entries = time.monotonic(), read_table()
         tracked = self._tracker.tracked
-        roots = {one.process.pid: one.marker for one in tracked if one.process.pid in entries}
+        # One that somebody else started may be reaped, and its PID given to a stranger.
+        roots = {
+            one.process.pid: one.marker
+            for one in tracked
+            if one.process.pid in entries and one.has_own_pid
+        }
         members = belonging.assign(entries, roots, os.getpid(), self._marker)
         since, self._taken_at = now - self._taken_at, now
         servers = tuple(

@@ -13,7 +13,7 @@ import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from desktop.processes import tag
+from desktop.processes import tag, tree
 from desktop.processes.identity import Identity, identify, this_place
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Ledger:
         process = identify(pid)
         if process is not None:
             tag.put(pid, marker)
-            self._entries[marker] = Entry(process, owner, marker, _group(pid))
+            self._entries[marker] = Entry(process, owner, marker, tree.led_group(pid))
             self._append(self._entries[marker].to_line())
 
     def remove(self, marker: str) -> None:
@@ -143,11 +143,3 @@ def _write(path: Path, text: str, flags: int) -> None:
             raise OSError("the disk is full")
     finally:
         os.close(file)
-
-
-def _group(pid: int) -> int:
-    """The process group that this process leads, or 0."""
-    try:
-        return pid if os.getpgid(pid) == pid else 0
-    except (AttributeError, OSError):
-        return 0

@@ -94,4 +94,4 @@ async def start_marked(
     marker = tracker.new_marker()
     marked = replace(launch, environment={**launch.environment, **tree.marks(owner, marker)})
     process = await start_process(marked, output, tracker.guardian)
-    return tracker.track(owner, process, marker)
+    return tracker.take(owner, process, marker)

@@ -147,7 +147,7 @@ def _running(entries: Iterable[Entry]) -> dict[psutil.Process, str]:
         for root in (*_leader(entry), *marked.of(entry.marker)):
             for process in (root, *tree.descendants(root.pid)):
                 found.setdefault(process, entry.owner)
-    family = _family() if found else set[int]()
+    family = tree.own_line() if found else set[int]()  # a server may have started this process
     return {
         one: owner
         for one, owner in found.items()
@@ -161,13 +161,6 @@ def _leader(entry: Entry) -> list[psutil.Process]:
     if process is None or not is_running(entry.process):
         return []
     return [process, *(tree.in_group(entry.group) if entry.group else [])]
-
-
-def _family() -> set[int]:
-    """This process and those above it: a server that was left may have started it."""
-    process = tree.find(os.getpid())
-    above = process.parents() if process is not None else []
-    return {os.getpid(), *(one.pid for one in above)}
 
 
 def _name(process: psutil.Process) -> str:

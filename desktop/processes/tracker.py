@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
 
-from desktop.processes import tree
+from desktop.processes import tag, tree
+from desktop.processes.attached_process import AttachedProcess
 from desktop.processes.spawn import safeguard
 from desktop.signals import Signal
 from desktop.tasks import spawn
@@ -24,6 +25,7 @@ from desktop.tasks import spawn
 if TYPE_CHECKING:
     import psutil
 
+    from desktop.processes.attached_process import ForeignProcess
     from desktop.processes.process import ServerProcess
 
 TERMINATE_AFTER = 2.0
@@ -45,7 +47,8 @@ logger = logging.getLogger(__name__)
 class TrackedProcess:
     """One server process: who it belongs to, the process, and the marker its descendants carry.
 
-    `started_at` is in seconds since the epoch. `keeper` is the process above it that gathers what
+    `started_at` is in seconds since the epoch. `group` is the process group that is its own, or 0.
+    `keeper` is the process above it that gathers what
     the server leaves (see `guarded`), where there is one.
     """
 
@@ -55,8 +58,14 @@ class TrackedProcess:
     identity: psutil.Process | None
     started_at: float
     keeper: psutil.Process | None = None
+    group: int = 0
     closing: asyncio.Task[Closing] | None = None
     killed: bool = False
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether somebody wanted it to end; one that crashed nobody did."""
+        return self.closing is not None or self.killed
 
     @property
     def is_kept(self) -> bool:
@@ -70,6 +79,11 @@ class TrackedProcess:
         return self.keeper is not None and not tree.is_alive(self.keeper)
 
     @property
+    def has_own_pid(self) -> bool:
+        """Whether its PID was not given to a stranger since: one that ended may be reaped."""
+        return tree.find(self.process.pid) in (None, self.identity)
+
+    @property
     def is_alive(self) -> bool:
         return self.identity is not None and tree.is_alive(self.identity)
 
@@ -77,7 +91,7 @@ class TrackedProcess:
         """All it started; with a keeper also those it lost, and itself."""
         if self.keeper is not None and self.is_kept:
             return tree.descendants(self.keeper.pid)
-        return tree.descendants(self.process.pid)
+        return tree.descendants(self.process.pid) if self.has_own_pid else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +153,32 @@ class McpProcessTracker:
         """A value for `tree.MARKER` in the environment of the next server."""
         return uuid4().hex
 
-    def track(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
-        """Take over a process that was just started; `owner` is the server's name."""
+    def track(self, owner: str, process: ForeignProcess) -> TrackedProcess:
+        """Take in a process that somebody else started: it is ended with its tree like a server.
+
+        It stays tracked until it is closed, even when it ends before. When the app is killed it
+        lives on until the next start, which finds it in the ledger. Tracking it twice is once.
+
+        Raises:
+            ProcessLookupError: it has ended.
+            ValueError: it is this process or one above it.
+        """
+        attached = AttachedProcess(process)
+        for tracked in self._tracked.values():
+            if tracked.identity == attached.identity:
+                return tracked
+        marker = self.new_marker()
+        # What it starts from now on is known by the tag, even after it has lost its parent.
+        for member in (attached.identity, *tree.descendants(attached.pid)):
+            tag.put(member.pid, marker)
+        return self.take(owner, attached, marker)
+
+    def take(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
+        """Take over a process that was just started with `marker`; `owner` is the server's name."""
         identity = tree.find(process.pid)
         keeper = tree.find(process.keeper_pid) if process.keeper_pid is not None else None
-        tracked = TrackedProcess(owner, process, marker, identity, time.time(), keeper)
+        group = tree.led_group(process.pid)
+        tracked = TrackedProcess(owner, process, marker, identity, time.time(), keeper, group)
         self._tracked[marker] = tracked
         self.added.send(tracked)
         return tracked
@@ -284,11 +319,8 @@ def _related(
 ) -> list[psutil.Process]:
     """The server, its group, `below` and `marked`, each once."""
     own = [tracked.identity] if tracked.identity is not None else []
-    pid = tracked.process.pid
-    # Where its keeper was killed it may be reaped already, and another may have the number now.
-    is_ours = tree.find(pid) in (None, tracked.identity)
-    everyone = [*own, *(tree.in_group(pid) if is_ours else ()), *below, *marked]
-    return list(dict.fromkeys(everyone))
+    group = tree.in_group(tracked.group) if tracked.group and tracked.has_own_pid else []
+    return list(dict.fromkeys([*own, *group, *below, *marked]))
 
 
 async def _exits(process: ServerProcess, limit: float) -> bool:

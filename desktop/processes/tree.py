@@ -122,6 +122,29 @@ def in_group(group: int) -> list[psutil.Process]:
     return _existing([pid for pid in pids if _group(pid) == group])
 
 
+def led_group(pid: int) -> int:
+    """The process group that `pid` leads and this process is not in, or 0.
+
+    A shell puts a whole pipeline into one group, whose leader may share it with this process.
+    """
+    if sys.platform == "win32":
+        return 0
+    try:
+        return pid if os.getpgid(pid) == pid != os.getpgrp() else 0
+    except OSError:
+        return 0
+
+
+def own_line() -> set[int]:
+    """The PIDs of this process and of those above it."""
+    own = find(os.getpid())
+    try:
+        above = own.parents() if own is not None else []
+    except psutil.Error:
+        above = []
+    return {os.getpid(), *(process.pid for process in above)}
+
+
 def send(processes: Iterable[psutil.Process], number: signal.Signals) -> None:
     """Signal each one that still is the process it was; the gone are skipped."""
     for process in processes:

@@ -54,6 +54,11 @@ class ServerTransport(Protocol):
     @property
     def is_closed(self) -> bool: ...
     @property
+    def is_closed_on_purpose(self) -> bool:
+        """Whether the tracker was asked to end the process: then it is not started again."""
+        ...
+
+    @property
     def refusal(self) -> str:
         """The HTTP status with which it last refused a request; empty where there was none."""
         ...
@@ -151,7 +156,7 @@ class StdioTransport:
         self._tracked: TrackedProcess | None = None
         self._silent = False
         self._verdict = asyncio.Event()
-        self.is_closed = False
+        self.is_closed = self.is_closed_on_purpose = False
         self.lost = ""
 
     @property
@@ -228,6 +233,8 @@ class StdioTransport:
         if self.is_closed:
             return
         self.is_closed = True
+        # Only an earlier wish counts: on leaving, this link has the process closed itself.
+        self.is_closed_on_purpose = self._tracked is not None and self._tracked.is_closing
         self.lost = why
         self._verdict.set()
         self._reader.end()

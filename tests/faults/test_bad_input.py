@@ -71,7 +71,7 @@ def anothers_process() -> Iterator[AnothersProcess]:
 
 
 def track_unkillable(tracker: McpProcessTracker, process: AnothersProcess) -> None:
-    tracked = tracker.track("cannot be ended", Unkillable(), "marker")
+    tracked = tracker.take("cannot be ended", Unkillable(), "marker")
     tracked.identity = process
 
 

@@ -13,13 +13,15 @@ from uuid import uuid4
 import psutil
 import pytest
 
+from desktop.processes import tree
 from desktop.processes.tracker import McpProcessTracker, Receipt
 from desktop.tasks import spawn
 from tests.processes.recorder import LIMIT, tracked_server
+from tests.processes.stand_in import StandIn
 from tests.server_commands import command
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
     from tests.conftest import ExpectedLogs
 
@@ -202,7 +204,7 @@ async def main():
     tracker = McpProcessTracker.instance()
     marker = tracker.new_marker()
     launch = Launch({program!r}, tuple({args!r}), {{**os.environ, tree.MARKER: marker}})
-    tracker.track("server", await start_process(launch, Recorder()), marker)
+    tracker.take("server", await start_process(launch, Recorder()), marker)
 
 asyncio.run(main())
 """
@@ -210,35 +212,66 @@ asyncio.run(main())
     assert survivors(marker) == []
 
 
+@pytest.fixture
+def kernel_thread() -> int:
+    """A process that no signal ends."""
+    if not psutil.pid_exists(2) or psutil.Process(2).name() != "kthreadd":
+        pytest.skip("no kernel thread can be seen here")
+    return 2
+
+
+@pytest.fixture
+def bystander() -> Iterator[subprocess.Popen[bytes]]:
+    """A process with a child, in a session of its own, that ends with its input."""
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", "sleep 60 & echo ready; read line; kill $!"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    yield process
+    process.communicate(timeout=LIMIT)
+
+
 async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_the_rest(
-    tracker: McpProcessTracker, expected_logs: ExpectedLogs
+    tracker: McpProcessTracker,
+    kernel_thread: int,
+    bystander: subprocess.Popen[bytes],
+    expected_logs: ExpectedLogs,
 ) -> None:
     expected_logs.expect("unkillable .* cannot be ended")
-    ends = asyncio.Event()
-    process = Unkillable(ends)
-    tracked = tracker.track("unkillable", process, "marker")
+    keeper = tree.descendants(bystander.pid)[0]
+    tracked = tracker.take("unkillable", StandIn(kernel_thread, keeper.pid), "marker")
     assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
+    assert not tree.is_alive(keeper)
+    assert tracker.tracked == (tracked,)  # so that the end of the app speaks of it again
 
 
-class Unkillable:
-    """Stands for a process in uninterruptible sleep: it is never said to have ended."""
+@pytest.fixture
+def ended_pid() -> int:
+    with subprocess.Popen(["/bin/true"]) as process:
+        return process.pid
 
-    exit_code = None
-    keeper_pid = None
 
-    def __init__(self, exited: asyncio.Event) -> None:
-        self.exited = exited
-        self.pid = 2  # a kernel thread, or a PID that is not ours: no signal reaches it
-
-    async def write(self, data: bytes) -> None:
-        raise BrokenPipeError
-
-    def pause_reading(self) -> None: ...
-    def resume_reading(self) -> None: ...
-    def close_stdin(self) -> None: ...
-    def release(self) -> None: ...
-    async def settle(self, limit: float) -> bool:
-        return False
+@pytest.mark.parametrize("way", ["close", "kill"])
+async def test_a_stranger_who_was_given_the_pid_of_an_ended_server_is_left_alone(
+    tracker: McpProcessTracker, ended_pid: int, bystander: subprocess.Popen[bytes], way: str
+) -> None:
+    """The keeper holds the PID; where it was killed the server is reaped, and its number free."""
+    process = StandIn(ended_pid)
+    tracked = tracker.take("server", process, uuid4().hex)
+    process.pid = tracked.group = bystander.pid
+    process.exited.set()
+    below = tree.descendants(bystander.pid)
+    if way == "close":
+        assert await tracker.close_connection(tracked) == "closed"
+    else:
+        tracker.kill_all()
+    assert bystander.poll() is None
+    assert below
+    assert all(tree.is_alive(one) for one in below)
 
 
 async def test_whoever_listens_is_told_of_each_process_and_of_its_end(
