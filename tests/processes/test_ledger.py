@@ -17,6 +17,7 @@ from desktop.processes.ledger import Ledger
 from desktop.processes.leftover import app_of, read
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import tracked_server
+from tests.processes.stand_in import StandIn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,6 +74,20 @@ def test_what_still_runs_keeps_the_file(tmp_path: Path, sleeper: int) -> None:
     ledger.close()
     assert ledger.path is not None
     assert owners(ledger.path) == ["one"]
+
+
+def test_what_could_not_be_ended_stays_in_it_for_the_next_start(
+    tmp_path: Path, sleeper: int
+) -> None:
+    tracker = McpProcessTracker()
+    ledger = Ledger(tmp_path, tracker)
+    left = tracker.take("left", StandIn(sleeper), uuid4().hex)
+    forced = tracker.take("forced", StandIn(sleeper), uuid4().hex)
+    tracker.removed.send(left, "left")
+    tracker.removed.send(forced, "forced")
+    ledger.close()
+    assert ledger.path is not None
+    assert owners(ledger.path) == ["left"]
 
 
 def test_a_file_about_what_ended_is_written_anew_and_stays_small(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import select
 import subprocess
 import sys
 from uuid import uuid4
 
+import psutil
 import pytest
 
+from desktop.processes import subreaper
 from tests.raw_client import find_marked
 from tests.server_commands import command
 
@@ -55,3 +58,46 @@ def test_all_below_is_ended_and_reaped() -> None:
     process.wait(10)
     process.stdout.close()
     assert find_marked(marker) == []
+
+
+FORKS = """
+import os, sys, time
+for line in sys.stdin:
+    if os.fork() == 0:
+        print("forked", flush=True)
+        time.sleep(60)
+        os._exit(0)
+"""
+
+
+def test_nothing_is_forked_between_the_look_at_a_process_and_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    marker = uuid4().hex
+    process = subprocess.Popen(
+        [sys.executable, "-c", FORKS, marker],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    stdin, stdout, look = process.stdin, process.stdout, subreaper.children
+
+    def forks_after_the_look(pid: int) -> list[int]:
+        found = look(pid)
+        stdin.write(b"\n")
+        stopped = psutil.STATUS_STOPPED
+        while psutil.Process(pid).status() != stopped and not select.select([stdout], [], [], 0)[0]:
+            pass
+        return found
+
+    monkeypatch.setattr(subreaper, "children", forks_after_the_look)
+    subreaper.kill_trees([process.pid])
+    process.wait(10)
+    survivors = find_marked(marker)
+    for survivor in survivors:
+        survivor.kill()
+    stdin.close()
+    stdout.close()
+    assert survivors == []
