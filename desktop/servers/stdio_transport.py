@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 
 from desktop.processes.process import LaunchSpec
-from desktop.processes.spawn import start_marked
 from desktop.servers.message_stream import MessageReader, MessageWriter
 from desktop.translatable import translatable
 
@@ -196,7 +195,7 @@ class StdioTransport:
 
     async def _start(self) -> TrackedProcess:
         if isinstance(self._launch, LaunchSpec):
-            return await start_marked(self._owner, self._launch, self, self._tracker)
+            return await self._tracker.start(self._owner, self._launch, self)
         return self._launch.hand_over(self)
 
     def stdout_received(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""A process that somebody else started is ended with all it started, like a server."""
+"""A process that somebody else started is ended with everything it started, like a server."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from desktop.processes.ledger import Ledger
-from desktop.processes.leftover import read
-from desktop.processes.sweep import Sweep
+from desktop.processes.ledger import Ledger, read_ledger
+from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import LIMIT
 from tests.raw_client import find_marked
@@ -179,10 +178,10 @@ async def test_it_is_in_the_ledger_for_as_long_as_it_is_tracked(
     ledger = Ledger(tmp_path, tracker)
     tracked = tracker.track("foreign", family.process)
     assert ledger.path is not None
-    (entry,) = read(ledger.path).entries
+    (entry,) = read_ledger(ledger.path).entries
     assert (entry.owner, entry.process.pid, entry.group) == ("foreign", family.process.pid, 0)
     await tracker.close_connection(tracked)
-    assert read(ledger.path).entries == ()
+    assert read_ledger(ledger.path).entries == ()
     ledger.close()
 
 
@@ -202,8 +201,8 @@ def test_the_next_start_ends_it_when_the_app_was_killed(family: Family, tmp_path
     command = [sys.executable, "-c", DIES, str(tmp_path), str(family.process.pid)]
     assert subprocess.run(command, check=False, timeout=LIMIT).returncode == -9
     assert len(family.living) == 2
-    swept = asyncio.run(Sweep(tmp_path).run())
-    assert {(one.owner, one.ended) for one in swept} == {("foreign", True)}
+    swept = asyncio.run(OrphanCleanup(tmp_path).run())
+    assert {(process.owner, process.ended) for process in swept} == {("foreign", True)}
     assert family.living == []
 
 

@@ -1,4 +1,4 @@
-"""The guardian is there from the first server to the last, and its end is noticed."""
+"""The guardian exists from the first server to the last, and its end is noticed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from desktop.processes import tree
-from desktop.processes.guardian import Guardian, GuardianLostError
+from desktop.processes import process_tree
+from desktop.processes.linux_guardian import Guardian, GuardianLostError
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
 from desktop.tasks import spawn
-from tests.processes.guarding import gone_within
+from tests.processes.guarded_app import gone_within
 from tests.processes.recorder import LIMIT, Recorder, tracked_server
-from tests.processes.test_keeper import NO_FORK
+from tests.processes.test_guardian_process import NO_FORK
 
 if TYPE_CHECKING:
     from tests.conftest import ExpectedLogs
@@ -28,8 +28,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is 
 
 SLOW_END = """
 import ctypes, os
-from desktop.processes import keeper
-keep, libc = keeper.keep, ctypes.CDLL(None)
+from desktop.processes import guardian_process
+run_keeper, libc = guardian_process.run_keeper, ctypes.CDLL(None)
 def slow_to_end(channel, order, pipes):
     def watches(first, last):
         for number in range(first, last):
@@ -41,14 +41,14 @@ def slow_to_end(channel, order, pipes):
     os.dup2(channel, 105, inheritable=False)
     os.close(channel)
     watches(106, 111)
-    keep(105, order, pipes)
-keeper.keep = slow_to_end
+    run_keeper(105, order, pipes)
+guardian_process.run_keeper = slow_to_end
 """
 """Keepers whose channel is closed some ten milliseconds before they have ended.
 
 The kernel closes files in the order of their numbers, up or down, and takes milliseconds for each
 of these: as it now and then does for a keeper without them, when the machine is busy."""
-RUN = "from desktop.processes import guardian_program; guardian_program.run()"
+RUN = "from desktop.processes import guardian_process; guardian_process.run()"
 
 
 async def test_it_comes_with_the_first_server_and_leaves_with_the_last(
@@ -87,7 +87,7 @@ async def test_ending_it_needs_no_loop_and_takes_every_server_with_it(
     tracker: McpProcessTracker,
 ) -> None:
     tracked, _ = await tracked_server(tracker, "stubborn")
-    tracker.guardian.end(LIMIT)
+    tracker.guardian.kill_all(LIMIT)
     assert not psutil.pid_exists(tracked.process.pid)
     await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
     tracked.process.release()
@@ -113,7 +113,7 @@ async def test_one_that_gets_no_further_process_says_so_and_stays() -> None:
     launch = LaunchSpec("/bin/cat", (), os.environ)
     with pytest.raises(BlockingIOError):
         await start_process(launch, Recorder(), guardian)
-    await guardian.settle(LIMIT)
+    await guardian.wait_idle(LIMIT)
     assert psutil.Process().children() == []
 
 
@@ -212,7 +212,7 @@ async def test_a_keeper_that_was_stopped_is_ended_with_its_server(
     assert second.keeper is not None
     second.keeper.suspend()
     await tracker.close_connection(second)
-    assert not tree.is_alive(second.keeper)
+    assert not process_tree.is_alive(second.keeper)
     assert not second.is_alive
     assert first.is_alive
 
@@ -228,7 +228,7 @@ async def test_closing_returns_when_the_keeper_is_gone_and_not_when_its_channel_
     if stopped:
         tracked.keeper.suspend()
     await tracker.close_connection(tracked)
-    assert not tree.is_alive(tracked.keeper)
+    assert not process_tree.is_alive(tracked.keeper)
 
 
 async def test_killing_all_returns_when_a_stopped_keeper_is_gone_too(
@@ -241,7 +241,7 @@ async def test_killing_all_returns_when_a_stopped_keeper_is_gone_too(
     psutil.Process(tracker.guardian.pid or 0).kill()
     tracked.keeper.suspend()
     tracker.kill_all()
-    assert not tree.is_alive(tracked.keeper)
+    assert not process_tree.is_alive(tracked.keeper)
     assert not tracked.is_alive
     tracked.process.release()
 
@@ -256,13 +256,13 @@ async def test_closing_all_leaves_no_keeper_when_the_guardian_was_killed(
     psutil.Process(tracker.guardian.pid or 0).kill()
     assert tracked.keeper is not None
     await tracker.close_all()
-    assert not tree.is_alive(tracked.keeper)
+    assert not process_tree.is_alive(tracked.keeper)
     assert not tracked.is_alive
 
 
 class Nobody:
     """A user without a server."""
 
-    is_leaving = False
+    is_releasing = False
 
     def hang_up(self) -> None: ...
