@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.crash_reports import CrashReports
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
-    from desktop.processes.tracker import Receipt
+    from desktop.processes.tracker import ShutdownReport
 
 logger = logging.getLogger(__name__)
 
@@ -173,10 +173,10 @@ class WindowApp:
             self.quit()
 
     def _tell_of_previous_run(self, core: Core) -> None:
-        if core.sweep.swept:
+        if core.sweep.cleaned:
             from desktop.gui.startup_notices import show_swept
 
-            show_swept(self.window, core.sweep.swept)
+            show_swept(self.window, core.sweep.cleaned)
         if self.crash_reports is not None:
             self.crash_reports.hide = lambda text: core.traffic.redaction().text(text)
             if self.crash_reports.new():
@@ -269,7 +269,7 @@ class WindowApp:
         self.window.finish()
         trace.record_event("quit")
 
-    async def _close(self, ground: Bootstrap) -> Receipt:
+    async def _close(self, ground: Bootstrap) -> ShutdownReport:
         """Conversations and servers side by side: both only wait for processes."""
         import asyncio
 

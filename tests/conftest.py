@@ -6,11 +6,14 @@ A test that provokes a warning says so with `expected_logs`. Knows no widget: se
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import logging
 import os
 import re
+import sys
 import time
+import warnings
 from typing import TYPE_CHECKING
 
 import psutil
@@ -20,7 +23,7 @@ from hypothesis import settings
 from tests import automatic_marks
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Generator, Iterator
     from typing import Any
 
 # Before any QApplication; also inherited by every process a test starts.
@@ -141,8 +144,21 @@ def _kill(process: psutil.Process) -> None:
         return
 
 
+def _kill_new(before: set[psutil.Process]) -> None:
+    """End all descendants but those of `before`, also those that are forked meanwhile."""
+    # A failing test may leave its servers in the tracker that all tests of this run share.
+    tracking = sys.modules.get("desktop.processes.tracker")
+    if tracking is not None:
+        tracking.McpProcessTracker.instance().kill_all()
+    deadline = time.monotonic() + PROCESS_LIMIT
+    while (left := _children() - before) and time.monotonic() < deadline:
+        for process in left:
+            _kill(process)
+
+
 @pytest.fixture(autouse=True)
 def _no_process_left(expected_logs: ExpectedLogs) -> Iterator[None]:
+    """End what a test leaves and charge it to that test: none after it finds any of it."""
     before = _children()
     yield
     deadline = time.monotonic() + PROCESS_LIMIT
@@ -150,9 +166,27 @@ def _no_process_left(expected_logs: ExpectedLogs) -> Iterator[None]:
         time.sleep(POLL)
     if left:
         described = [_describe(process) for process in left]
-        for process in left:
-            _kill(process)
+        _kill_new(before)
         pytest.fail("processes left behind:\n" + "\n".join(described), pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None]:
+    """Dispose of what a failed test held open before the next test begins.
+
+    pytest keeps the traceback, and with it every local variable of the test, until the next test
+    runs. What the test did not close would then warn in that one and fail it.
+    """
+    try:
+        return (yield)
+    finally:
+        if getattr(sys, "last_value", None) is not None:  # set by a failure, reset by the next test
+            for name in ("last_type", "last_value", "last_traceback", "last_exc"):
+                if hasattr(sys, name):
+                    delattr(sys, name)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that it failed has been said
+                gc.collect()
 
 
 # --- tasks ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A server under a keeper is as good as one of the app's own, and ends with all it started."""
+"""A server under a keeper works like a child of the app, and ends with everything it started."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from desktop.processes.guarded import GuardedProcess, start
-from desktop.processes.guardian import Guardian
+from desktop.processes.linux_guardian import Guardian
+from desktop.processes.linux_process import GuardedProcess, start
 from desktop.processes.process import LaunchSpec
 from tests.processes.recorder import LIMIT, Recorder
 
@@ -53,7 +53,7 @@ sys.stdin.read()
 async def guardian() -> AsyncIterator[Guardian]:
     guardian = Guardian()
     yield guardian
-    guardian.end(LIMIT)
+    guardian.kill_all(LIMIT)
 
 
 def launch(code: str, **environment: str) -> LaunchSpec:
@@ -63,7 +63,7 @@ def launch(code: str, **environment: str) -> LaunchSpec:
 async def ended(process: GuardedProcess) -> None:
     await asyncio.wait_for(process.exited.wait(), LIMIT)
     process.release()
-    assert await process.settle(LIMIT)
+    assert await process.wait_released(LIMIT)
 
 
 async def test_what_a_process_writes_is_heard_and_its_exit_code_known(guardian: Guardian) -> None:
@@ -190,12 +190,12 @@ async def test_processes_that_fork_and_exit_without_end_are_caught(guardian: Gua
     await asyncio.wait_for(recorder.spoke.wait(), LIMIT)
     keeper = psutil.Process(process.keeper_pid or 0)
     process.release()
-    assert await process.settle(LIMIT)
+    assert await process.wait_released(LIMIT)
     assert not keeper.is_running()
 
 
 async def test_many_starts_leave_neither_files_nor_processes(guardian: Guardian) -> None:
-    kept = await start(launch(READS), Recorder(), guardian)
+    other = await start(launch(READS), Recorder(), guardian)
     assert guardian.pid is not None
     own, its = psutil.Process(), psutil.Process(guardian.pid)
     before = own.num_fds(), its.num_fds()
@@ -210,8 +210,8 @@ async def test_many_starts_leave_neither_files_nor_processes(guardian: Guardian)
     async with asyncio.timeout(LIMIT):  # it opens one for a moment as it looks for its children
         while (own.num_fds(), its.num_fds()) != before:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.002)
-    kept.close_stdin()
-    await ended(kept)
+    other.close_stdin()
+    await ended(other)
 
 
 async def only_child_left(guardian: psutil.Process) -> None:
@@ -225,14 +225,14 @@ async def test_twenty_at_once_all_start(guardian: Guardian) -> None:
     processes = await asyncio.gather(
         *(start(launch(READS), Recorder(), guardian) for _ in range(20))
     )
-    assert len({one.pid for one in processes}) == 20
+    assert len({process.pid for process in processes}) == 20
     for process in processes:
         process.close_stdin()
-    await asyncio.gather(*(ended(one) for one in processes))
+    await asyncio.gather(*(ended(process) for process in processes))
 
 
 async def test_a_start_that_is_cancelled_leaves_nothing(guardian: Guardian) -> None:
-    kept = await start(launch(READS), Recorder(), guardian)
+    other = await start(launch(READS), Recorder(), guardian)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(start(launch(READS), Recorder(), guardian), 0)
     for delay in (0.0005, 0.001, 0.002):
@@ -243,8 +243,8 @@ async def test_a_start_that_is_cancelled_leaves_nothing(guardian: Guardian) -> N
             continue
         late.release()
     await only_child_left(psutil.Process(guardian.pid or 0))
-    kept.close_stdin()
-    await ended(kept)
+    other.close_stdin()
+    await ended(other)
 
 
 async def test_servers_go_on_when_the_guardian_is_killed(

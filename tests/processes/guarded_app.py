@@ -1,6 +1,6 @@
 """A small app of its own process with guarded servers, to be killed by tests; and who survives.
 
-Run as a script: `guarding.py MARKER SERVER...` starts the servers and says `ready PID...` (the
+Run as a script: `guarded_app.py MARKER SERVER...` starts the servers and says `ready PID...` (the
 guardian, then the keepers) once each has answered. It ends when its input does.
 """
 
@@ -30,7 +30,7 @@ async def serve(marker: str, servers: list[str]) -> None:
     tracker = McpProcessTracker.instance()
     starts = (tracked_server(tracker, server, "--marker", marker) for server in servers)
     await asyncio.gather(*starts)
-    keepers = [str(one.process.keeper_pid) for one in tracker.tracked]
+    keepers = [str(server.process.keeper_pid) for server in tracker.tracked]
     print("ready", tracker.guardian.pid, *keepers, flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     await tracker.close_all()
@@ -73,13 +73,13 @@ class GuardedApp:
     @property
     def marked(self) -> list[psutil.Process]:
         """What its servers are and have started, by the marker of the test."""
-        return [one for one in find_marked(self.marker) if one.pid != self.process.pid]
+        return [found for found in find_marked(self.marker) if found.pid != self.process.pid]
 
 
 def gone_within(seconds: float, processes: list[psutil.Process]) -> bool:
     """Whether all have ended by then; a zombie whose parent is not this process has."""
     deadline = time.monotonic() + seconds
-    while any(_runs(one) for one in processes):
+    while any(_runs(process) for process in processes):
         if time.monotonic() > deadline:
             return False
         time.sleep(0.002)

@@ -1,4 +1,4 @@
-"""A server's processes are found by descent, by group and by marker, never by PID alone."""
+"""A server's processes are found by descent, group and marker, never by PID alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from desktop.processes import tree
+from desktop.processes import process_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ child.wait()
 @pytest.fixture
 def parent() -> Iterator[subprocess.Popen[bytes]]:
     """A process in a group of its own with one child, which has spoken: both are there."""
-    environment = {**os.environ, tree.MARKER: "of-this-test"}
+    environment = {**os.environ, process_tree.MARKER_VARIABLE: "of-this-test"}
     process = subprocess.Popen(
         [sys.executable, "-S", "-c", PARENT],
         stdout=subprocess.PIPE,
@@ -48,35 +48,38 @@ def parent() -> Iterator[subprocess.Popen[bytes]]:
 def test_a_child_is_found_by_descent_by_group_and_by_marker(
     parent: subprocess.Popen[bytes],
 ) -> None:
-    (child,) = tree.descendants(parent.pid)
+    (child,) = process_tree.descendants(parent.pid)
     both = {parent.pid, child.pid}
-    assert {one.pid for one in tree.in_group(parent.pid)} == both
+    assert {process.pid for process in process_tree.group_members(parent.pid)} == both
     if sys.platform == "linux":
-        assert {one.pid for one in tree.by_marker()["of-this-test"]} == both
+        assert {process.pid for process in process_tree.MarkerScan().find("of-this-test")} == both
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="tags are Linux's")
 def test_a_process_without_an_environment_is_found_by_the_tag_of_its_marker() -> None:
     marker = uuid4().hex
-    code = f"from desktop.processes import tag; tag.put(0, {marker!r}); " + (
-        "import os, sys; os.execve(sys.executable, [sys.executable, '-S', '-c', "
-        """'print("up", flush=True); input()'], {})"""
-    )
+    code = f"""
+import os, sys
+from desktop.processes import guardian_protocol
+guardian_protocol.set_tag(0, {marker!r})
+code = "print('up', flush=True); input()"
+os.execve(sys.executable, [sys.executable, "-S", "-c", code], {{}})
+"""
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"up\n"
-        assert [one.pid for one in tree.Marked().of(marker)] == [process.pid]
-        assert tree.Marked().of(uuid4().hex) == []
+        assert [found.pid for found in process_tree.MarkerScan().find(marker)] == [process.pid]
+        assert process_tree.MarkerScan().find(uuid4().hex) == []
 
 
 async def test_a_killed_process_is_no_longer_alive(parent: subprocess.Popen[bytes]) -> None:
-    (child,) = tree.descendants(parent.pid)
-    assert tree.is_alive(child)
-    tree.kill([child])
+    (child,) = process_tree.descendants(parent.pid)
+    assert process_tree.is_alive(child)
+    process_tree.kill([child])
     async with asyncio.timeout(10):
-        while tree.is_alive(child):  # noqa: ASYNC110 - not our child: nobody tells of its end
+        while process_tree.is_alive(child):  # noqa: ASYNC110 - not our child: nobody tells of its end
             await asyncio.sleep(0)
 
 
@@ -84,8 +87,8 @@ def test_a_pid_that_was_given_to_another_process_is_not_signalled(
     parent: subprocess.Popen[bytes],
 ) -> None:
     reused = Reused(parent.pid)
-    tree.kill([reused])
-    tree.send([reused], signal.SIGKILL)
+    process_tree.kill([reused])
+    process_tree.send([reused], signal.SIGKILL)
     assert parent.poll() is None
 
 
@@ -98,5 +101,5 @@ class Reused(psutil.Process):
 
 
 def test_nobody_has_a_pid_that_is_not_given() -> None:
-    assert tree.find(2**22 + 1) is None
-    assert tree.descendants(2**22 + 1) == []
+    assert process_tree.find(2**22 + 1) is None
+    assert process_tree.descendants(2**22 + 1) == []

@@ -1,4 +1,4 @@
-"""What an app left that was killed is ended at the next start, and nothing else is."""
+"""What a killed app left is ended at the next start, and nothing else is."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from desktop.processes import identity, tree
+from desktop.processes import identity, process_tree
 from desktop.processes.ledger import Ledger
-from desktop.processes.sweep import Sweep
+from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.test_tracker import survivors
 from tests.server_commands import command
@@ -78,19 +78,19 @@ def dead_app(tmp_path: Path) -> Iterator[DeadApp]:
     yield app
     for process in psutil.process_iter(["cmdline"]):
         if app.marker in (process.info["cmdline"] or []):
-            tree.kill([process])
+            process_tree.kill([process])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_what_a_killed_app_left_is_ended(kind: str, dead_app: DeadApp) -> None:
     dead_app.leave(kind)
     assert dead_app.left
-    sweep = Sweep(dead_app.folder)
-    swept = await sweep.run()
+    cleanup = OrphanCleanup(dead_app.folder)
+    cleaned = await cleanup.run()
     assert dead_app.left == []
-    assert {(one.owner, one.ended) for one in swept} == {("server 0", True)}
+    assert {(process.owner, process.ended) for process in cleaned} == {("server 0", True)}
     assert dead_app.ledgers == []
-    assert (sweep.swept, sweep.problem) == (swept, "")
+    assert (cleanup.cleaned, cleanup.problem) == (cleaned, "")
 
 
 async def test_a_daemon_is_found_when_its_server_is_gone(dead_app: DeadApp) -> None:
@@ -99,39 +99,39 @@ async def test_a_daemon_is_found_when_its_server_is_gone(dead_app: DeadApp) -> N
     pid = json.loads(path.read_text("utf-8").splitlines()[1])["added"]["process"]["pid"]
     psutil.Process(pid).kill()
     assert dead_app.left
-    await Sweep(dead_app.folder).run()
+    await OrphanCleanup(dead_app.folder).run()
     assert dead_app.left == []
 
 
 async def test_every_server_of_every_dead_app_is_ended_at_once(dead_app: DeadApp) -> None:
     dead_app.leave("stubborn", "ignores_eof")
     dead_app.leave("ignores_eof")
-    swept = await Sweep(dead_app.folder).run()
-    assert sorted(one.owner for one in swept) == ["server 0", "server 0", "server 1"]
+    cleaned = await OrphanCleanup(dead_app.folder).run()
+    assert sorted(process.owner for process in cleaned) == ["server 0", "server 0", "server 1"]
     assert dead_app.left == []
 
 
 async def test_the_servers_of_an_app_that_runs_are_its_own(dead_app: DeadApp) -> None:
     app = dead_app.start("ignores_eof")
-    assert await Sweep(dead_app.folder).run() == ()
+    assert await OrphanCleanup(dead_app.folder).run() == ()
     assert dead_app.left
     assert len(dead_app.ledgers) == 1
     app.kill()
     app.communicate()
-    assert len(await Sweep(dead_app.folder).run()) == 1
+    assert len(await OrphanCleanup(dead_app.folder).run()) == 1
 
 
 def test_an_app_that_is_killed_and_not_reaped_is_dead(dead_app: DeadApp) -> None:
     app = dead_app.start("ignores_eof")
     app.kill()
     os.waitid(os.P_PID, app.pid, os.WEXITED | os.WNOWAIT)
-    assert len(asyncio.run(Sweep(dead_app.folder).run())) == 1
+    assert len(asyncio.run(OrphanCleanup(dead_app.folder).run())) == 1
     app.communicate()
 
 
 async def test_other_data_is_not_looked_at(dead_app: DeadApp, tmp_path: Path) -> None:
     dead_app.leave("ignores_eof")
-    assert await Sweep(tmp_path / "other").run() == ()
+    assert await OrphanCleanup(tmp_path / "other").run() == ()
     assert dead_app.left
 
 
@@ -148,15 +148,15 @@ def test_a_process_that_got_the_pid_of_a_server_is_not_touched(dead_app: DeadApp
             "marker": "0" * 32,
         }
         path.write_text(f"{lines[0]}\n{json.dumps(entry)}\n", "utf-8")
-        assert asyncio.run(Sweep(dead_app.folder).run()) == ()
+        assert asyncio.run(OrphanCleanup(dead_app.folder).run()) == ()
         assert other.poll() is None
         assert dead_app.ledgers == []
 
 
 async def test_after_a_reboot_nothing_is_touched_and_the_ledger_goes(dead_app: DeadApp) -> None:
     dead_app.leave("ignores_eof")
-    dead_app.edit(identity.this_place().boot, "another-boot")
-    assert await Sweep(dead_app.folder).run() == ()
+    dead_app.edit(identity.current_scope().boot, "another-boot")
+    assert await OrphanCleanup(dead_app.folder).run() == ()
     assert dead_app.left
     assert dead_app.ledgers == []
 
@@ -166,11 +166,11 @@ async def test_the_ledger_of_another_host_or_container_is_left_alone(
     dead_app: DeadApp, field: str
 ) -> None:
     dead_app.leave("ignores_eof")
-    here = identity.this_place()
+    here = identity.current_scope()
     there = {"boot": "x", "host": "elsewhere"} if field == "host" else {"namespace": "pid:[1]"}
     for key, value in there.items():
         dead_app.edit(json.dumps({key: getattr(here, key)})[1:-1], json.dumps({key: value})[1:-1])
-    assert await Sweep(dead_app.folder).run() == ()
+    assert await OrphanCleanup(dead_app.folder).run() == ()
     assert dead_app.left
     assert len(dead_app.ledgers) == 1
 
@@ -179,7 +179,7 @@ async def test_a_ledger_of_which_nothing_can_be_read_is_removed(tmp_path: Path) 
     (tmp_path / "4194305-1.jsonl").write_bytes(b"\xff\x00{[" * 100)
     (tmp_path / "4194305-2.new").write_bytes(b"")
     (tmp_path / "notes.txt").write_bytes(b"not ours")
-    assert await Sweep(tmp_path).run() == ()
+    assert await OrphanCleanup(tmp_path).run() == ()
     assert os.listdir(tmp_path) == ["notes.txt"]
 
 
@@ -188,15 +188,15 @@ async def test_a_ledger_that_cannot_be_read_is_told_and_stops_nothing(
 ) -> None:
     expected_logs.expect("was not swept")
     (tmp_path / "4194305-1.jsonl").mkdir()
-    sweep = Sweep(tmp_path)
-    assert await sweep.run() == ()
-    sweep.log()
+    cleanup = OrphanCleanup(tmp_path)
+    assert await cleanup.run() == ()
+    cleanup.log()
 
 
 async def test_without_a_folder_there_is_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert await Sweep(tmp_path / "none").run() == ()
-    assert await Sweep(tmp_path / "file" / "below").run() == ()
+    assert await OrphanCleanup(tmp_path / "none").run() == ()
+    assert await OrphanCleanup(tmp_path / "file" / "below").run() == ()
 
 
 def test_a_server_that_ended_and_waits_to_be_reaped_is_not_what_was_left(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_server_that_ended_and_waits_to_be_reaped_is_not_what_was_left(tmp_pat
         ledger.path.rename(tmp_path / "4194305-1.jsonl")
         server.kill()
         os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOWAIT)
-        assert asyncio.run(Sweep(tmp_path).run()) == ()
+        assert asyncio.run(OrphanCleanup(tmp_path).run()) == ()
     assert os.listdir(tmp_path) == []
 
 
@@ -222,15 +222,17 @@ def test_a_run_below_a_server_that_was_left_ends_the_others_and_not_itself(
         ledger.add(other.pid, "shell", marker)
         assert ledger.path is not None
         ledger.path.rename(tmp_path / "4194305-1.jsonl")
-        code = (
-            "import asyncio, sys; from pathlib import Path;"
-            "from desktop.processes.sweep import Sweep;"
-            "print([one.pid for one in asyncio.run(Sweep(Path(sys.argv[1])).run())])"
-        )
+        code = """
+import asyncio, sys
+from pathlib import Path
+from desktop.processes.orphan_cleanup import OrphanCleanup
+cleaned = asyncio.run(OrphanCleanup(Path(sys.argv[1])).run())
+print([process.pid for process in cleaned])
+"""
         done = subprocess.run(
             [sys.executable, "-c", code, str(tmp_path)],
             cwd=ROOT,
-            env={**os.environ, tree.MARKER: marker},
+            env={**os.environ, process_tree.MARKER_VARIABLE: marker},
             capture_output=True,
             text=True,
             check=True,
@@ -238,14 +240,14 @@ def test_a_run_below_a_server_that_was_left_ends_the_others_and_not_itself(
         assert done.stdout.strip() == str([other.pid])
 
 
-def test_what_was_swept_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_was_cleaned_up_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, start_new_session=True) as other:
         ledger = Ledger(tmp_path, McpProcessTracker())
         ledger.add(other.pid, "files", uuid4().hex)
         assert ledger.path is not None
         ledger.path.rename(tmp_path / "4194305-1.jsonl")
-        sweep = Sweep(tmp_path)
-        asyncio.run(sweep.run())
-    sweep.log()
+        cleanup = OrphanCleanup(tmp_path)
+        asyncio.run(cleanup.run())
+    cleanup.log()
     assert f"files (cat, PID {other.pid}) was left by an earlier run and ended now" in caplog.text

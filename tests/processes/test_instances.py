@@ -1,4 +1,4 @@
-"""Runs of the app as another process finds them: by environment and by ledger, each checked."""
+"""Instances of the app are found by environment and by ledger, and each hint is checked."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.processes import tree
-from desktop.processes.runs import Run, find_runs
-from desktop.processes.table import read_entry
+from desktop.processes import process_tree
+from desktop.processes.instances import AppInstance, find_instances
+from desktop.processes.process_table import read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ CHILD = "import sys; print('up', flush=True); sys.stdin.read()"
 BECOMES_MARKED = f"""
 import os, sys
 print("up", flush=True)
-mark = {{{tree.SERVER!r}: sys.stdin.readline().strip() + ' "x"'}}
+mark = {{{process_tree.SERVER_VARIABLE!r}: sys.stdin.readline().strip() + ' "x"'}}
 os.execve(sys.executable, [sys.executable, "-S", "-c", {CHILD!r}], os.environ | mark)
 """
 
@@ -65,8 +65,8 @@ def added(pid: int, owner: str = "files", begun: str | None = None) -> dict[str,
     return {"added": {"process": process, "owner": owner, "marker": "f" * 32, "group": 0}}
 
 
-def listed(folder: Path) -> list[Run]:
-    return [run for run in find_runs(folder) if run.is_listed]
+def listed(folder: Path) -> list[AppInstance]:
+    return [instance for instance in find_instances(folder) if instance.is_listed]
 
 
 def test_a_ledger_tells_of_a_running_app_and_its_servers(
@@ -74,10 +74,10 @@ def test_a_ledger_tells_of_a_running_app_and_its_servers(
 ) -> None:
     me = os.getpid()
     write_ledger(tmp_path, f"{me}-{start_of(me)}", {"app": {}}, added(server.pid))
-    (run,) = listed(tmp_path)
-    owners = {one.process.pid: one.owner for one in run.processes}
-    assert run.app is not None
-    assert run.app.pid == run.pid == me
+    (instance,) = listed(tmp_path)
+    owners = {owned.process.pid: owned.owner for owned in instance.processes}
+    assert instance.app is not None
+    assert instance.app.pid == instance.pid == me
     assert owners[server.pid] == "files"
     assert owners[me] == ""
 
@@ -87,9 +87,9 @@ def test_an_app_whose_pid_another_process_has_now_is_dead_and_its_servers_are_le
 ) -> None:
     me = os.getpid()
     write_ledger(tmp_path, f"{me}-1", added(server.pid))
-    (run,) = listed(tmp_path)
-    assert run.app is None
-    assert [one.process.pid for one in run.processes] == [server.pid]
+    (instance,) = listed(tmp_path)
+    assert instance.app is None
+    assert [owned.process.pid for owned in instance.processes] == [server.pid]
 
 
 def test_a_server_that_ended_or_whose_pid_another_process_has_is_not_shown(
@@ -122,8 +122,8 @@ def test_a_torn_or_hostile_ledger_is_read_as_far_as_it_can_be(
     file = tmp_path / f"{2**22 + 1}-1.jsonl"
     file.write_bytes(b"\n".join([*bad, good.encode(), good.encode()[:40]]))
     (tmp_path / "notes.txt").write_text("no ledger", encoding="utf-8")
-    (run,) = listed(tmp_path)
-    assert [len(one.owner) for one in run.processes] == [100]
+    (instance,) = listed(tmp_path)
+    assert [len(owned.owner) for owned in instance.processes] == [100]
 
 
 def test_without_a_folder_nothing_is_listed(tmp_path: Path) -> None:
@@ -132,12 +132,12 @@ def test_without_a_folder_nothing_is_listed(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the environment of others")
 def test_without_a_ledger_the_environment_tells(tmp_path: Path) -> None:
-    process = start(**tree.marks('odd "näme"\n', "0" * 32))
+    process = start(**process_tree.server_environment('odd "näme"\n', "0" * 32))
     try:
-        run = next(one for one in find_runs(tmp_path) if one.pid == os.getpid())
-        owners = {one.process.pid: one.owner for one in run.processes}
-        assert not run.is_listed
-        assert run.app is not None
+        instance = next(each for each in find_instances(tmp_path) if each.pid == os.getpid())
+        owners = {owned.process.pid: owned.owner for owned in instance.processes}
+        assert not instance.is_listed
+        assert instance.app is not None
         assert owners[process.pid] == 'odd "näme"\n'
     finally:
         process.communicate()
@@ -156,9 +156,9 @@ def test_an_app_that_is_younger_than_its_server_is_another_one(tmp_path: Path) -
         server.stdin.write(b"%d\n" % younger.pid)
         server.stdin.flush()
         server.stdout.readline()
-        run = next(one for one in find_runs(tmp_path) if one.pid == younger.pid)
-        assert run.app is None
-        assert [one.process.pid for one in run.processes] == [server.pid]
+        instance = next(each for each in find_instances(tmp_path) if each.pid == younger.pid)
+        assert instance.app is None
+        assert [owned.process.pid for owned in instance.processes] == [server.pid]
     finally:
         server.communicate()
         younger.communicate()
@@ -167,8 +167,8 @@ def test_an_app_that_is_younger_than_its_server_is_another_one(tmp_path: Path) -
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the environment of others")
 @pytest.mark.parametrize("value", ["", "x", "12", "12 nope", 'x "y"'])
 def test_a_mark_that_is_not_ours_is_no_mark(value: str) -> None:
-    process = start(**{tree.SERVER: value})
+    process = start(**{process_tree.SERVER_VARIABLE: value})
     try:
-        assert tree.server_of(process.pid) is None
+        assert process_tree.read_server(process.pid) is None
     finally:
         process.communicate()
