@@ -1,4 +1,4 @@
-"""The pages for people who join name files that are there: a walk that leads nowhere is worse than none."""
+"""The pages for people who join name files that are there: no walk leads nowhere."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ PAGES = [
     ROOT / ".github" / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]
+FOLDERS = ("desktop", "builtin_servers", "tests")
 BELOW = ("", "desktop/", "builtin_servers/", "resources/packaging/", "tests/")
 
 
 def is_there(name: str) -> bool:
-    """A path from one of the roots; a bare file name stands for the folder its sentence is about."""
+    """A path from one of the roots; a bare name is in the folder its sentence is about."""
     if any((ROOT / folder / name).exists() for folder in BELOW):
         return True
     return "/" not in name and any(
