@@ -1,8 +1,9 @@
 """The language of the window: installs its translators, at the start and at any time later.
 
 Widgets learn of a change by `changeEvent` with `QEvent.Type.LanguageChange`. The compiled files
-come from `make translations`; without them the window stays English. A module of its own because it
-runs before the first paint, which needs nothing of `translations`.
+come with the app (`make translations` in a checkout); without them the window stays English and the
+log says so. A module of its own because it runs before the first paint, which needs nothing of
+`translations`.
 """
 
 from __future__ import annotations
@@ -29,12 +30,19 @@ class Translations:
     def __init__(
         self, app: QCoreApplication, language: Language = "system", folder: Path | None = None
     ) -> None:
-        """Args: folder: where the compiled files are, if not among the resources."""
+        """Logs nothing yet, see `report_missing`: the window is painted before there is a log.
+
+        Args:
+            app: what the translators are installed in.
+            language: the one to begin with.
+            folder: where the compiled files are, if not among the resources.
+        """
         self._app = app
         self._folder = folder or resources() / "translations"
         self._installed: list[QTranslator] = []
         self._name = "en"
-        self.use(language)
+        self._missing: Path | None = None
+        self._change(language)
 
     @property
     def name(self) -> str:
@@ -43,25 +51,38 @@ class Translations:
 
     def use(self, language: Language) -> None:
         """Change to `language`; every widget is told if that changes anything."""
+        if self._change(language):
+            self.report_missing()
+
+    def report_missing(self) -> None:
+        """Log a warning if the language in force has no compiled file and the window is English."""
+        if self._missing is not None:
+            logger.warning("no translation for %s: %s is missing", self._name, self._missing)
+
+    def _change(self, language: Language) -> bool:
         name = _system_language() if language == "system" else language
         if name == self._name:
-            return
+            return False
         for translator in self._installed:
             self._app.removeTranslator(translator)
         self._installed.clear()
-        self._name = name
+        self._name, self._missing = name, None
         if name != "en":
             qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-            self._install(qt / f"qtbase_{name}.qm")
-            self._install(self._folder / f"{name}.qm")
+            if not self._install(qt / f"qtbase_{name}.qm"):
+                logger.debug("Qt has no translation for %s", name)
+            own = self._folder / f"{name}.qm"
+            if not self._install(own):
+                self._missing = own
+        return True
 
-    def _install(self, file: Path) -> None:
+    def _install(self, file: Path) -> bool:
         translator = QTranslator(self._app)
-        if file.is_file() and translator.load(str(file)):
-            self._app.installTranslator(translator)
-            self._installed.append(translator)
-        else:
-            logger.debug("no translation at %s", file)
+        if not file.is_file() or not translator.load(str(file)):
+            return False
+        self._app.installTranslator(translator)
+        self._installed.append(translator)
+        return True
 
 
 def _system_language() -> str:

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from desktop.crash_reports import CrashReports
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
-    from desktop.processes.sweep import Swept
+    from desktop.processes.orphan_cleanup import CleanedProcess
 
 translate = QCoreApplication.translate
 
 
-def show_swept(window: MainWindow, swept: Sequence[Swept]) -> None:
+def show_swept(window: MainWindow, swept: Sequence[CleanedProcess]) -> None:
     """Put up a banner for what was ended and one for what could not be; none for nothing."""
     if ended := [process for process in swept if process.ended]:
         window.show_banner("swept", "info", f"{_ended_label(len(ended))} {_names(ended)}")
@@ -44,7 +44,7 @@ def _ended_label(count: int) -> str:
     return counted(count, one, many)
 
 
-def _names(swept: Sequence[Swept]) -> str:
+def _names(swept: Sequence[CleanedProcess]) -> str:
     return shortened([f"{process.owner} (PID {process.pid})" for process in swept])
 
 

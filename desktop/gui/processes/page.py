@@ -1,7 +1,7 @@
 """The Processes page: the process tree of each server and of the app, and recently exited servers.
 
 Takes snapshots only while it is visible. Ends or restarts nothing itself: the service restarts a
-server, the census ends a process by its identity.
+server, `snapshot` kills a process by its identity.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
-from desktop.processes.census import Census, kill
+from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,9 +43,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.processes.census import Observed
-    from desktop.processes.ends import RecentEnds
-    from desktop.processes.tracker import McpProcessTracker
+    from desktop.processes.snapshot import ProcessInfo
+    from desktop.processes.tracker import McpProcessTracker, RecentExits
     from desktop.servers.service import McpService
 
 _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
@@ -54,7 +53,7 @@ _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 class ExitedView(QFrame):
     """A heading and a short list; hidden while nothing ended."""
 
-    def __init__(self, theme: Theme, ends: RecentEnds) -> None:
+    def __init__(self, theme: Theme, ends: RecentExits) -> None:
         super().__init__()
         self._theme, self._ends = theme, ends
         self._heading = QLabel()
@@ -82,8 +81,8 @@ class ExitedView(QFrame):
 
     def refresh(self) -> None:
         self.list.clear()
-        for end in self._ends.ends:
-            how = model.exit_label(end.how)
+        for end in self._ends.exits:
+            how = model.exit_label(end.outcome)
             line = f"{model.time_label(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.color))
@@ -128,13 +127,13 @@ class ProcessesPage(QFrame):
         theme: Theme,
         service: McpService,
         tracker: McpProcessTracker,
-        ends: RecentEnds,
+        ends: RecentExits,
         problem: str = "",
     ) -> None:
         """Args: problem: why the ledger cannot be written; empty while it can."""
         super().__init__()
         self._theme, self._service, self._problem = theme, service, problem
-        self._census = Census(tracker)
+        self._monitor = ProcessMonitor(tracker)
         self._following = ""
         self._is_showing = False
         self._timer, self._soon = QTimer(self), QTimer(self)
@@ -166,7 +165,7 @@ class ProcessesPage(QFrame):
 
     def look(self) -> None:
         """Take a snapshot and show it."""
-        snapshot = self._census.take()
+        snapshot = self._monitor.take_snapshot()
         self._is_showing = True
         added = self.model.show_snapshot(snapshot)
         for index in added:
@@ -271,11 +270,11 @@ class ProcessesPage(QFrame):
         connection = self._service.connections.get(row.group.owner)
         return row.group.kind == "server" and connection is not None and connection.is_enabled
 
-    def _kill(self, process: Observed) -> None:
+    def _kill(self, process: ProcessInfo) -> None:
         row = self.current
         if row is not None and row.root is process and process.parent is None:
             self._following = process.owner
-        kill(process.process)
+        kill_process_tree(process.process)
         self._look_soon()
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -284,7 +283,7 @@ class ProcessesPage(QFrame):
         if row is not None and row.root is not None:
             QGuiApplication.clipboard().setText(str(row.root.pid))
 
-    def _meaning(self, process: Observed) -> str:
+    def _meaning(self, process: ProcessInfo) -> str:
         """What the server does when this process is gone."""
         connection = self._service.connections.get(process.owner)
         if connection is None:
