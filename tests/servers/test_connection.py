@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import socket
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ from desktop.errors import ServerError
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import ServerInfo, ServerState
+from desktop.servers.stdio_transport import StdioTransport
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import (
@@ -123,8 +125,12 @@ async def test_bytes_that_are_no_utf8_stop_neither_start_nor_result() -> None:
         assert any("marrage" in line for line in connection.output.lines)
 
 
-async def test_a_line_over_the_limit_ends_the_connection_and_says_so(quick: None) -> None:
-    around = surroundings(line_limit=2_000_000)
+async def test_a_line_over_the_limit_ends_the_connection_and_says_so(
+    quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = partial(StdioTransport, line_limit=2_000_000)
+    monkeypatch.setattr("desktop.servers.session.StdioTransport", limited)
+    around = surroundings()
     async with connected(stdio("huge_line", "--megabytes", 3, "--at", "start"), around) as failed:
         assert failed.state.phase == "failed"
         assert "sent a line of more than 2 MB" in failed.state.error
