@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
@@ -35,6 +36,8 @@ from tests.live_servers import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from desktop.tool_types import Progress
 
 
 @pytest.fixture
@@ -435,3 +438,33 @@ async def test_a_list_that_cannot_be_read_is_an_error_and_the_old_one_stays() ->
         assert isinstance(error, ServerError)
         assert "no list of tools" in str(error)
         assert before
+
+
+async def test_a_loss_and_a_changed_list_are_logged(
+    quick: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "desktop.servers.connection")
+    async with connected(stdio("list_changes")) as connection:
+        count = len(connection.tools)
+        await connection.call_tool("add_tool", {"name": "new"})
+        await until(connection.tools_changed, lambda: "new" in names(connection))
+        await connection.call_tool("crash", {})
+        await reached(connection, "connected")
+    events = [
+        record.getMessage().removeprefix("server list_changes: ") for record in caplog.records
+    ]
+    assert events[0] == "connecting"
+    assert events[1].startswith(f"connected, {count} tools, ")
+    assert events[2] == f"tools changed, {count + 1} now"
+    assert events[3].startswith("lost: ")
+    assert events[4] == "connecting"
+    assert events[5].startswith(f"connected, {count} tools, ")
+    assert events[-1] == "stopped"
+
+
+async def test_progress_names_its_call() -> None:
+    received: list[Progress] = []
+    async with connected(stdio("plain")) as connection:
+        arguments = {"seconds": 0.01, "steps": 2}
+        await connection.call_tool("slow", arguments, call_id="mine", on_progress=received.append)
+    assert {progress.call_id for progress in received} == {"mine"}
