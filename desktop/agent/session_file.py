@@ -31,7 +31,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.redaction.arguments import covered
+from desktop.redaction.arguments import replace_values
 from desktop.signals import Signal
 from desktop.tasks import spawn
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
@@ -281,7 +281,7 @@ class Transcript:
         values = self._secrets.values
 
         def line() -> str:
-            return _dump(covered(encode(message, arguments, is_open), values))
+            return _dump(replace_values(encode(message, arguments, is_open), values))
 
         self._put(line)
 
@@ -300,7 +300,7 @@ class Transcript:
             self._about = None
             values = self._secrets.values
             described = {"type": "session", "version": VERSION, **about.to_json()}
-            self._put(lambda: _dump(covered(described, values)))
+            self._put(lambda: _dump(replace_values(described, values)))
 
     def _put(self, line: Callable[[], str]) -> None:
         self._waiting.append(line)

@@ -183,14 +183,14 @@ class Pages:
         from PySide6.QtCore import QSettings
 
         from desktop.gui.history.save_dialog import ask_for_name, use_chosen_folder
-        from desktop.redaction.arguments import hide_secrets
+        from desktop.redaction.arguments import redact_arguments
         from desktop.tool_types import EMPTY
 
         core, window = self._parts(), self._window
         settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
         tool = core.registry.get(key)
         schema = tool.definition.input_schema if tool is not None else EMPTY
-        hidden = hide_secrets(arguments, schema).places
+        hidden = redact_arguments(arguments, schema).places
         use_chosen_folder(core.saved_calls, settings)
         call = {"tool": key, "arguments": dict(arguments)}
         ask_for_name(window, window.theme, core.saved_calls, call, hidden=hidden)

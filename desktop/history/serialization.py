@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.history.records import DONE, Record, Summary
-from desktop.redaction.arguments import covered, hide_secrets
+from desktop.redaction.arguments import redact_arguments, replace_values
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ class _Encoder:
         if not self._fits("arguments", arguments):
             return "null", []
         try:
-            hidden = hide_secrets(arguments, self._schema)
+            hidden = redact_arguments(arguments, self._schema)
             self._secrets = hidden.values
-            return _dump(covered(hidden.arguments, self._secrets)), hidden.places
+            return _dump(replace_values(hidden.arguments, self._secrets)), hidden.places
         except _NOT_JSON:
             self._cut["arguments"] = json_size(arguments, self._limits.text)
             return "null", []
@@ -157,7 +157,7 @@ class _Encoder:
         if not self._fits(name, value):
             return None
         try:
-            return covered(value, self._secrets)
+            return replace_values(value, self._secrets)
         except RecursionError:
             self._cut[name] = json_size(value, self._limits.text)
             return None
@@ -180,7 +180,7 @@ class _Encoder:
         if len(text) > self._limits.text:
             self._cut[name] = len(text)
             text = text[: self._limits.text]
-        return covered(text, self._secrets)
+        return replace_values(text, self._secrets)
 
     def _fits(self, name: str, value: Any) -> bool:
         size = json_size(value, self._limits.text)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
 
-from desktop.redaction.detect import covered_command
+from desktop.redaction.command_line import redact_command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,5 +54,5 @@ def bounded(words: Sequence[str]) -> str:
         room -= len(word)
         if room < -MAX_COMMAND * 4:
             break
-    line = " ".join(covered_command(short).split())
+    line = " ".join(redact_command(short).split())
     return line if len(line) <= MAX_COMMAND else f"{line[: MAX_COMMAND - 1]}…"

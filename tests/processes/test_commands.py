@@ -22,7 +22,9 @@ def test_a_process_is_called_by_its_program_and_arguments_without_secrets() -> N
     finally:
         process.communicate(b"\n")
     assert words is not None
-    assert words.short == f"{words.name} -S -c 'print(); input()' --token •••• X_KEY=••••"
+    assert (
+        words.short == f"{words.name} -S -c 'print(); input()' --token ‹redacted› X_KEY=‹redacted›"
+    )
     assert words.command.startswith(sys.executable[:4])
     assert "t0p" not in words.command
 

@@ -28,7 +28,7 @@ from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.history.saved_call_files import CallFileError, parse_call
-from desktop.redaction.arguments import without
+from desktop.redaction.arguments import remove_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,7 +70,7 @@ class SaveCallDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._hidden = tuple(hidden)
-        arguments = without(call.get("arguments") or {}, self._hidden)
+        arguments = remove_places(call.get("arguments") or {}, self._hidden)
         self._call: dict[str, Any] = {**call, "arguments": arguments}
         self._result = result
         self.name = QLineEdit(str(call.get("name") or ""))
