@@ -26,12 +26,12 @@ _MAX_INDEX_DIGITS: Final = 8
 _PLAIN_NAME: Final = re.compile(r'[^\s.\[\]"]+')
 
 
-def as_object(value: object) -> JsonObject:
+def object_of(value: Any) -> JsonObject:
     """`value` where it is an object, else an empty one."""
     return cast("JsonObject", value) if isinstance(value, Mapping) else {}
 
 
-def as_list(value: object) -> list[Any]:
+def list_of(value: Any) -> list[Any]:
     """`value` where it is a list, else an empty one."""
     return cast("list[Any]", value) if isinstance(value, list) else []
 
@@ -64,7 +64,7 @@ def types_of(schema: JsonObject) -> tuple[str, ...]:
     kind: Any = schema.get("type")
     if isinstance(kind, str):
         return (kind,)
-    return tuple(each for each in as_list(kind) if isinstance(each, str)) or JSON_TYPES
+    return tuple(each for each in list_of(kind) if isinstance(each, str)) or JSON_TYPES
 
 
 def json_path(path: JsonPath) -> str:
@@ -109,7 +109,7 @@ def resolve_chain(root: JsonObject, reference: object) -> Any:
     """
     target = resolve_ref(root, reference)
     for _ in range(MAX_REF_HOPS):
-        if not isinstance(target, Mapping) or cast("JsonObject", target).keys() != {"$ref"}:
+        if not isinstance(target, Mapping) or set(cast("JsonObject", target)) != {"$ref"}:
             return cast("Any", target)
         target = resolve_ref(root, cast("JsonObject", target)["$ref"])
     return None

@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.json_schema import as_list, as_object, resolve_ref
+from desktop.json_schema import list_of, object_of, resolve_ref
 from desktop.redaction.policy import (
     PLACEHOLDER,
     find_secret_values,
@@ -144,9 +144,9 @@ class _Walk:
             seen.add(id(here))
             found.append(here)
             for keyword in _SCHEMA_LISTS:
-                waiting.extend(as_list(here.get(keyword)))
+                waiting.extend(list_of(here.get(keyword)))
             for keyword in _SCHEMA_MAPS:
-                waiting.extend(as_object(here.get(keyword)).values())
+                waiting.extend(object_of(here.get(keyword)).values())
             waiting.extend(here.get(keyword) for keyword in _SCHEMAS)
             waiting.append(resolve_ref(self._root, here.get("$ref")))
         return found
@@ -155,9 +155,9 @@ class _Walk:
 def _member_schemas(schemas: list[JsonObject], name: str) -> list[Any]:
     found: list[Any] = []
     for schema in schemas:
-        found.append(as_object(schema.get("properties")).get(name))
+        found.append(object_of(schema.get("properties")).get(name))
         # Any pattern is taken to match: running a stranger's pattern could take for ever.
-        found.extend(as_object(schema.get("patternProperties")).values())
+        found.extend(object_of(schema.get("patternProperties")).values())
         found += [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
     return found
 
@@ -166,7 +166,7 @@ def _item_schemas(schemas: list[JsonObject]) -> list[Any]:
     found: list[Any] = []
     for schema in schemas:
         items: Any = schema.get("items")
-        found += as_list(items) or [items]
-        found += as_list(schema.get("prefixItems"))
+        found += list_of(items) or [items]
+        found += list_of(schema.get("prefixItems"))
         found += [schema.get(name) for name in ("additionalItems", "unevaluatedItems", "contains")]
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from desktop.agent.secrets import SessionSecrets
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.llm.messages import AssistantMessage, ToolRequest
@@ -17,10 +19,10 @@ from tests.tools.one_tool import OneTool
 SCHEMA = {"type": "object", "properties": {"pin": {"type": "string", "format": "password"}}}
 
 
-def secrets() -> SessionSecrets:
+def secrets(schema: dict[str, Any] = SCHEMA) -> SessionSecrets:
     registry = ToolRegistry()
     one = OneTool("bank", "login")
-    one.definition = tool("login", "bank", input_schema=SCHEMA)
+    one.definition = tool("login", "bank", input_schema=schema)
     registry.set_server("bank", [one])
     return SessionSecrets(registry)
 
@@ -41,6 +43,19 @@ def test_the_schema_says_what_is_secret_in_an_object_and_in_a_text() -> None:
         assert known.arguments_of(one) == {"pin": PLACEHOLDER, "x": 1}
         assert known.hides_in(one)
         assert known.cover("the pin 246810") == f"the pin {PLACEHOLDER}"
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/My%20Pin", "#pin"])
+def test_a_referred_schema_says_it_too(reference: str) -> None:
+    known = secrets(
+        {
+            "type": "object",
+            "properties": {"pin": {"$ref": reference}},
+            "$defs": {"My Pin": {"$anchor": "pin", "type": "string", "writeOnly": True}},
+        }
+    )
+    expect(known, request({"pin": "246810"}))
+    assert known.arguments_of(request({"pin": "246810"})) == {"pin": PLACEHOLDER}
 
 
 def test_a_name_says_it_too_where_there_is_no_such_tool() -> None:

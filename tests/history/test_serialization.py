@@ -138,6 +138,18 @@ def test_no_secret_is_in_the_row_wherever_it_came_back() -> None:
     assert record.result.structured == {"echo": [PLACEHOLDER]}
 
 
+@pytest.mark.parametrize("reference", ["#/$defs/My%20Pin", "#pin"])
+def test_what_a_referred_schema_calls_secret_is_not_in_the_row(reference: str) -> None:
+    schema = {
+        "properties": {"pin": {"$ref": reference}},
+        "$defs": {"My Pin": {"$anchor": "pin", "type": "string", "writeOnly": True}},
+    }
+    finished = ended("a:b", {"pin": "246810"}, output="pin 246810")._replace(schema=schema)
+    row = encode(finished, HistoryLimits())
+    assert "246810" not in repr(row)
+    assert "246810" not in row.columns["body"].decode()
+
+
 @pytest.mark.parametrize("secret", ["output", "structured", "123456789"])
 def test_a_secret_that_is_a_word_of_ours_does_no_harm(secret: str) -> None:
     record = around(ended("a:b", {"password": secret}, structured={"output": 123456789}))

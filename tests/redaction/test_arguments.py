@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from desktop.gui.form.schema_reader import SchemaReader
 from desktop.redaction.arguments import redact_arguments, remove_places, replace_values
 from desktop.redaction.policy import PLACEHOLDER
 
@@ -76,3 +77,36 @@ def test_a_secret_that_came_back_is_covered_wherever_it_stands() -> None:
         "n": 5,
     }
     assert replace_values(value, []) is value
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/My%20Pin", "#pin", "#/$defs/list/0", "s.json#pin"])
+def test_what_the_form_draws_as_a_secret_is_hidden_however_it_is_referred_to(
+    reference: str,
+) -> None:
+    secret = {"type": "string", "writeOnly": True}
+    schema: dict[str, Any] = {
+        "$id": "http://x/s.json",
+        "type": "object",
+        "properties": {"pin": {"$ref": reference}},
+        "$defs": {"My Pin": {**secret, "$anchor": "pin"}, "list": [secret]},
+    }
+    assert SchemaReader(schema).read(schema["properties"]["pin"], "pin").is_secret
+    assert redact_arguments({"pin": "246810"}, schema).arguments == {"pin": PLACEHOLDER}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"patternProperties": {"^p": {"writeOnly": True}}},
+        {"dependentSchemas": {"x": {"properties": {"pin": {"writeOnly": True}}}}},
+        {"if": {}, "then": {"properties": {"pin": {"writeOnly": True}}}},
+    ],
+)
+def test_a_secret_is_found_wherever_a_schema_may_describe_it(schema: dict[str, Any]) -> None:
+    assert redact_arguments({"pin": "1234567"}, schema).arguments == {"pin": PLACEHOLDER}
+
+
+def test_of_a_text_with_a_key_in_it_only_the_key_is_hidden() -> None:
+    redacted = redact_arguments({"note": "use ghp_0123456789 there"}, {})
+    assert redacted.arguments == {"note": f"use {PLACEHOLDER} there"}
+    assert (redacted.places, redacted.values) == ([("note",)], ["ghp_0123456789"])

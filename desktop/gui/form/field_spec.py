@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.gui.form.combinators import same
 from desktop.gui.form.json_text import is_holdable, read_number
+from desktop.json_schema import same_json
 from desktop.redaction.policy import is_secret_name, is_secret_schema
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def fits(spec: FieldSpec, value: Any) -> bool:
             return is_holdable(value) and read_number(value) is None and bool(value.strip())
         return isinstance(value, int | float) and not isinstance(value, bool)
     if spec.kind == "const":
-        return same(value, spec.schema["const"])
+        return same_json(value, spec.schema["const"])
     shapes = {"boolean": bool, "array": list, "object": dict}
     return isinstance(value, shapes.get(spec.kind, object))
 

@@ -37,10 +37,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.history.records import Place
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls
-    from desktop.tool_types import JsonObject, ToolResult
+    from desktop.tool_types import JsonObject, JsonPath, ToolResult
 
 _WIDTH = space(150)
 _LINES = 8
@@ -60,7 +59,7 @@ class SaveCallDialog(QDialog):
         theme: Theme,
         call: JsonObject,
         result: ToolResult | None = None,
-        hidden: Iterable[Place] = (),
+        hidden: Iterable[JsonPath] = (),
     ) -> None:
         """Args: call: as a file has it, `tool` at least.
 
@@ -223,7 +222,7 @@ def ask_for_name(
     calls: SavedCalls,
     call: JsonObject,
     result: ToolResult | None = None,
-    hidden: Iterable[Place] = (),
+    hidden: Iterable[JsonPath] = (),
 ) -> SaveCallDialog:
     """Open the dialog over `parent`, which also shows why a call could not be saved.
 
