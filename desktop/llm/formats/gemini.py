@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.json_schema import types_of
-from desktop.llm.formats.content_parts import PDF, ContentPart, convert_result, join_text
+from desktop.llm.formats.content_parts import ContentPart, convert_result, join_text
 from desktop.llm.formats.schema_combining import merge_all_of, merge_schemas
 from desktop.llm.formats.schema_keywords import (
     ANNOTATIONS,
@@ -21,6 +21,7 @@ from desktop.llm.formats.schema_keywords import (
     is_of_type,
 )
 from desktop.llm.formats.schema_normaliser import transform_schema
+from desktop.media_types import PDF
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
