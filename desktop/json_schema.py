@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote, urljoin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from desktop.tool_types import JsonObject, JsonPath
 
@@ -34,6 +34,21 @@ def object_of(value: Any) -> JsonObject:
 def list_of(value: Any) -> list[Any]:
     """`value` where it is a list, else an empty one."""
     return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def dump_json(
+    value: Any, *, indent: int | None = None, default: Callable[[Any], Any] | None = None
+) -> str:
+    """JSON as UTF-8 can hold it: characters as they are, unless half a surrogate pair is in them.
+
+    JSON can carry such a half as an escape, UTF-8 cannot. Arguments and errors as of `json.dumps`.
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=default)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=indent, default=default)
+    return text
 
 
 def same_json(one: Any, other: Any) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from desktop.json_schema import (
     JSON_TYPES,
+    dump_json,
     join_json_path,
     json_path,
     list_of,
@@ -120,3 +122,10 @@ def test_a_path_reads_as_a_person_writes_it() -> None:
 
 def test_what_is_of_another_shape_counts_as_empty() -> None:
     assert (object_of([1]), list_of({"a": 1})) == ({}, [])
+
+
+def test_json_is_text_that_utf_8_can_hold() -> None:
+    assert dump_json({"a": "größe"}) == '{"a": "größe"}'
+    half = dump_json({"a": "gr\ud800"}, indent=1)
+    assert json.loads(half.encode()) == {"a": "gr\ud800"}
+    assert dump_json({1}, default=list) == "[1]"
