@@ -56,11 +56,6 @@ class Conversation:
     def messages(self) -> Sequence[Message]:
         return tuple(self._messages)
 
-    @property
-    def waits_for_model(self) -> bool:
-        """Whether the model has the word: it can be asked without a new message of the person."""
-        return bool(self._messages) and not isinstance(self._messages[-1], AssistantMessage)
-
     def add(self, message: Message) -> None:
         self._messages.append(message)
         self.added.send(message)

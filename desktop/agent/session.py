@@ -86,11 +86,6 @@ class AgentSession:
     def is_running(self) -> bool:
         return self._work is not None
 
-    @property
-    def can_go_on(self) -> bool:
-        """Whether `go_on` has something to do: the last word was not the model's."""
-        return self._conversation.waits_for_model and not self.is_running
-
     async def ask(self, text: str, images: tuple[Image, ...] = ()) -> TurnOutcome:
         """Say something and let the model and its tools work until it is done.
 
@@ -104,17 +99,6 @@ class AgentSession:
         if not self.about.title:
             self.rename(title_of(text))
         self._conversation.add(UserMessage(text, images))
-        return await self._run()
-
-    async def go_on(self) -> TurnOutcome:
-        """Let the model go on without a new message: after a failure, a stop or a limit.
-
-        Raises:
-            UsageError: it is at work or closed, or the model had the last word.
-        """
-        self._check_free()
-        if not self._conversation.waits_for_model:
-            raise UsageError("There is nothing to go on with.", remedy="Say something.")
         return await self._run()
 
     def stop(self) -> None:

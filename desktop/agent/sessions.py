@@ -269,10 +269,10 @@ class AgentSessions:
         begun = asyncio.get_running_loop().create_future()
         if self._is_closed:
             raise UsageError("The app is closing.")
+        # Without a limit of its own: `stop` lets it expire, which ends what was started.
+        making = self._beginning[begun] = asyncio.timeout(None)
         try:
-            # Without a limit of its own: `stop` lets it expire, which ends what was started.
-            async with asyncio.timeout(None) as making:
-                self._beginning[begun] = making
+            async with making:
                 return await self._make(about, messages, service, asker, limits, exists=exists)
         except TimeoutError:
             if not making.expired():

@@ -272,7 +272,6 @@ async def test_a_stop_in_the_answer_keeps_what_was_said(sessions: AgentSessions)
     assert (outcome.end, outcome.text) == ("stopped", "The wh")
     assert session.messages[-1] == AssistantMessage("The wh", stop="other", model="m")
     assert model.ended
-    assert not session.can_go_on
     model.hang_after = ""
     assert (await session.ask("go on")).text == "On we go."
 
@@ -305,8 +304,7 @@ async def test_a_stop_while_a_person_is_asked_takes_the_question_away(
     assert person.open == 0
     assert [one.answer for one in told if isinstance(one, ApprovalGiven)] == [None]
     assert codes(session) == [ErrorCode.CANCELLED]
-    assert session.can_go_on
-    assert (await session.go_on()).text == "ok"
+    assert (await session.ask("go on")).text == "ok"
 
 
 async def test_a_refused_call_is_not_sent_and_the_model_hears_the_reason(
@@ -361,7 +359,7 @@ async def test_the_turns_of_one_ask_are_limited(sessions: AgentSessions) -> None
     assert (outcome.end, outcome.turns) == ("limit", 2)
     assert "limit of 2 turns" in outcome.error
     assert_valid(session)
-    assert (await session.go_on()).text == "done"
+    assert (await session.ask("go on")).text == "done"
 
 
 async def test_the_time_of_one_ask_is_limited(sessions: AgentSessions) -> None:
@@ -413,9 +411,9 @@ async def test_a_failure_of_the_provider_is_an_outcome_and_the_conversation_can_
     outcome = await session.ask("hello?")
     assert (outcome.end, outcome.kind) == ("failed", "overloaded")
     assert outcome.error == "The provider is busy.\nTry again."
-    assert session.can_go_on
-    assert (await session.go_on()).text == "Here I am."
-    assert [type(message) for message in session.messages] == [UserMessage, AssistantMessage]
+    assert (await session.ask("go on")).text == "Here I am."
+    said = [UserMessage, UserMessage, AssistantMessage]
+    assert [type(message) for message in session.messages] == said
 
 
 async def test_a_fault_of_the_service_ends_the_ask_and_not_the_session(
@@ -430,14 +428,12 @@ async def test_a_fault_of_the_service_ends_the_ask_and_not_the_session(
         "internal",
         "RuntimeError: a bug",
     )
-    assert (await session.go_on()).text == "fine"
+    assert (await session.ask("go on")).text == "fine"
 
 
 async def test_it_does_one_thing_at_a_time(sessions: AgentSessions) -> None:
     model = Scripted([says("x")], hang_after="x")
     session = await sessions.create(model, "m", Person())
-    with pytest.raises(UsageError, match="nothing to go on with"):
-        await session.go_on()
     asking = spawn(session.ask("go"), "ask")
     await model.hanging.wait()
     with pytest.raises(UsageError, match="at work"):
