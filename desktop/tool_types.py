@@ -62,6 +62,11 @@ class ValidationIssue:
 JsonObject: TypeAlias = Mapping[str, Any]
 """JSON Schema and arguments: the only places where `Any` is allowed."""
 
+JsonSchema: TypeAlias = Mapping[str, Any]
+"""A JSON Schema that is an object; `true` and `false` are schemas, too, but need no alias."""
+JsonPath: TypeAlias = tuple[str | int, ...]
+"""Names and indices from the root of a JSON value: `("items", 0, "name")`, empty for the whole."""
+
 EMPTY: JsonObject = {}
 
 

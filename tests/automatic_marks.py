@@ -29,10 +29,10 @@ STARTERS = {
 """Modules, and what of them starts a process."""
 PRODUCT_STARTERS = {
     "Guardian",
-    "Launch",
-    "Launcher",
+    "LaunchSpec",
+    "LaunchResolver",
     "ShellPath",
-    "StdioLink",
+    "StdioTransport",
     "WindowRun",
     "build_core",
     "bundle_licences",
@@ -40,11 +40,11 @@ PRODUCT_STARTERS = {
     "find_python",
     "grab_pages",
     "programs_behind",
-    "read_ground",
+    "build_bootstrap",
     "run_command",
     "search_content",
     "setup_env",
-    "stubborn",
+    "end_by_force",
     "try_bundle",
 }
 """Names of the product whose use starts a server, a shell or another program."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.processes.process import Launch
+from desktop.processes.process import LaunchSpec
 from tests import server_commands
-from tests.automatic_marks import starts_process
+from tests.automatic_marks import PRODUCT_STARTERS, starts_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +43,7 @@ def by_one_inside() -> object:
 
 
 def by_the_product() -> object:
-    return Launch("sh", (), {})
+    return LaunchSpec("sh", (), {})
 
 
 def by_the_name_of_a_tool(call: Callable[[str], object]) -> object:
@@ -93,3 +95,21 @@ def test_a_test_of_a_widget_is_marked_as_such(
 ) -> None:
     assert [mark.name for mark in request.node.iter_markers()] == ["gui"]
     assert qapp is not None
+
+
+def test_each_name_of_the_product_still_stands_in_it() -> None:
+    """A name that was changed there alone would mark nothing any more."""
+    root = Path(__file__).parent.parent
+    sources = [
+        *(root / "desktop").rglob("*.py"),
+        *(root / "builtin_servers").rglob("*.py"),
+        *(root / "resources/packaging").glob("*.py"),
+    ]
+    words = {file.stem for file in sources}
+    for file in sources:
+        words |= {
+            node.name
+            for node in ast.walk(ast.parse(file.read_text("utf-8")))
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+    assert words >= PRODUCT_STARTERS

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import psutil
 
-from desktop.redaction.detect import covered_command
+from desktop.redaction.command_line import redact_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -302,5 +302,5 @@ def format_command(words: Sequence[str]) -> str:
         room -= len(word)
         if room < -MAX_COMMAND_LENGTH * 4:
             break
-    line = " ".join(covered_command(kept).split())
+    line = " ".join(redact_command(kept).split())
     return line if len(line) <= MAX_COMMAND_LENGTH else f"{line[: MAX_COMMAND_LENGTH - 1]}…"

@@ -64,7 +64,7 @@ def test_the_processes_of_a_run_are_shown_with_their_servers(
     assert run["running"] is True
     assert rows[app.pid]["owner"] == "mcp-desktop"
     assert rows[server.pid]["owner"] == "server"
-    assert rows[server.pid]["command"].endswith("--api-key ••••")
+    assert rows[server.pid]["command"].endswith("--api-key ‹redacted›")
     assert rows[server.pid]["memory_bytes"] > 1_000_000
     assert rows[server.pid]["cpu_percent"] >= 0
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.redaction.redactor import REDACTED
+from desktop.redaction.policy import PLACEHOLDER
 from desktop.servers import message_log, message_stream
 from desktop.servers.launch import LaunchResolver
 from desktop.servers.message_log import (
@@ -107,7 +107,7 @@ async def test_a_token_that_a_program_repeats_is_nowhere(caplog: pytest.LogCaptu
         await connection.call_tool("fail", {"message": TOKEN})
         await connection.call_tool("echo", {"message": TOKEN * 10_000})
     messages = around.traffic.after(0)
-    assert REDACTED in shown(messages)
+    assert PLACEHOLDER in shown(messages)
     assert TOKEN not in shown(messages)
     assert TOKEN not in around.traffic.redaction("plain").text(said.output)
     ours = [record.getMessage() for record in caplog.records if record.name.startswith("desktop")]
@@ -123,7 +123,7 @@ async def test_a_header_that_a_web_server_repeats_is_nowhere(transport: str) -> 
             said = await connection.call_tool("header", {"name": "authorization"})
             assert TOKEN in said.output
     messages = around.traffic.after(0)
-    assert REDACTED in shown(messages)
+    assert PLACEHOLDER in shown(messages)
     assert TOKEN not in shown(messages)
 
 
