@@ -270,11 +270,11 @@ class WindowApp:
         trace.record_event("quit")
 
     async def _close(self, ground: Bootstrap) -> ShutdownReport:
-        """Conversations and servers side by side: both only wait for processes."""
-        import asyncio
-
-        receipt, _ = await asyncio.gather((self._core or ground).close(), self._pages.close())
-        return receipt
+        """The core first: it ends the sessions, and with them whoever asks a provider."""
+        try:
+            return await (self._core or ground).close()
+        finally:
+            await self._pages.close()
 
 
 async def _start_early(ground: Bootstrap) -> None:
@@ -290,7 +290,7 @@ def run_window(args: list[str]) -> int:
     answer = instance.claim(opened=opened)
     if answer == "first":
         try:
-            return _run(paths, None, instance, opened)
+            return _run(paths, None, instance, opened, verbose="--verbose" in args)
         finally:
             instance.close()
     if answer == "raised":
@@ -313,7 +313,7 @@ def run_screenshots(args: list[str], folder: Path) -> int:
         finally:
             app.quit()
 
-    return _run(_find_paths(args), grab)
+    return _run(_find_paths(args), grab, verbose="--verbose" in args)
 
 
 def _find_paths(args: list[str]) -> Paths:
@@ -343,6 +343,8 @@ def _run(
     then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     instance: SingleInstance | None = None,
     opened: str = "",
+    *,
+    verbose: bool = False,
 ) -> int:
     gc.disable()  # until all is imported: what an import makes is not garbage
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
@@ -352,13 +354,15 @@ def _run(
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, paths, instance, opened)
     window.show()
-    return _run_loop(app, window, then)
+    return _run_loop(app, window, then, verbose=verbose)
 
 
 def _run_loop(
     app: QApplication,
     window: WindowApp,
     then: Callable[[WindowApp, Core], Awaitable[None]] | None,
+    *,
+    verbose: bool,
 ) -> int:
     import asyncio
 
@@ -367,7 +371,7 @@ def _run_loop(
     from desktop.gui.event_loop import WindowLoop
     from desktop.tasks import end_all
 
-    logs.configure(window.paths.logs)
+    logs.configure(window.paths.logs, verbose=verbose)
     logger.info(
         "started: version %s, PID %d", __version__, os.getpid()
     )  # a report tells runs apart

@@ -14,7 +14,7 @@ from desktop.agent.sessions import AgentSessions, SessionContext
 from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore
-from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
+from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
 from desktop.servers.service import McpService
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
@@ -53,7 +53,7 @@ class Core:
     saved_calls: SavedCalls
     traffic: MessageLog
     rules: Rules
-    surroundings: Surroundings
+    surroundings: ConnectionContext
     sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
 
@@ -66,11 +66,7 @@ class Core:
 
     async def settle(self) -> None:
         """Wait until every enabled server is connected or failed; their own limits bound it."""
-        enabled = [
-            connection for connection in self.service.connections.values() if connection.is_enabled
-        ]
-        for connection in enabled:
-            await connection.settle()
+        await self.service.connect_all()
 
     async def close(self) -> ShutdownReport:
         """End every server; whatever is left of their processes is killed."""
@@ -97,15 +93,14 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
 
 def build_core_on(ground: Bootstrap) -> Core:
     """Build the rest on what is there already; starts no server."""
-    surroundings = Surroundings(
-        launcher=ground.launcher,
+    context = ConnectionContext(
+        launcher=ground.early,
         tracker=ground.tracker,
-        gate=StartLimiter(),
+        limiter=StartLimiter(),
         eras=ProtocolEraCache(ground.paths.data / "eras.json"),
         logs=ground.paths.server_logs,
-        early=ground.early,
     )
-    service = McpService(surroundings)
+    service = McpService(context)
     registry = ToolRegistry()
     rules = Rules()
     ConfiguredRules(rules, ground.store)
@@ -113,10 +108,10 @@ def build_core_on(ground: Bootstrap) -> Core:
     history = HistoryStore(ground.paths.history)
     shared = SessionContext(
         service,
-        surroundings,
+        context,
         rules,
         ground.paths.data,
-        builtin=lambda one: builtin_config(ground.store, one.name, one.arguments),
+        builtin=lambda server: builtin_config(ground.store, server.name, server.arguments),
         record=lambda runs, tools: HistoryRecorder(runs, tools, history).close,
     )
     return Core(
@@ -133,8 +128,8 @@ def build_core_on(ground: Bootstrap) -> Core:
         history=history,
         recorder=HistoryRecorder(executor, registry, history),
         saved_calls=SavedCalls(ground.paths.saved_calls, history),
-        traffic=surroundings.traffic,
+        traffic=context.traffic,
         rules=rules,
-        surroundings=surroundings,
+        surroundings=context,
         sessions=AgentSessions(shared),
     )

@@ -8,6 +8,7 @@ Puts a session together of its parts. The only place that knows all of them.
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -37,11 +38,13 @@ if TYPE_CHECKING:
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Message
     from desktop.llm.tool_choice import ToolChoice
-    from desktop.servers.context import Surroundings
+    from desktop.servers.context import ConnectionContext
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
     from desktop.tools.validation.rules import Rules
+
+logger = logging.getLogger(__name__)
 
 
 async def make_session(
@@ -126,7 +129,7 @@ class SessionContext:
     """
 
     service: McpService
-    surroundings: Surroundings
+    surroundings: ConnectionContext
     rules: Rules
     data: Path
     builtin: Callable[[Builtin], ServerConfig]
@@ -140,7 +143,7 @@ class AgentSessions:
         """Starts nothing and reads nothing."""
         self._shared = shared
         self._open: dict[str, AgentSession] = {}
-        self._beginning: set[asyncio.Future[None]] = set()
+        self._beginning: dict[asyncio.Future[None], asyncio.Timeout] = {}
         self._library: SessionStore | None = None
         self._approvals: Approvals | None = None
         self._is_closed = False
@@ -237,8 +240,11 @@ class AgentSessions:
         return made
 
     def stop(self) -> None:
-        """Begin to end all, without waiting; nothing can be begun any more."""
-        self._is_closed = True
+        """Begin to end all sessions, without waiting; none can be begun any more."""
+        if not self._is_closed:
+            self._is_closed = True
+            for making in self._beginning.values():
+                making.reschedule(asyncio.get_running_loop().time())
         for session in self.open:
             session.stop()
             session.tools.connections.stop()
@@ -246,9 +252,9 @@ class AgentSessions:
     async def close(self) -> None:
         """End all sessions, side by side. Never raises; idempotent."""
         self.stop()
-        await asyncio.gather(*(one.close() for one in self.open))
-        if self._beginning:  # each is closed by whoever began it, as soon as it is there
-            await asyncio.wait(self._beginning, timeout=BEGIN_LIMIT)
+        await asyncio.gather(*(session.close() for session in self.open))
+        if self._beginning:
+            await asyncio.wait(set(self._beginning), timeout=BEGIN_LIMIT)
 
     async def _begin(
         self,
@@ -261,11 +267,19 @@ class AgentSessions:
         exists: bool = False,
     ) -> AgentSession:
         begun = asyncio.get_running_loop().create_future()
-        self._beginning.add(begun)
+        if self._is_closed:
+            raise UsageError("The app is closing.")
         try:
-            return await self._make(about, messages, service, asker, limits, exists=exists)
+            # Without a limit of its own: `stop` lets it expire, which ends what was started.
+            async with asyncio.timeout(None) as making:
+                self._beginning[begun] = making
+                return await self._make(about, messages, service, asker, limits, exists=exists)
+        except TimeoutError:
+            if not making.expired():
+                raise
+            raise UsageError("The app is closing.") from None
         finally:
-            self._beginning.discard(begun)
+            self._beginning.pop(begun, None)
             begun.set_result(None)
 
     async def _make(
@@ -278,7 +292,6 @@ class AgentSessions:
         *,
         exists: bool,
     ) -> AgentSession:
-
         session = await make_session(
             self._shared,
             self.library,
@@ -295,10 +308,17 @@ class AgentSessions:
             raise UsageError("The app is closing.")
         self._open[session.id] = session
         session.closed.connect(lambda: self._left(session))
+        logger.info(
+            "session %s opened: %s, %d built-in servers",
+            session.id,
+            about.provider,
+            len(about.builtins),
+        )
         self.opened.send(session)
         self.changed.send()
         return session
 
     def _left(self, session: AgentSession) -> None:
         if self._open.pop(session.id, None) is not None:
+            logger.info("session %s closed", session.id)
             self.changed.send()

@@ -67,7 +67,7 @@ class Pages:
         ServerCounts(self._window, core.service)
 
     async def close(self) -> None:
-        """End what the pages themselves hold: conversations, and their ways to the providers."""
+        """Close what the pages hold, the clients of model providers; call it after the core."""
         if self._conversations is not None:
             await self._conversations.close()
 

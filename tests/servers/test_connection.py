@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +17,7 @@ from desktop.errors import ServerError
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import ServerInfo, ServerState
+from desktop.servers.stdio_transport import StdioTransport
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import (
@@ -33,6 +36,8 @@ from tests.live_servers import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from desktop.tool_types import Progress
 
 
 @pytest.fixture
@@ -124,8 +129,12 @@ async def test_bytes_that_are_no_utf8_stop_neither_start_nor_result() -> None:
         assert any("marrage" in line for line in connection.output.lines)
 
 
-async def test_a_line_over_the_limit_ends_the_connection_and_says_so(quick: None) -> None:
-    around = surroundings(line_limit=2_000_000)
+async def test_a_line_over_the_limit_ends_the_connection_and_says_so(
+    quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = partial(StdioTransport, line_limit=2_000_000)
+    monkeypatch.setattr("desktop.servers.session.StdioTransport", limited)
+    around = surroundings()
     async with connected(stdio("huge_line", "--megabytes", 3, "--at", "start"), around) as failed:
         assert failed.state.phase == "failed"
         assert "sent a line of more than 2 MB" in failed.state.error
@@ -429,3 +438,33 @@ async def test_a_list_that_cannot_be_read_is_an_error_and_the_old_one_stays() ->
         assert isinstance(error, ServerError)
         assert "no list of tools" in str(error)
         assert before
+
+
+async def test_a_loss_and_a_changed_list_are_logged(
+    quick: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "desktop.servers.connection")
+    async with connected(stdio("list_changes")) as connection:
+        count = len(connection.tools)
+        await connection.call_tool("add_tool", {"name": "new"})
+        await until(connection.tools_changed, lambda: "new" in names(connection))
+        await connection.call_tool("crash", {})
+        await reached(connection, "connected")
+    events = [
+        record.getMessage().removeprefix("server list_changes: ") for record in caplog.records
+    ]
+    assert events[0] == "connecting"
+    assert events[1].startswith(f"connected, {count} tools, ")
+    assert events[2] == f"tools changed, {count + 1} now"
+    assert events[3].startswith("lost: ")
+    assert events[4] == "connecting"
+    assert events[5].startswith(f"connected, {count} tools, ")
+    assert events[-1] == "stopped"
+
+
+async def test_progress_names_its_call() -> None:
+    received: list[Progress] = []
+    async with connected(stdio("plain")) as connection:
+        arguments = {"seconds": 0.01, "steps": 2}
+        await connection.call_tool("slow", arguments, call_id="mine", on_progress=received.append)
+    assert {progress.call_id for progress in received} == {"mine"}
