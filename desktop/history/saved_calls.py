@@ -1,14 +1,8 @@
-"""`SavedCalls`: the saved calls of one folder, read and written off the loop.
+"""The saved calls of one folder: reads, writes and runs them, and reports as JUnit XML.
 
-The files are the truth: they are read again at each `load`, so that what a team pulls is there.
-Knows how each call went last: the outcome from run to run, the whole verdict for as long as this
-runs. Runs nothing itself.
-
-Runs saved calls one by one and says what became of each; the same for terminal and window.
-
-Verdicts as JUnit XML, the form that build servers read. Pure: writes no file.
-
-Source: the schema of Jenkins' xunit plug-in, `junit-10.xsd`.
+The files are the truth: each `load` reads them again, so that what a team pulls is there. How a
+call went last is stored from run to run, its differences only in memory. The folder is read and
+written off the loop. Source of the XML: the schema of Jenkins' xunit plug-in, `junit-10.xsd`.
 """
 
 from __future__ import annotations
