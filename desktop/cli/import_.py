@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import PROGRAM, Exit, Options, make_parser
+from desktop.cli.options import PROGRAM, Exit, Options, make_parser, open_store
 from desktop.cli.output import layout, plain
-from desktop.cli.runner import open_store
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
 from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans

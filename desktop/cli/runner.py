@@ -3,11 +3,7 @@
 A first Ctrl+C (or SIGTERM, SIGHUP) cancels the command: a running call is cancelled at its server,
 the servers are closed. A second one kills them and leaves at once. Must not know any command.
 
-The config of a command that starts no server: read, or the reason why it cannot be.
-
-Chooses the servers a command needs, and connects them with a word on what goes on.
-
-Must not start a server that is not needed, and none at all when the choice is wrong.
+It starts only the servers that the command chose, and none at all where the choice is wrong.
 """
 
 from __future__ import annotations
@@ -38,19 +34,6 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.connection import ServerConnection
-
-
-def open_store(options: Options) -> ConfigStore:
-    """The store of `options`; raises `ConfigError` for a file that cannot be understood."""
-    from desktop.bootstrap import builtin_configs
-    from desktop.config.store import ConfigStore
-
-    paths = find_paths(options.config, options.data_dir)
-    store = ConfigStore(paths.config, builtins=builtin_configs())
-    store.load()
-    if store.error is not None:
-        raise store.error
-    return store
 
 
 def enabled_servers(store: ConfigStore) -> list[ServerConfig]:

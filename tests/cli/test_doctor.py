@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.doctor import DoctorReport, examine, programs_behind, version
+from desktop.cli.examination import DoctorReport, examine, programs_behind, version
 from desktop.core import build_core_on
 from desktop.paths import Paths
 from tests.cli.terminal import ROOT, entry
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from pathlib import Path
 
-    from desktop.cli.doctor import DoctorFinding
+    from desktop.cli.examination import DoctorFinding
     from desktop.core import Core
     from tests.cli.terminal import Terminal
 
