@@ -47,18 +47,18 @@ if TYPE_CHECKING:
 
 
 class NotifyingPrompter:
-    """An `Asker` around the session's own. `clock` is that of the ask that runs."""
+    """An `ApprovalPrompter` around the session's own. `clock` is that of the ask that runs."""
 
-    def __init__(self, asker: ApprovalPrompter, tell: Callable[[AgentEvent], None]) -> None:
+    def __init__(self, prompter: ApprovalPrompter, tell: Callable[[AgentEvent], None]) -> None:
         self.clock: PausableTimeout | None = None
-        self._asker, self._tell = asker, tell
+        self._prompter, self._tell = prompter, tell
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         answer: ApprovalResponse | None = None
         self._tell(ApprovalAsked(question))
         try:
             with self.clock.paused() if self.clock is not None else nullcontext():
-                answer = await self._asker.ask(question)
+                answer = await self._prompter.ask(question)
             return answer
         finally:
             self._tell(ApprovalGiven(question, answer))
@@ -298,9 +298,9 @@ class ApprovalPolicy:
     """The `Approver` of one session. `tell` is given a sentence where a decision was not kept."""
 
     def __init__(
-        self, approvals: Approvals, asker: ApprovalPrompter, tell: Callable[[str], None]
+        self, approvals: Approvals, prompter: ApprovalPrompter, tell: Callable[[str], None]
     ) -> None:
-        self._approvals, self._asker, self._tell = approvals, asker, tell
+        self._approvals, self._prompter, self._tell = approvals, prompter, tell
         self._asking: dict[str, asyncio.Lock] = {}
 
     def verdict(self, definition: ToolDefinition) -> Verdict:
@@ -333,7 +333,7 @@ class ApprovalPolicy:
                     return Decision(False, arguments, NEVER)
                 case "ask":
                     question = self._question(definition, arguments, call_id)
-                    answer = await self._asker.ask(question)
+                    answer = await self._prompter.ask(question)
                     await self._keep(question, answer)
                     return _decision(question, answer)
 

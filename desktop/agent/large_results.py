@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
     from desktop.tool_types import JsonObject, Progress
 
+MAX_RESULT_LENGTH: Final = 40_000
+"""Characters of one result that the model is given whole; it can read on in a longer one."""
+MAX_STORED_LENGTH: Final = 50_000_000
+"""Characters of all large results of a session that are stored."""
 OWN_SERVER: Final = "session"
 """The name under which a session offers its own tools, as if they were a server's."""
 MAX_PAGE_LENGTH: Final = 20_000
@@ -59,9 +63,15 @@ READ_RESULT: Final = ToolDefinition(
 class LargeResultStore:
     """The large results of one session."""
 
-    def __init__(self, folder: Path, *, most: int, together: int) -> None:
-        """Args: most: characters of a result that is not large. together: of all that are kept."""
-        self._folder, self._most, self._left = folder, most, together
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        max_result: int = MAX_RESULT_LENGTH,
+        max_stored: int = MAX_STORED_LENGTH,
+    ) -> None:
+        """Args: max_result: characters of a result that is not large. max_stored: of all files."""
+        self._folder, self._max_result, self._left = folder, max_result, max_stored
         self._sizes: dict[str, int] = {}
 
     def recover(self) -> None:
@@ -78,7 +88,7 @@ class LargeResultStore:
         """The result as the model is given it; `cover` takes secrets out of what is written."""
         result = with_bounded_media(result)
         text = text_of(result)
-        if len(text) <= self._most:
+        if len(text) <= self._max_result:
             return result
         if len(text) > self._left:
             return cut(result, text, "The rest is not kept: ask for less.")

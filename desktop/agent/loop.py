@@ -159,7 +159,7 @@ class ToolCallBatch:
         result = await self._tools.executor.run(self._call(request, found))
         self._ran[n] = result
         try:
-            result = await self._tools.kept.fit(result, self._secrets.cover)
+            result = await self._tools.large_results.fit(result, self._secrets.cover)
         except Exception as error:
             logger.exception("the result of %s was not taken over", found)
             result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
@@ -200,7 +200,7 @@ class ModelRef:
 
 
 class AgentLoop:
-    """One ask. Used once: `go`, then `end`, however `go` ended."""
+    """One `ask`. Used once: `run`, then `finish`, however `run` ended."""
 
     def __init__(
         self,
@@ -220,8 +220,8 @@ class AgentLoop:
         self._answering: ToolCallBatch | None = None
         self._last = AssistantMessage()
 
-    async def go(self, clock: PausableTimeout) -> TurnOutcome:
-        """The whole loop; every failure is an outcome."""
+    async def run(self, clock: PausableTimeout) -> TurnOutcome:
+        """Run the whole loop; every failure is an outcome."""
         try:
             async with clock.running():
                 return await self._loop()
@@ -233,8 +233,11 @@ class AgentLoop:
             words = f"The time for one question ({clock.seconds:g} s) is over."
             return self._outcome("limit", error=words, kind="time")
 
-    def end(self, outcome: TurnOutcome | None) -> TurnOutcome:
-        """Put in order what was cut short. `outcome` is that of `go`, None where it has none."""
+    def finish(self, outcome: TurnOutcome | None) -> TurnOutcome:
+        """Complete a conversation that was cut short, so that a provider accepts it.
+
+        Args: outcome: that of `run`; None where it was cancelled.
+        """
         if outcome is None:
             outcome = self._outcome("stopped")
         if self._answering is not None:
@@ -247,8 +250,8 @@ class AgentLoop:
             self._conversation.add(part)
         return outcome
 
-    def broke(self, error: BaseException) -> TurnOutcome:
-        """The outcome of a fault of this app."""
+    def fault_outcome(self, error: BaseException) -> TurnOutcome:
+        """The outcome where the app itself failed."""
         return self._outcome("failed", error=f"{type(error).__name__}: {error}", kind="internal")
 
     async def _loop(self) -> TurnOutcome:

@@ -113,7 +113,7 @@ class SessionTools:
         self,
         service: McpService,
         connections: DirectConnections,
-        kept: LargeResultStore,
+        large_results: LargeResultStore,
         approver: Approver,
         rules: Rules,
         tell: Callable[[AgentEvent], None],
@@ -121,7 +121,7 @@ class SessionTools:
         self.registry = ToolRegistry()
         self.executor = ToolExecutor(self.registry, approver=approver, rules=rules)
         self.connections = connections
-        self.kept = kept
+        self.large_results = large_results
         self.choice = ToolChoice()
         self.watch = BuiltinMonitor(connections, tell)
         self._direct = connections.names | {OWN_SERVER}
@@ -150,8 +150,8 @@ class SessionTools:
     async def load(self, api_format: ApiFormat) -> WireTools:
         """The table for the next request; made anew only after a change."""
         await self.watch.settle()
-        if len(self.kept) and self.registry.get(ReadResultTool.definition.key) is None:
-            self.registry.set_server(OWN_SERVER, [ReadResultTool(self.kept)])
+        if len(self.large_results) and self.registry.get(ReadResultTool.definition.key) is None:
+            self.registry.set_server(OWN_SERVER, [ReadResultTool(self.large_results)])
         table = self._tables.get(api_format)
         if table is None:
             table = await self._make(api_format)

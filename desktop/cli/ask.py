@@ -172,13 +172,14 @@ class _Ask:
         told = SessionPrinter(self.screen)
         try:
             session = await self._open(core, service, self._model(self.provider))
+            session.limits = self._limits()
             return await self._ask(session, told)
         finally:
             await core.sessions.close()
             await service.close()
 
     async def _ask(self, session: AgentSession, told: SessionPrinter) -> int:
-        session.happened.connect(told.tell)
+        session.event_emitted.connect(told.tell)
         for sentence in session.notices:
             self.screen.note(plain(sentence))
         for name, error in session.tools.watch.lost.items():
@@ -201,24 +202,20 @@ class _Ask:
         self.screen.note(f"session {session.id}")
 
     async def _open(self, core: Core, service: CompletionService, model: str) -> AgentSession:
-        from desktop.cli.ask_terminal import choose_asker
+        from desktop.cli.ask_terminal import choose_prompter
 
         options = self.options
-        asker = choose_asker(self.screen, yes=options.yes)
-        limits = self._limits()
+        prompter = choose_prompter(self.screen, yes=options.yes)
         if self.about is None:
             return await core.sessions.create(
                 service,
                 model,
-                asker,
+                prompter,
                 builtins=self.builtins,
                 choice=self._choice(),
                 system=options.system or "",
-                limits=limits,
             )
-        session = await core.sessions.reopen(
-            self.about.id, service, asker, model=model, limits=limits
-        )
+        session = await core.sessions.reopen(self.about.id, service, prompter, model=model)
         if (choice := self._choice()) != session.about.choice:
             session.choose(choice)
         return session

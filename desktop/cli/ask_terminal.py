@@ -174,7 +174,7 @@ _CHOICES: Final[dict[str, Choice]] = {
 }
 
 
-def choose_asker(screen: Console, *, yes: bool) -> ApprovalPrompter:
+def choose_prompter(screen: Console, *, yes: bool) -> ApprovalPrompter:
     """Who is asked: nobody with `--yes`, the person where there is a terminal, else it is no."""
     if yes:
         return ApproveAll()

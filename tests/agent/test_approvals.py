@@ -73,12 +73,12 @@ async def test_a_question_that_is_cancelled_is_told_off() -> None:
 
 async def test_the_time_of_the_person_does_not_count() -> None:
     person = Silent()
-    asker = NotifyingPrompter(person, lambda _: None)
-    asker.clock = clock = PausableTimeout(0.02)
+    prompter = NotifyingPrompter(person, lambda _: None)
+    prompter.clock = clock = PausableTimeout(0.02)
 
     async def ask() -> None:
         async with clock.running():
-            await asker.ask(QUESTION)
+            await prompter.ask(QUESTION)
 
     asking = spawn(ask(), "ask")
     await person.asked.wait()
@@ -154,8 +154,8 @@ def approvals(tmp_path: Path) -> Approvals:
     return Approvals(tmp_path / "approvals.json")
 
 
-def policy(approvals: Approvals, asker: ApprovalPrompter) -> ApprovalPolicy:
-    return ApprovalPolicy(approvals, asker, lambda _: None)
+def policy(approvals: Approvals, prompter: ApprovalPrompter) -> ApprovalPolicy:
+    return ApprovalPolicy(approvals, prompter, lambda _: None)
 
 
 async def decide(by: ApprovalPolicy, definition: ToolDefinition) -> Decision:
@@ -409,11 +409,14 @@ async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_importing_it_starts_nothing() -> None:
-    code = "import desktop.agent.sessions, sys; print('mcp' in sys.modules)"
+    code = (
+        "import desktop.agent.sessions, sys; "
+        "print({'mcp', 'desktop.agent.loop', 'desktop.llm'} & set(sys.modules))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout == "False\n"
+    assert done.stdout == "set()\n"
 
 
 async def test_a_changed_rule_stays_bound_to_the_tool_it_was_made_for(path: Path) -> None:

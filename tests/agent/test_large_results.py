@@ -31,7 +31,7 @@ def open_text(text: str) -> str:
 
 
 def kept_in(folder: Path, most: int = 100, together: int = 1_000_000) -> LargeResultStore:
-    return LargeResultStore(folder / "results", most=most, together=together)
+    return LargeResultStore(folder / "results", max_result=most, max_stored=together)
 
 
 def result(text: str) -> ToolResult:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.agent.events import AgentEvent, TurnOutcome
-    from desktop.agent.sessions import SessionContext
+    from desktop.agent.session_context import SessionContext
     from desktop.llm.completion import CompletionEvent, CompletionRequest, CompletionService
     from desktop.tool_types import Approver, JsonObject, Progress
     from tests.conftest import ExpectedLogs
@@ -146,7 +146,7 @@ class Long(OneTool):
 def tools_in(shared: SessionContext, folder: Path, *tools: OneTool) -> SessionTools:
     approver: Approver = Yes()
     connections = DirectConnections((), shared.surroundings)
-    kept = LargeResultStore(folder, most=100, together=10_000)
+    kept = LargeResultStore(folder, max_result=100, max_stored=10_000)
     made = SessionTools(shared.service, connections, kept, approver, shared.rules, lambda _: None)
     made.registry.set_server("one", tools)
     return made
@@ -206,7 +206,7 @@ async def test_a_stop_while_a_large_result_is_kept_keeps_its_beginning(
         await asyncio.Event().wait()
         return result
 
-    monkeypatch.setattr(tools.kept, "fit", hang)
+    monkeypatch.setattr(tools.large_results, "fit", hang)
     running = spawn(work.run(8), "run")
     await reached.wait()
     running.cancel()
@@ -230,7 +230,7 @@ async def test_a_fault_while_a_result_is_kept_is_an_answer_too(
         raise RuntimeError("a bug")
 
     tools = tools_in(shared, tmp_path, OneTool("one", "a"))
-    monkeypatch.setattr(tools.kept, "fit", fault)
+    monkeypatch.setattr(tools.large_results, "fit", fault)
     work = await answering(tools, ToolRequest("1", "mcp__one__a"))
     await work.run(8)
     (answer,) = work.answers("")
@@ -262,13 +262,13 @@ async def ask(
     shared: SessionContext, folder: Path, service: CompletionService, conversation: Conversation
 ) -> TurnOutcome:
     connections = DirectConnections((), shared.surroundings)
-    kept = LargeResultStore(folder, most=100, together=100)
+    kept = LargeResultStore(folder, max_result=100, max_stored=100)
     tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
     secrets = SessionSecrets(tools.registry)
     model = ModelRef(service, "m", "Be brief.")
     run = AgentLoop(conversation, model, tools, secrets, SessionLimits(), lambda _: None)
     try:
-        return run.end(await run.go(PausableTimeout(20)))
+        return run.finish(await run.run(PausableTimeout(20)))
     finally:
         await tools.close()
 

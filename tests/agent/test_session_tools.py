@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pytest
 
     from desktop.agent.events import AgentEvent
-    from desktop.agent.sessions import SessionContext
+    from desktop.agent.session_context import SessionContext
     from desktop.config.models import ServerConfig
     from desktop.tool_types import JsonObject, Origin, ToolDefinition
 
@@ -94,7 +94,7 @@ async def made(
     shared: SessionContext, folder: Path, *servers: ServerConfig
 ) -> AsyncGenerator[SessionTools]:
     _, connections = await load_direct_mcp_tools(servers, shared.surroundings)
-    kept = LargeResultStore(folder, most=100, together=1000)
+    kept = LargeResultStore(folder, max_result=100, max_stored=1000)
     tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
     try:
         yield tools

@@ -36,7 +36,7 @@ from desktop.cli.ask_terminal import (
     DenyAll,
     SessionPrinter,
     TerminalPrompter,
-    choose_asker,
+    choose_prompter,
     words_of,
 )
 from desktop.cli.output import Console
@@ -180,16 +180,16 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> Generator[int]:
 
 
 async def test_yes_allows_everything_and_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    asker = choose_asker(Console(), yes=True)
-    assert isinstance(asker, ApproveAll)
-    assert await asker.ask(QUESTION) == ApprovalResponse("once")
+    prompter = choose_prompter(Console(), yes=True)
+    assert isinstance(prompter, ApproveAll)
+    assert await prompter.ask(QUESTION) == ApprovalResponse("once")
     assert capsys.readouterr().err == ""
 
 
 async def test_without_a_terminal_it_is_no_and_said(capsys: pytest.CaptureFixture[str]) -> None:
-    asker = choose_asker(Console(), yes=False)
-    assert isinstance(asker, DenyAll)
-    assert await asker.ask(QUESTION) == ApprovalResponse("deny", reason=NOBODY)
+    prompter = choose_prompter(Console(), yes=False)
+    assert isinstance(prompter, DenyAll)
+    assert await prompter.ask(QUESTION) == ApprovalResponse("deny", reason=NOBODY)
     assert "files:read was not run" in capsys.readouterr().err
 
 

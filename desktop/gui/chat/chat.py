@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from desktop.llm.messages import Image
 
 
-class WindowAsker:
-    """An `Asker`: each question waits until `answer` is called for it."""
+class WindowPrompter:
+    """An `ApprovalPrompter`: each question waits until `answer` is called for it."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, asyncio.Future[ApprovalResponse]] = {}
@@ -82,7 +82,7 @@ class Chat:
         self.used: datetime | None = None
         self.phase: Phase = "idle"
         self.entries = EntryList()
-        self.asker = WindowAsker()
+        self.prompter = WindowPrompter()
         self.session: AgentSession | None = None
         self.changed: Signal[[Chat]] = Signal()
         self._service: CompletionService | None = None
@@ -129,7 +129,7 @@ class Chat:
         if self.session is not None:
             self.session.rename(title)
         elif self.id:
-            await self._sessions.library.rename(self.id, title)
+            await self._sessions.store.rename(self.id, title)
         self.title = title
         self.changed.send(self)
 
@@ -167,7 +167,7 @@ class Chat:
         model, session = self.setup.model, self.session
         if session is None:
             session = await self._begin(service, model)
-            session.happened.connect(self._apply)
+            session.event_emitted.connect(self._apply)
             for name, words in session.tools.connections.failed.items():
                 self._apply(BuiltinLost(name, words, restarting=False))
             self.session, self.id = session, session.id
@@ -179,11 +179,11 @@ class Chat:
 
     async def _begin(self, service: CompletionService, model: str) -> AgentSession:
         if self.id:
-            return await self._sessions.reopen(self.id, service, self.asker, model=model)
+            return await self._sessions.reopen(self.id, service, self.prompter, model=model)
         return await self._sessions.create(
             service,
             model,
-            self.asker,
+            self.prompter,
             builtins=self.setup.builtins,
             choice=self.setup.choice,
         )

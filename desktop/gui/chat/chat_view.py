@@ -193,7 +193,7 @@ class ChatView(QWidget):
 
     def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.chat is not None:
-            self.chat.asker.answer(call_id, answer)
+            self.chat.prompter.answer(call_id, answer)
 
     def _ask(self, text: str, images: tuple[Image, ...]) -> None:
         chat = self.chat

@@ -38,7 +38,7 @@ class Chats:
 
     async def refresh(self) -> None:
         """Read the list of stored conversations. Raises `DesktopError`."""
-        stored = {one.about.id: one for one in await self.sessions.library.list()}
+        stored = {one.about.id: one for one in await self.sessions.store.list()}
         known = {chat.id: chat for chat in self.chats if chat.id}
         gone = [chat for chat in self.chats if _is_gone(chat, stored)]
         fresh = [self._stored(one) for key, one in stored.items() if key not in known]
@@ -60,7 +60,7 @@ class Chats:
             return
         self._shown.add(chat.id)
         try:
-            opened = await self.sessions.library.read(chat.id)
+            opened = await self.sessions.store.read(chat.id)
         except BaseException:
             self._shown.discard(chat.id)
             raise
@@ -72,7 +72,7 @@ class Chats:
         """End a conversation and remove what is stored of it. Raises `DesktopError`."""
         await chat.end()
         if chat.id:
-            await self.sessions.library.delete(chat.id)
+            await self.sessions.store.delete(chat.id)
         self.chats = [one for one in self.chats if one is not chat]
         self.changed.send()
 

@@ -94,7 +94,7 @@ class ChatPage(QFrame):
         async def document() -> bytes:
             from desktop.agent.session_store import to_markdown
 
-            opened = await self._desk.sessions.library.read(chat.id)
+            opened = await self._desk.sessions.store.read(chat.id)
             return to_markdown(opened).encode("utf-8", "replace")
 
         return save_as(self, name, document)

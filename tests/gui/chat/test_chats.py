@@ -53,7 +53,7 @@ async def test_stored_conversations_are_read_once_and_their_damage_is_said(
     chat.ask("hello")
     await idle(chat)
     await chat.end()
-    file = core.sessions.library.file(chat.id)
+    file = core.sessions.store.file(chat.id)
     with file.open("ab") as stream:
         stream.write(b'{"torn')
     other = Chats(core.sessions, providers)
@@ -76,7 +76,7 @@ async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
     await chat.end()
     await desk.refresh()
     assert desk.chats == [chat]
-    await core.sessions.library.delete(chat.id)
+    await core.sessions.store.delete(chat.id)
     with pytest.raises(SessionError):
         await Chats(core.sessions, providers).load(_stored(desk, chat.id))
     await desk.refresh()
