@@ -23,7 +23,7 @@ from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, run_core
 from desktop.cli.self_checks import processes, servers, storage
-from desktop.cli.self_checks.check import CheckFailedError, CheckResult, carry_out
+from desktop.cli.self_checks.check import CheckFailedError, CheckResult, run_check
 from desktop.cli.self_checks.servers import serving, trials
 from desktop.cli.self_checks.window import WindowRun
 from desktop.config.models import ServerConfig
@@ -116,7 +116,7 @@ class _SelfTest:
 
     async def _check(self, name: str, check: Check) -> None:
         self.screen.status(f"{name} ...")
-        finding = await carry_out(name, check)
+        finding = await run_check(name, check)
         self.findings.append(finding)
         if not self.screen.as_json:
             self.screen.clear_status()

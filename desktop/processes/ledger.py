@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """A process to end if this app cannot."""
 
     process: Identity
@@ -50,7 +50,7 @@ class Ledger:
         """Creates nothing: the file comes with the first server."""
         self.problem = ""
         self._folder = folder
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, LedgerEntry] = {}
         self._lines = 0
         self._own = identify(os.getpid())
         self._disconnects = (
@@ -69,7 +69,7 @@ class Ledger:
         process = identify(pid)
         if process is not None:
             tag.put(pid, marker)
-            self._entries[marker] = Entry(process, owner, marker, _group(pid))
+            self._entries[marker] = LedgerEntry(process, owner, marker, _group(pid))
             self._append(self._entries[marker].to_line())
 
     def remove(self, marker: str) -> None:

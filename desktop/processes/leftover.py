@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from desktop.processes.identity import Identity, Place
-from desktop.processes.ledger import SUFFIX, UNFINISHED, Entry
+from desktop.processes.ledger import SUFFIX, UNFINISHED, LedgerEntry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ class Leftover:
     """A ledger: where it was written, and what had not ended. Without a place it is torn."""
 
     place: Place | None
-    entries: tuple[Entry, ...]
+    entries: tuple[LedgerEntry, ...]
 
 
 def app_of(path: Path) -> Identity | None:
@@ -49,7 +49,7 @@ def read(path: Path) -> Leftover:
     with path.open("rb") as file:
         lines = file.read(READ_LIMIT).splitlines()
     place: Place | None = None
-    entries: dict[str, Entry] = {}
+    entries: dict[str, LedgerEntry] = {}
     for fields in (_fields(line) for line in lines):
         place = place or _place(fields.get("place"))
         if (entry := _entry(fields.get("added"))) is not None:
@@ -74,7 +74,7 @@ def _place(value: object) -> Place | None:
             return None
 
 
-def _entry(value: object) -> Entry | None:
+def _entry(value: object) -> LedgerEntry | None:
     match value:
         case {
             "process": {"pid": int(pid), "start": str(start)},
@@ -82,6 +82,6 @@ def _entry(value: object) -> Entry | None:
             "marker": str(marker),
             "group": int(group),
         } if pid > 1 and group in (0, pid) and _MARKER.fullmatch(marker):
-            return Entry(Identity(pid, start), owner[:OWNER_SHOWN], marker, group)
+            return LedgerEntry(Identity(pid, start), owner[:OWNER_SHOWN], marker, group)
         case _:
             return None

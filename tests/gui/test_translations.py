@@ -228,7 +228,7 @@ def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
         "failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy))
     )
 
-    assert notice_words(notice).words == (
+    assert notice_words(notice).text == (
         "X 暂时不再接受请求：slow down\n请稍等，或选择另一个模型。"
     )
 

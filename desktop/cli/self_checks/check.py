@@ -19,7 +19,7 @@ MAX_KEPT_BYTES = 64_000
 """Bytes kept of each stream, the last ones."""
 
 
-class CapturedOutput:
+class OutputRecorder:
     """A `ProcessOutput` that keeps."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class CheckResult:
         return asdict(self)
 
 
-async def carry_out(name: str, check: Check, limit: float = LIMIT) -> CheckResult:
+async def run_check(name: str, check: Check, limit: float = LIMIT) -> CheckResult:
     """Run one check, `limit` seconds at most. Never raises, but when it is cancelled."""
     began = time.perf_counter()
     outcome, words = await _outcome(check, limit)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from desktop.cli.self_checks.check import CapturedOutput, CheckFailedError
+from desktop.cli.self_checks.check import CheckFailedError, OutputRecorder
 from desktop.paths import app_command
 from desktop.processes import tree
 from desktop.processes.process import LaunchSpec
@@ -52,7 +52,7 @@ async def end_by_force(tracker: McpProcessTracker) -> str:
         CheckFailedError: it did not start, or something is left.
     """
     command, *args = app_command("self-test", FLAG, "1")
-    output = CapturedOutput()
+    output = OutputRecorder()
     tracked = await start_marked(
         "stubborn", LaunchSpec(command, tuple(args), dict(os.environ)), output, tracker
     )

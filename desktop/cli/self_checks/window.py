@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from desktop.bootstrap import builtin_configs
 from desktop.cli.commands import has_screen
-from desktop.cli.self_checks.check import CapturedOutput, CheckFailedError, CheckSkippedError
+from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError, OutputRecorder
 from desktop.config.store import ConfigStore
 from desktop.paths import app_command
 from desktop.processes import tree
@@ -38,7 +38,7 @@ class WindowRun:
     tracker: McpProcessTracker
     folder: Path
     _tracked: TrackedProcess | None = None
-    _output: CapturedOutput = field(default_factory=CapturedOutput)
+    _output: OutputRecorder = field(default_factory=OutputRecorder)
 
     async def show(self) -> str:
         """Start it and wait for the first paint.

@@ -100,11 +100,11 @@ class CallCard(QFrame):
     def refresh(self) -> None:
         """Show the entry as far as it has come."""
         entry = self.entry
-        said = call_words(entry)
+        state = call_words(entry)
         name = entry.key or entry.name
         self.title.show_text(" ".join(name.split())[:_MAX_LINE_LENGTH])
-        self.state.setText(said.words)
-        style(self.state, "badge", *((said.tone,) if said.tone else ()))
+        self.state.setText(state.text)
+        style(self.state, "badge", *state.roles)
         was_sent = entry.result is not None and entry.elapsed > 0
         self.time.setText(duration_words(entry.elapsed) if was_sent else "")
         self.line.show_text(self._one_line())
@@ -241,20 +241,21 @@ class NoticeCard(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        said = notice_words(self.entry)
-        if said.tone is None:
+        notice = notice_words(self.entry)
+        is_quiet = notice.tone == "muted"
+        if is_quiet:
             style(self.words, "muted", "small")
         else:
-            style(self, "banner", said.tone)
-            sign = "error" if said.tone == "danger" else "warning"
-            set_icon(self._theme, self.icon, sign, said.tone)
-        self.icon.setVisible(said.tone is not None)
-        self.words.setText(said.words[:_MAX_LENGTH])
-        self.remedy.setText(said.remedy)
-        self.remedy.setVisible(bool(said.remedy))
+            style(self, "banner", *notice.roles)
+            sign = "error" if notice.tone == "danger" else "warning"
+            set_icon(self._theme, self.icon, sign, notice.tone)
+        self.icon.setVisible(not is_quiet)
+        self.words.setText(notice.text[:_MAX_LENGTH])
+        self.remedy.setText(notice.remedy)
+        self.remedy.setVisible(bool(notice.remedy))
         self.settings.setText(self.tr("Open Settings"))
         self.settings.setVisible(self.entry.cause in _SETTINGS)
-        self.setAccessibleName(f"{said.words[:_MAX_LENGTH]} {said.remedy}".strip())
+        self.setAccessibleName(f"{notice.text[:_MAX_LENGTH]} {notice.remedy}".strip())
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

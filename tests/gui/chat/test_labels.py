@@ -8,20 +8,20 @@ from desktop.llm.completion import Failure
 from desktop.llm.messages import Usage
 
 if TYPE_CHECKING:
-    from desktop.gui.chat.labels import Said
+    from desktop.gui.widgets.styled_text import StyledText
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 def test_every_state_of_a_call_has_words_of_its_own() -> None:
-    said: list[Said] = [
+    states: list[StyledText] = [
         call_words(ToolCallEntry("1", "t", state=state)) for state in get_args(CallState)
     ]
-    assert len({one.words for one in said}) == len(said)
+    assert len({state.text for state in states}) == len(states)
 
 
 def test_every_notice_says_something() -> None:
-    assert all(notice_words(NoticeEntry(kind, "x")).words for kind in get_args(NoticeKind))
+    assert all(notice_words(NoticeEntry(kind, "x")).text for kind in get_args(NoticeKind))
 
 
 def test_a_failure_says_what_to_do() -> None:
@@ -34,7 +34,7 @@ def test_a_failure_says_what_to_do() -> None:
 
 def test_a_retry_says_why_and_when() -> None:
     said = notice_words(NoticeEntry("retry", "Too many requests.", seconds=2.5, attempt=2))
-    assert said.words == "Too many requests. Next attempt (2) in 2.5 s."
+    assert said.text == "Too many requests. Next attempt (2) in 2.5 s."
 
 
 def test_tokens_are_told_once_there_are_any() -> None:
