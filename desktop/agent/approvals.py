@@ -1,20 +1,10 @@
-"""What a person decided about tools, in `approvals.json`: shared by all sessions and processes.
+"""Approvals of tool calls: the stored decisions, and the policy that applies them.
 
-Each decision is bound to the definition it was made for. A file that cannot be read counts as no
-decision, so that everything is asked about, and is kept aside before it is written anew. Must not
-ask anybody.
-
-Passes questions on to whoever asks the person, tells of them, and stops the clock meanwhile.
-
-What a tool was when a person allowed it: a hash, a copy to compare with, and the difference.
-
-A server can change a tool after it was allowed ("rug pull"): the hash tells, the difference says
-what. Pure; bounded, because both sides are the server's.
-
-Decides whether a call of the model is sent: by what a person decided before, or by asking.
-
-Nothing a server says allows anything: its read-only hint counts only where the person said so, and
-a tool that has changed since it was allowed is asked about again. Must not run a tool.
+`approvals.json` is shared by all sessions and processes. A decision holds only for the definition
+it was made for: a server can change a tool after it was allowed ("rug pull"), so a changed tool is
+asked about again, with the difference. A file that cannot be read counts as no decision. Nothing a
+server says allows anything: its read-only hint counts only where the person said so. Must not run
+a tool.
 """
 
 from __future__ import annotations

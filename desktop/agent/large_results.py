@@ -1,7 +1,7 @@
-"""Large results: the model is given their beginning, and a tool of the session to read on.
+"""Large tool results: the model is given their beginning, and a tool of the session to read on.
 
-The texts are files under the session's folder, named by number: never by the model. Must not keep
-what is small, and nothing beyond the session's share.
+The texts are files in the session's folder; their names are numbers, so a model cannot choose a
+path. Must not store small results, nor more than the session's share of the disk.
 """
 
 from __future__ import annotations

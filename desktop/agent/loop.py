@@ -1,15 +1,9 @@
-"""The loop of one ask: the model answers, its calls are run, it is told of them, until it is done.
+"""The agent loop of one `ask`: the model answers, its tool calls run, until it is done.
 
-Ends early at any moment and leaves a conversation that a provider takes. Must not decide whether a
-call is allowed, and puts nothing into the system prompt: what servers say of tools stays there.
-
-A conversation that a provider takes at any moment: every requested call has its answer.
-
-Must not talk to anybody; a session adds to it and ends what was cut short.
-
-Runs the tool calls of one turn side by side; the answers keep the order of the requests.
-
-Whatever goes wrong is an answer, so that the model can read it. Must not ask the model.
+It can be cancelled at any moment and still leaves a `Conversation` that a provider accepts: every
+requested call has an answer. The calls of a turn run side by side, and whatever goes wrong with one
+becomes its answer, so that the model can read it. Must not decide whether a call is allowed, and
+puts nothing into the system prompt: what servers say about their tools stays out of it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""The file of one session, JSON Lines: a line a message, only ever appended to.
+"""The file of one session: JSON Lines, one line per message, only ever appended to.
 
-A kill loses at most the line that was being written; the rest is as it was. Secrets are left out
-before anything leaves the loop; encoding and writing are a thread's. Must not read.
-
-A message as a JSON object and back: what a line of a session's file holds.
-
-Media are base64, bounded; what is beyond stays as a note. Pure. Must not know what is secret: it is
-given what may be written.
+If the app is killed, at most the line that was being written is lost. Secrets are removed before
+anything leaves the loop; encoding and writing happen in a thread. Media are base64 up to a limit, a
+note beyond it. `SessionStore` reads the files.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """The stored sessions of one data folder: list, read, rename, delete, export.
 
-A line that cannot be read is dropped, counted and said; all others count. Every method that touches
-the disk does so in a thread. Must not open a session or call a tool.
-
-A stored session as a document: Markdown to read, JSON for programs. Pure.
-
-What a tool said stands in a fence that it cannot close, and no picture in it is fetched by whoever
-shows the document.
+A line that cannot be read is dropped and counted, and the person is told. An export is Markdown to
+read or JSON for programs; tool output stands in a fence that it cannot close, and images in it are
+defused, because a viewer would fetch them. Every method that touches the disk does so in a thread.
+Must not open a session or call a tool.
 """
 
 from __future__ import annotations

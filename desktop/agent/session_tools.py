@@ -1,10 +1,8 @@
-"""The tools of one session: the service's, those of its own servers, and one of the session itself.
+"""The tools of one session: the service's, its built-in servers', and its own `read_result`.
 
-Owns the session's servers. Must not ask a model or decide whether a call is allowed.
-
-Watches a session's own servers: one that crashes is started again once, and that is said.
-
-Counts anew after a minute of good connection, as `ServerConnection` does. Must not end a session.
+Owns the session's built-in servers: one that crashes is restarted once, and the session is told.
+The count starts anew after a minute of good connection, as `ServerConnection` does. Must not ask a
+model or decide whether a call is allowed.
 """
 
 from __future__ import annotations

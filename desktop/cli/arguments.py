@@ -1,12 +1,8 @@
-"""Reads a call's arguments from the command line: `key=value`, `key:=JSON` and `--args`.
+"""The arguments of a `call` on the command line: `key=value`, `key:=JSON` and `--args`.
 
-What can be told wrong without the tool's schema is told before any server is started. Must not
-validate.
-
-Makes of a word on the command line the value that a property's schema asks for.
-
-Where the schema allows text, it stays text; what fits nothing stays text too, and the validation
-says why it does not fit. Must not validate.
+What is wrong regardless of the tool's schema is reported before any server starts. With the schema,
+a word becomes the value that its property asks for; where text is allowed it stays text, and what
+fits nothing stays text too, so that validation can say why it does not fit. Must not validate.
 """
 
 from __future__ import annotations

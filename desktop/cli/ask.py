@@ -1,7 +1,7 @@
 """`ask`: a model answers and calls tools, as in the window, without one.
 
-The answer goes to stdout as it comes, everything else to stderr. Must not decide what a model may
-do: the same policy as in the window does, and this asks on the terminal.
+The answer goes to stdout as it arrives, everything else to stderr. Must not decide what a model may
+do: the approval policy of the window applies here too, and asks on the terminal.
 """
 
 from __future__ import annotations

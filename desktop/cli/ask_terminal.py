@@ -1,11 +1,8 @@
-"""Asks the person at the terminal whether a call may be sent, one question after the other.
+"""The terminal's side of `ask`: prints what a session emits, and asks for approvals.
 
-Shows the exact arguments. Where nobody can be asked the answer is no. Must not decide anything
-else.
-
-Shows what a session tells while it works: the answer on stdout, all else beside it.
-
-Keeps what `--json` prints in the end. Must not decide anything.
+The answer goes to stdout, everything else to stderr; `--json` prints one document at the end.
+Approvals are asked one after the other and show the exact arguments; where nobody can be asked, the
+answer is no. Decides nothing else.
 """
 
 from __future__ import annotations

@@ -1,15 +1,9 @@
-"""`call`: runs one tool and prints what came back.
+"""`call`: runs one tool and prints its result.
 
-Only the server that has the tool is started; for a bare tool name all enabled ones are, because
-only they can tell whether the name is unique.
-
-`--trace`: writes the JSON-RPC messages of a run as JSON lines, their secrets left out.
-
-To a file, or to stderr with `-`: stdout belongs to the command's result.
-
-Saves the images, sounds and files of a result in a folder; never over a file that is there.
-
-Names come from the kind and the type of the content, never from the server.
+Only the server that has the tool is started; for a bare tool name all enabled servers are, because
+only they can tell whether the name is unique. `--trace` writes the JSON-RPC messages without their
+secrets; `--output` saves the media of a result under names made here, never over an existing file
+and never under a name from the server.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The names of the terminal commands and the flags they share; nothing else, so it costs nothing.
+"""The names of the terminal commands and the flags they share, and whether a screen is there.
 
-`desktop.__main__` reads it before anything is imported.
-
-Whether a window can be shown here: asked by the first decision of a run, so it costs nothing.
+`desktop.__main__` reads this before it knows what the run is: it must import next to nothing.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """`import`: shows what another client's servers would become here, and after a yes adds them.
 
 Without an argument it lists the clients that were found. Nothing is started, fetched or run, and no
-other client's file is changed; without a terminal and without --yes nothing is changed at all.
-
-What was found, and what an import would do, as text and as JSON. Prints; decides nothing.
-
-Nothing of it holds a secret: values are covered, or not there.
+other client's file is changed; without a terminal and without --yes nothing is changed at all. No
+secret is printed: values are masked or left out.
 """
 
 from __future__ import annotations

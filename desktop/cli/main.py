@@ -1,4 +1,4 @@
-"""The terminal twin's entry: finds the command, runs it, turns errors into words and an exit code.
+"""Finds the terminal command, runs it, and turns errors into a message and an exit code.
 
 Imports only the command that runs. Must not do a command's work.
 """

@@ -1,6 +1,6 @@
-"""`processes`: what runs of the app have running, seen from outside, and what a dead one left.
+"""`processes`: what other runs of the app have running, and what a dead run left behind.
 
-Starts and ends nothing: the window ends processes, the next start ends what was left.
+Looks from outside, starts and ends nothing: the window ends processes, the next start cleans up.
 """
 
 from __future__ import annotations

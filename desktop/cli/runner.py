@@ -1,9 +1,8 @@
-"""The one place where a command's loop runs: the core is built in it, and closed whatever happens.
+"""Runs a command's coroutine on a core: builds it, and closes it whatever happens.
 
-A first Ctrl+C (or SIGTERM, SIGHUP) cancels the command: a running call is cancelled at its server,
-the servers are closed. A second one kills them and leaves at once. Must not know any command.
-
-It starts only the servers that the command chose, and none at all where the choice is wrong.
+Starts only the servers that the command chose, and none at all where the choice is wrong. A first
+Ctrl+C (or SIGTERM, SIGHUP) cancels the command: a running call is cancelled at its server, the
+servers are closed. A second one kills them and leaves at once. Must not know any command.
 """
 
 from __future__ import annotations

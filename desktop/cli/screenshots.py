@@ -1,4 +1,4 @@
-"""`screenshots`: the words of the command. The window makes the pictures."""
+"""`screenshots`: parses the command; the window makes the pictures."""
 
 from __future__ import annotations
 

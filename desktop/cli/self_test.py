@@ -1,7 +1,7 @@
-"""`self-test`: sees whether this installation works, from the sources and in the bundle alike.
+"""`self-test`: checks whether this installation works, from the sources and in the bundle alike.
 
-In files of its own that are gone afterwards: nothing of the person's is read or written. Must not
-know how a check is made: see `self_checks`.
+Works in temporary files of its own: nothing of the person's is read or written. Must not know how a
+check is made: see `self_checks`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`sessions`: the conversations that are kept: list, show, export, rename, delete.
+"""`sessions`: lists, shows, exports, renames and deletes the stored conversations.
 
-`ask --session ID` goes on with one. Must not start a server or ask a model.
+`ask --session ID` continues one. Must not start a server or ask a model.
 """
 
 from __future__ import annotations

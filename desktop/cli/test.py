@@ -1,6 +1,7 @@
-"""`test`: runs saved calls and says which of them went as expected.
+"""`test`: runs saved calls and reports which of them went as expected.
 
-All files are read and all servers named before any is started: where one is wrong, nothing is sent.
+All files are read and all servers looked up before any is started: where one is wrong, nothing is
+sent.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""One check of the self-test: how it is run, and what it found.
+"""Runs one check of the self-test, and records what a process that it started prints.
 
-Knows no check. Whatever one does, the others are run.
-
-What a process says that a check has started: kept, bounded, and waited for.
+Knows no particular check. Whatever one check does, the others still run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A server that does not want to end, and the process tracker that ends it.
+"""Checks that the process tracker ends a server that refuses to end.
 
 The server is this app itself, started with a flag that `--help` does not show: it ignores the end
-of its input and SIGTERM, and has a child that does so, too.
+of its input and SIGTERM, and has a child that does the same.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""Servers that are started and called as a person's own are: through the core, by the executor.
+"""Checks servers the way a person's own are used: started by the core, called by the executor.
 
-A server over Streamable HTTP on this machine's own loopback, to see that one can be reached.
-
-At `/mcp` the calculator's answers, each request as one JSON document (specification,
-basic/transports: a server need not stream), to one client, without a session; at `/` a page. Open
-only while the checks run.
-
-What each built-in server is started with and asked, all of it in a folder of the self-test's.
-
-Only says so; `servers` does it.
+Each built-in server is tried in a folder of the self-test's, and a server over Streamable HTTP on
+the loopback interface shows that one can be reached: at `/mcp` it answers as the calculator, each
+request with one JSON document (specification, basic/transports: a server need not stream), at `/`
+with a page for `fetch`. It is open only while the checks run.
 """
 
 from __future__ import annotations

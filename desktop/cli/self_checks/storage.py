@@ -1,12 +1,8 @@
-"""The config file: written by the store, read again, with nothing of it lost.
+"""Checks what is stored and loaded: the config file, the keyring, the clients of the providers.
 
-Whether the clients of the model providers can be loaded: in a bundle a part may be missing.
-
-Makes each with a key that is none; sends nothing.
-
-Whether keys can be kept: one is stored in the keyring, read and deleted, as a provider's is.
-
-It is the self-test's own, under a name that no provider has: a person's entries are not looked at.
+The config file is written, read again and compared. The keyring entry is the self-test's own, under
+a name that no provider has: a person's entries are not touched. The clients are made with an
+invalid key and send nothing: in a bundle one may be missing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A run of the window, watched from outside: painted, its loop turning, ended in order.
+"""Checks a run of the window from outside: painted, its loop turning, ended in order.
 
-A process of its own, and not this one: a Qt that cannot be loaded ends the process it is in.
+A process of its own, because a Qt that cannot be loaded ends the process it is in.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""One chosen built-in server: what it may touch, and where that can be chosen, a field for it.
+"""A built-in server of a chat: the field in which a person chooses what it may access.
 
-Announces a choice; checks nothing, as the server itself says what is wrong with its place.
-
-What a built-in server of a conversation may touch, read from its arguments and written to them.
-
-Knows the arguments of `builtin_servers.catalog`, no widget. What it does not know it leaves alone.
+`BuiltinAccess` reads that from the server's arguments and writes it back, and leaves alone what it
+does not know. Checks nothing: the server itself reports what is wrong with its path.
 """
 
 from __future__ import annotations

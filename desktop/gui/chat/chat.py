@@ -1,11 +1,8 @@
-"""`Chat`: one conversation of the window, stored, begun or still to be begun. Must not import Qt.
+"""`Chat`: the window's side of one agent session, new, stored or open. Must not import Qt.
 
-The session behind it, with its servers, is there from the first question until it is ended; the
-conversation is shown without it. Its answers arrive whether anyone looks or not.
-
-Questions of a session that wait for a click of a person. Must not import Qt.
-
-Nothing is ever answered here by itself: who stops waiting takes the question back.
+The session and its servers exist from the first question until `close`; a stored chat is shown
+without them. Answers arrive whether the chat is shown or not. An approval waits for a person and is
+never answered by itself: whoever stops waiting takes the question back.
 """
 
 from __future__ import annotations

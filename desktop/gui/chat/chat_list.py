@@ -1,8 +1,6 @@
-"""The list of conversations at the left: new, open, rename, delete, export.
+"""The list of chats at the left: new, open, rename, delete, export.
 
-Announces what a person wants; asks before something is deleted.
-
-The conversations as rows of a list: title, when and with whom, and what is going on in each.
+Emits what a person asks for; asks before something is deleted.
 """
 
 from __future__ import annotations

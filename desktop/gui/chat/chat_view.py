@@ -1,6 +1,6 @@
-"""One conversation to read and to go on with: head, messages, what it is doing, composer.
+"""One chat to read and to continue: header, messages, status, composer.
 
-Shows one chat at a time; what runs elsewhere goes on. Starts and stops only what a person says.
+Shows one chat at a time; others keep running. Starts and stops only what a person asks for.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`ChatDesk`: all conversations of the window, stored and open, and which of them wants something.
+"""`Chats`: all chats of the window, stored and open, and how many need the person.
 
-One for the whole run: sessions go on while the page is not shown. Must not import Qt.
+There is one for the whole run: sessions go on while the page is not shown. Must not import Qt.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the Chat page remembers from run to run: the last setup, and what was typed but not sent."""
+"""What the Chat page remembers from run to run: the last settings, and text not yet sent."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
-"""Puts the conversations of a window together: providers, desk, page, and the sign on the rail.
+"""Puts the chats of a window together: providers, chats, page, and the badge on the rail.
 
-The only place of this folder that knows the core.
-
-Tells on the rail that a conversation is at work or asks, also while another page is open.
-
-Shows; starts nothing.
+The badge shows that a chat is running or needs an approval, also while another page is open. The
+only module of this folder that knows the core.
 """
 
 from __future__ import annotations

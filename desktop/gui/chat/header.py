@@ -1,10 +1,7 @@
-"""The line above a conversation: its title, who answers, and what the model is given.
+"""The line above a chat: its title, provider and model, and the tools the model is given.
 
-The panel of the tools opens below it. Follows one chat; changes its setup alone.
-
-Which provider and which model answer: two fields, the second filled by the provider when asked.
-
-Announces a choice; keeps none.
+The tools panel opens below it; the list of models is asked of the provider when it is opened.
+Follows one chat and emits a choice; keeps none.
 """
 
 from __future__ import annotations

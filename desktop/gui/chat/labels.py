@@ -1,4 +1,4 @@
-"""What is said of calls and ends in a conversation: words, and the colour that goes with them."""
+"""The labels of a chat: the state of a call, notices between messages, tokens used."""
 
 from __future__ import annotations
 

@@ -1,19 +1,9 @@
-"""One part of a text of a conversation, as high as it is: Markdown without HTML, or as typed.
+"""Text of any length in a chat: Markdown without HTML, or as typed, laid out part by part.
 
-Loads nothing and goes nowhere: a link is only told (`anchorClicked`).
-
-A growing text in parts that are short enough to be laid out at once. Must not import Qt.
-
-A part ends between paragraphs where that is possible, and never inside a fenced block of code
-without ending the block and opening it again: each part can be read as Markdown by itself.
-
-How Markdown looks in a conversation: code on its ground, tables with calm lines. No text here.
-
-All colours are those of the palette, so the theme decides them.
-
-A text of a conversation of any length: its parts below each other, so many at a time.
-
-Shows a `GrowingText`; each update costs what the last part costs, however long the text is.
+A `GrowingText` is cut into parts that are short enough to lay out at once: between paragraphs where
+possible, and a fenced block is closed and opened again, so that each part is Markdown by itself. An
+update costs what its last part costs, however long the text is. Loads nothing and follows no link:
+it only emits that one was clicked. All colours are the palette's.
 """
 
 from __future__ import annotations

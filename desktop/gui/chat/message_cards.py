@@ -1,12 +1,7 @@
-"""What a person said and what a model said, as they stand in the conversation.
+"""The cards of a chat: what the person wrote, what the model answered, a tool call, a notice.
 
-A line that opens and closes what is below it. Builds nothing before it is opened.
-
-One tool call in a conversation: which tool, how it went, and folded what was sent and came.
-
-The result is the `ResultView` of all results, built when a person opens the card.
-
-A sentence between the messages: a retry, why it ended, what was lost, what to do.
+A card builds what is folded away only when it is opened; a tool's result is then the `ResultView`
+that all results have.
 """
 
 from __future__ import annotations

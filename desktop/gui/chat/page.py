@@ -1,6 +1,6 @@
-"""The Chat page: the conversations at the left, one of them at the right.
+"""The Chat page: the chats at the left, one of them at the right.
 
-Shows the `ChatDesk`, which outlives it; remembers sizes, the last setup and what was typed.
+Shows the `Chats`, which outlive it; remembers sizes, the last settings and drafts.
 """
 
 from __future__ import annotations

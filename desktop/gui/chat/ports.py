@@ -1,4 +1,4 @@
-"""What the Chat page and the settings of providers need of the core, no more.
+"""What the Chat page and the settings of providers need of the core, and no more.
 
 Must not import Qt or the core itself.
 """

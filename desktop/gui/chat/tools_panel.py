@@ -1,8 +1,7 @@
-"""Which tools the model is given: those of the servers, and servers of the conversation's own.
+"""The tools that the model is given: those of the servers, and the chat's own built-in servers.
 
-Announces a choice; starts nothing.
-
-What the chosen tools cost in every request: an estimate, made off the loop. No widget here.
+Also estimates, off the loop, what the chosen tools cost in every request. Emits a choice; starts
+nothing.
 """
 
 from __future__ import annotations
