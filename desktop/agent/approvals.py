@@ -56,12 +56,12 @@ class NotifyingPrompter:
 
 MAX_DEFINITION_LENGTH: Final = 64_000
 """Characters of a definition that are kept to compare with; of a larger one only the hash is."""
-LINES: Final = 200
+MAX_DIFFERENCE_LINES: Final = 200
 """Lines of a difference that are shown."""
 TOO_LARGE: Final = "The tool has changed; it is too large to show what."
 
 
-def described(definition: ToolDefinition) -> dict[str, Any]:
+def definition_json(definition: ToolDefinition) -> dict[str, Any]:
     """What the decision of a person rests on, as JSON."""
     return {
         "name": definition.name,
@@ -75,30 +75,30 @@ def described(definition: ToolDefinition) -> dict[str, Any]:
 def fingerprint(definition: ToolDefinition) -> str:
     """A hash that is the same as long as all of `described` is; "" where that is impossible."""
     try:
-        text = json.dumps(described(definition), sort_keys=True, separators=(",", ":"))
+        text = json.dumps(definition_json(definition), sort_keys=True, separators=(",", ":"))
     except (RecursionError, TypeError, ValueError):
         return ""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def kept(definition: ToolDefinition) -> dict[str, Any] | None:
+def comparable_copy(definition: ToolDefinition) -> dict[str, Any] | None:
     """The copy to compare a later definition with; None where it is too large for that."""
     try:
-        copy = described(definition)
+        copy = definition_json(definition)
         return copy if len(json.dumps(copy)) <= MAX_DEFINITION_LENGTH else None
     except (RecursionError, TypeError, ValueError):
         return None
 
 
-def difference(before: Mapping[str, Any] | None, now: ToolDefinition) -> str:
+def diff_definitions(before: Mapping[str, Any] | None, now: ToolDefinition) -> str:
     """What has changed, as the lines of a unified diff; a sentence where it cannot be shown."""
-    after = kept(now)
+    after = comparable_copy(now)
     if before is None or after is None:
         return TOO_LARGE
     lines = list(difflib.unified_diff(_lines(before), _lines(after), "before", "now", "", "", 1))
-    shown = lines[:LINES]
-    if len(lines) > LINES:
-        shown.append(f"… {len(lines) - LINES} more lines")
+    shown = lines[:MAX_DIFFERENCE_LINES]
+    if len(lines) > MAX_DIFFERENCE_LINES:
+        shown.append(f"… {len(lines) - MAX_DIFFERENCE_LINES} more lines")
     return "\n".join(line.rstrip("\n") for line in shown)
 
 
@@ -115,7 +115,7 @@ def _lines(value: Mapping[str, Any]) -> list[str]:
 
 
 Rule: TypeAlias = Literal["ask", "always", "never"]
-LOCK_LIMIT = 5.0
+LOCK_TIMEOUT = 5.0
 _RULES = ("ask", "always", "never")
 
 
@@ -165,7 +165,7 @@ class Approvals:
         Raises:
             ConfigError: it cannot be written.
         """
-        approval = Approval(rule, fingerprint(definition), kept(definition))
+        approval = Approval(rule, fingerprint(definition), comparable_copy(definition))
 
         def change(document: dict[str, Any]) -> None:
             _object(document, "tools")[definition.key] = {
@@ -224,7 +224,7 @@ class Approvals:
     def _write_now(self, change: Callable[[dict[str, Any]], object]) -> None:
         lock = self._path.with_name(f"{self._path.name}.lock")
         try:
-            with locked(lock, LOCK_LIMIT):
+            with locked(lock, LOCK_TIMEOUT):
                 document, problem = _read(self._path)
                 if problem and (content := read_file(self._path)) is not None:
                     keep_backup(self._path, content)
@@ -336,7 +336,7 @@ class ApprovalPolicy:
             and decided.rule == "always"
             and decided.hash != fingerprint(definition)
         )
-        changes = difference(decided.definition, definition) if decided and is_other else ""
+        changes = diff_definitions(decided.definition, definition) if decided and is_other else ""
         can_always = not always_asks(definition) and fingerprint(definition) != ""
         return ApprovalQuestion(call_id, definition, arguments, changes, can_always)
 

@@ -27,7 +27,7 @@ OWN_SERVER: Final = "session"
 """The name under which a session offers its own tools, as if they were a server's."""
 MAX_PAGE_LENGTH: Final = 20_000
 """Characters that the model can read at a time."""
-MEDIA: Final = 16_000_000
+MAX_MEDIA_BYTES: Final = 16_000_000
 """Bytes of all media of one result that the model is given."""
 MAX_SHOWN_LENGTH: Final = 8_000
 """Characters of a large result that the model is given at once."""
@@ -86,21 +86,21 @@ class LargeResultStore:
 
     async def fit(self, result: ToolResult, cover: Callable[[str], str]) -> ToolResult:
         """The result as the model is given it; `cover` takes secrets out of what is written."""
-        result = with_bounded_media(result)
-        text = text_of(result)
+        result = limit_media(result)
+        text = result_text(result)
         if len(text) <= self._max_result:
             return result
         if len(text) > self._left:
-            return cut(result, text, "The rest is not kept: ask for less.")
+            return shorten_result(result, text, "The rest is not kept: ask for less.")
         self._left -= len(text)
         name = f"r{len(self._sizes) + 1}"
         self._sizes[name] = len(text)
         try:
             await asyncio.to_thread(self._write, name, text, cover)
         except OSError as error:
-            return cut(result, text, f"The rest could not be kept ({error.strerror}).")
+            return shorten_result(result, text, f"The rest could not be kept ({error.strerror}).")
         how = f'{OWN_SERVER}__{READ_RESULT.name} with id "{name}" and offset {MAX_SHOWN_LENGTH}'
-        return cut(result, text, f"The rest can be read with {how}.")
+        return shorten_result(result, text, f"The rest can be read with {how}.")
 
     async def read(self, name: str, offset: int, length: int) -> ToolResult:
         """A part of a kept text; every failure is a result."""
@@ -147,16 +147,16 @@ class ReadResultTool:
         return await self._kept.read(arguments["id"], int(arguments["offset"]), length)
 
 
-def text_of(result: ToolResult) -> str:
+def result_text(result: ToolResult) -> str:
     """What a model would be given to read."""
     if result.output or result.structured is None:
         return result.output or (result.error.message if result.error is not None else "")
     return json.dumps(result.structured, ensure_ascii=False, default=str)
 
 
-def with_bounded_media(result: ToolResult) -> ToolResult:
+def limit_media(result: ToolResult) -> ToolResult:
     """The result without the media that are too much for one message: notes stand for them."""
-    left, content = MEDIA, list[Content]()
+    left, content = MAX_MEDIA_BYTES, list[Content]()
     for block in result.content:
         left -= len(block.data)
         if block.data and left < 0:
@@ -168,7 +168,7 @@ def with_bounded_media(result: ToolResult) -> ToolResult:
     return replace(result, content=tuple(content)) if left < 0 else result
 
 
-def cut(result: ToolResult, text: str, note: str) -> ToolResult:
+def shorten_result(result: ToolResult, text: str, note: str) -> ToolResult:
     """The beginning, with a note of what is missing; media stay, structured content goes."""
     begin = (
         f"{text[:MAX_SHOWN_LENGTH]}\n"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
-from desktop.agent.large_results import cut, text_of
+from desktop.agent.large_results import result_text, shorten_result
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
@@ -60,13 +60,13 @@ class Conversation:
         self.added.send(message)
 
 
-def cancelled(request: ToolRequest, words: str) -> ToolAnswer:
+def cancelled_answer(request: ToolRequest, words: str) -> ToolAnswer:
     """The answer to a call that came to nothing; `words` is a sentence for the model."""
     result = failed("CancelledError", words, ErrorCode.CANCELLED)
     return ToolAnswer(request.call_id, request.wire_name, result)
 
 
-def mended(messages: Iterable[Message]) -> list[Message]:
+def repair_messages(messages: Iterable[Message]) -> list[Message]:
     """The same without what no provider takes: what a kill, or a lost line, left in pieces.
 
     A request without an answer gets one that says so; an answer without its request goes; what the
@@ -94,7 +94,10 @@ def mended(messages: Iterable[Message]) -> list[Message]:
 def _complete(requests: tuple[ToolRequest, ...], answers: tuple[ToolAnswer, ...]) -> ToolMessage:
     by_id = {answer.call_id: answer for answer in answers}
     return ToolMessage(
-        tuple(by_id.get(request.call_id) or cancelled(request, NOT_KEPT) for request in requests)
+        tuple(
+            by_id.get(request.call_id) or cancelled_answer(request, NOT_KEPT)
+            for request in requests
+        )
     )
 
 
@@ -133,7 +136,11 @@ class ToolCallBatch:
                 continue
             ran = self._ran.get(n)  # stopped while its rest was being kept
             missing = "The rest is not kept: it was stopped."
-            result = cut(ran, text_of(ran), missing) if ran else cancelled(request, words).result
+            result = (
+                shorten_result(ran, result_text(ran), missing)
+                if ran
+                else cancelled_answer(request, words).result
+            )
             self._settle(n, result)
         return tuple(self._answers[n] for n in range(len(self._requests)))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from desktop.agent.events import CallStepped, Ended, NoticePosted
 from desktop.agent.limits import PausableTimeout, SessionLimits
 from desktop.agent.loop import AgentLoop, ModelRef
-from desktop.agent.session_info import title_of
+from desktop.agent.session_info import make_title
 from desktop.errors import UsageError
 from desktop.llm.messages import UserMessage
 from desktop.signals import Signal
@@ -104,7 +104,7 @@ class AgentSession:
         """
         self._check_free()
         if not self.about.title:
-            self.rename(title_of(text))
+            self.rename(make_title(text))
         self._conversation.add(UserMessage(text, images))
         return await self._run()
 
@@ -136,7 +136,7 @@ class AgentSession:
         self._describe(replace(self.about, choice=choice))
 
     def rename(self, title: str) -> None:
-        self._describe(replace(self.about, title=title_of(title)))
+        self._describe(replace(self.about, title=make_title(title)))
 
     def notice(self, sentence: str) -> None:
         """Tell the person something that is no part of the conversation."""

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from desktop.agent.session_info import SessionInfo
     from desktop.llm.messages import Message
 
-MEDIA = 8_000_000
+MAX_MEDIA_BYTES = 8_000_000
 """Bytes of all media of one message that are kept."""
-REPLAY = 4_000_000
+MAX_REPLAY_LENGTH = 4_000_000
 """Characters of a provider's own form of a turn that are kept; without it, the text is sent."""
 
 
@@ -124,7 +124,7 @@ class _Room:
     """What is left for the media of one message."""
 
     def __init__(self) -> None:
-        self._left = MEDIA
+        self._left = MAX_MEDIA_BYTES
 
     def data(self, data: bytes) -> dict[str, Any]:
         if not data:
@@ -140,7 +140,7 @@ def _replay(replay: Replay | None) -> dict[str, Any] | None:
         return None
     items = [dict(item) for item in replay.items]
     try:
-        is_small = len(json.dumps(items)) <= REPLAY
+        is_small = len(json.dumps(items)) <= MAX_REPLAY_LENGTH
     except (RecursionError, TypeError, ValueError):
         return None
     return (

@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from desktop.agent.loop import mended
+from desktop.agent.loop import repair_messages
 from desktop.agent.session_file import decode, encode
-from desktop.agent.session_info import SessionInfo, title_of
+from desktop.agent.session_info import SessionInfo, make_title
 from desktop.errors import DesktopError, UsageError
 from desktop.file_lock import FileLock
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
@@ -198,7 +198,7 @@ class SessionStore:
 
     async def rename(self, session: str, title: str) -> None:
         """Give a session that is not open another title. Raises `SessionError`."""
-        if not (title := title_of(title)):
+        if not (title := make_title(title)):
             raise UsageError("A title must not be empty.")
         await asyncio.to_thread(self._rename, session, title)
 
@@ -249,7 +249,9 @@ class SessionStore:
                 dropped += 1
         if about is None:
             raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
-        return LoadedSession(replace(about, id=path.stem), tuple(mended(messages)), dropped)
+        return LoadedSession(
+            replace(about, id=path.stem), tuple(repair_messages(messages)), dropped
+        )
 
     def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
 

@@ -100,7 +100,7 @@ class BuiltinMonitor:
         self._tasks.spawn(one.disconnect(), one.name)
 
 
-FEW = 40
+MAX_CONVERTED_ON_LOOP = 40
 """Tools that are converted at once; more are converted in a thread."""
 
 
@@ -172,7 +172,7 @@ class SessionTools:
 
         unfollow = self.registry.changed.connect(note)
         try:
-            if len(offered) <= FEW:
+            if len(offered) <= MAX_CONVERTED_ON_LOOP:
                 table = make_wire_tools(offered, api_format, direct=self._direct)
             else:
                 table = await asyncio.to_thread(

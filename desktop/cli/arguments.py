@@ -38,12 +38,12 @@ _JSON_TYPES: dict[object, str] = {
 }
 
 
-def kinds(schema: object, root: Schema) -> set[str]:
+def allowed_types(schema: object, root: Schema) -> set[str]:
     """The JSON types that a schema allows, as far as it says; empty where it says nothing."""
     return {kind for part in _parts(schema, root, _DEPTH) for kind in _own_kinds(part)}
 
 
-def member(schema: object, root: Schema, name: str) -> object:
+def property_schema(schema: object, root: Schema, name: str) -> object:
     """The schema of one property of an object schema; None where it is not declared."""
     for part in _parts(schema, root, _DEPTH):
         properties = _mapping(part.get("properties"))
@@ -52,15 +52,15 @@ def member(schema: object, root: Schema, name: str) -> object:
     return None
 
 
-def items(schema: object, root: Schema) -> object:
+def item_schema(schema: object, root: Schema) -> object:
     """The schema of an array's items; None where it is not declared."""
     found = (part["items"] for part in _parts(schema, root, _DEPTH) if "items" in part)
     return next(found, None)
 
 
-def coerced(text: str, schema: object, root: Schema) -> Any:
+def coerce(text: str, schema: object, root: Schema) -> Any:
     """`text` as a value that fits the schema's types."""
-    allowed = kinds(schema, root)
+    allowed = allowed_types(schema, root)
     if not allowed or "string" in allowed:
         return text
     value = _parsed(text)
@@ -70,7 +70,7 @@ def coerced(text: str, schema: object, root: Schema) -> Any:
     if kind == "number" and "integer" in allowed:
         return int(value) if value.is_integer() else value
     if "array" in allowed:
-        return [coerced(text, items(schema, root), root)]
+        return [coerce(text, item_schema(schema, root), root)]
     return text
 
 
@@ -233,10 +233,10 @@ def _path(key: str, schema: JsonObject) -> list[str]:
     path: list[str] = []
     here: object = schema
     rest = key
-    while member(here, schema, rest) is None:
+    while property_schema(here, schema, rest) is None:
         first, dot, below = rest.partition(".")
-        inner = member(here, schema, first)
-        if not dot or not below or "object" not in kinds(inner, schema):
+        inner = property_schema(here, schema, first)
+        if not dot or not below or "object" not in allowed_types(inner, schema):
             break
         path.append(first)
         here, rest = inner, below
@@ -246,21 +246,21 @@ def _path(key: str, schema: JsonObject) -> list[str]:
 def _spec(path: list[str], schema: JsonObject) -> object:
     here: object = schema
     for name in path:
-        here = member(here, schema, name)
+        here = property_schema(here, schema, name)
     return here
 
 
 def _value(key: str, pairs: list[KeyValuePair], spec: object, schema: JsonObject) -> Any:
     if len(pairs) == 1:
         return _single(pairs[0], spec, schema)
-    if "array" not in kinds(spec, schema):
+    if "array" not in allowed_types(spec, schema):
         raise UsageError(f"{key!r} is given {len(pairs)} times, and it is no list.")
-    inner = items(spec, schema)
+    inner = item_schema(spec, schema)
     return [_single(pair, inner, schema) for pair in pairs]
 
 
 def _single(pair: KeyValuePair, spec: object, schema: JsonObject) -> Any:
-    return coerced(pair.text, spec, schema) if pair.value is NO_VALUE else pair.value
+    return coerce(pair.text, spec, schema) if pair.value is NO_VALUE else pair.value
 
 
 def _put(result: dict[str, Any], path: list[str], value: Any) -> None:

@@ -193,11 +193,11 @@ class _Ask:
         return exit_of(outcome)
 
     def _end(self, session: AgentSession, told: SessionPrinter) -> None:
-        from desktop.cli.ask_terminal import words_of
+        from desktop.cli.ask_terminal import outcome_label
 
         if self.screen.as_json:
             self.screen.document(told.document(session.id))
-        elif told.outcome is not None and (words := words_of(told.outcome)):
+        elif told.outcome is not None and (words := outcome_label(told.outcome)):
             self.screen.note(plain(words))
         self.screen.note(f"session {session.id}")
 

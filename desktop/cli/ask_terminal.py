@@ -81,7 +81,7 @@ class SessionPrinter:
         if outcome is None:
             return {"success": False, "data": None, "error": None}
         is_done = outcome.end == "done" and outcome.stop not in {"refused", "filtered"}
-        message = outcome.error or words_of(outcome)
+        message = outcome.error or outcome_label(outcome)
         code = outcome.kind or (outcome.stop if outcome.end == "done" else outcome.end)
         return {
             "success": is_done,
@@ -132,7 +132,7 @@ class SessionPrinter:
         self._screen.note(plain(text))
 
 
-def words_of(outcome: TurnOutcome) -> str:
+def outcome_label(outcome: TurnOutcome) -> str:
     """A sentence for an end that is not what was hoped for; empty for a good one."""
     if outcome.error:
         return outcome.error

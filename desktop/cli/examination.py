@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.servers.connection import ServerConnection
 
-LIMIT = 10.0
+VERSION_TIMEOUT = 10.0
 _OUTPUT = 4096
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it
 _RUNNERS = {
@@ -44,13 +44,15 @@ _RUNNERS = {
 }
 
 
-def programs_behind(command: str) -> tuple[str, ...]:
+def runtimes_of(command: str) -> tuple[str, ...]:
     """The programs whose version tells something about a server started with `command`."""
     stem = Path(command).name.lower().removesuffix(".exe").removesuffix(".cmd")
     return _RUNNERS.get(stem, ())
 
 
-async def version(command: str, environment: Mapping[str, str], limit: float = LIMIT) -> str:
+async def read_version(
+    command: str, environment: Mapping[str, str], limit: float = VERSION_TIMEOUT
+) -> str:
     """The first line that `command --version` prints; empty when it prints none in time."""
     try:
         process = await asyncio.create_subprocess_exec(
@@ -204,13 +206,13 @@ async def _look_at_versions(
     core: Core, config: ServerConfig, path: str, findings: DoctorReport
 ) -> None:
     environment = server_environment(core.launcher.environ, path, config.env)
-    for program in programs_behind(config.command):
+    for program in runtimes_of(config.command):
         try:
             file = find_command(program, environment.get("PATH", os.defpath))
         except DesktopError as error:
             findings.add("version", "warning", f"{program} is not found", error.remedy)
             continue
-        said = await version(file, environment)
+        said = await read_version(file, environment)
         if said:
             findings.add("version", "ok", f"{program} {said}")
         else:

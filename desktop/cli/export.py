@@ -54,13 +54,13 @@ def run(args: list[str], screen: Console) -> int:
     if options.file != "-":
         _write(Path(options.file).expanduser(), export.data)
     if screen.as_json:
-        screen.document(_described(options.file, export.data, export.replaced))
+        screen.document(_to_document(options.file, export.data, export.replaced))
     elif options.file == "-":
         screen.write(to_json(export.data))
     else:
         count = "1 server" if len(configs) == 1 else f"{len(configs)} servers"
         screen.write(f"{count} written to {plain(options.file)}")
-    _tell(export.replaced, screen)
+    _note_secrets(export.replaced, screen)
     return Exit.DONE
 
 
@@ -84,14 +84,14 @@ def _write(path: Path, data: dict[str, Any]) -> None:
     write_file(path, (to_json(data) + "\n").encode())
 
 
-def _described(file: str, data: dict[str, Any], replaced: list[MaskedValue]) -> dict[str, Any]:
+def _to_document(file: str, data: dict[str, Any], replaced: list[MaskedValue]) -> dict[str, Any]:
     secrets = [
         {"server": one.server, "place": one.place, "variable": one.variable} for one in replaced
     ]
     return {"file": None if file == "-" else file, "config": data, "replaced": secrets}
 
 
-def _tell(replaced: list[MaskedValue], screen: Console) -> None:
+def _note_secrets(replaced: list[MaskedValue], screen: Console) -> None:
     if not replaced:
         return
     screen.note("\nSecrets were left out (--with-secrets writes them); set these where it is used:")

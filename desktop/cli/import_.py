@@ -42,14 +42,14 @@ _COLOURS: dict[str, Colour] = {
 }
 
 
-def show_found(
+def print_found(
     found: Sequence[DetectedClient], plans: Sequence[ImportPlan], screen: Console
 ) -> None:
     """A table of the clients that have servers here, and how to go on."""
     if not found:
         screen.write("No other client's servers were found. A file: mcp-desktop import FILE")
         return
-    counts = {id(plan.source): _new(plan) for plan in plans}
+    counts = {id(plan.source): _count_new(plan) for plan in plans}
     rows = [
         [
             one.source.app.key if one.source.app is not None else "",
@@ -67,10 +67,10 @@ def show_found(
     screen.note("\nTo see one and take it over: mcp-desktop import APP")
 
 
-def described_found(
+def found_to_json(
     found: Sequence[DetectedClient], plans: Sequence[ImportPlan]
 ) -> list[dict[str, Any]]:
-    counts = {id(plan.source): _new(plan) for plan in plans}
+    counts = {id(plan.source): _count_new(plan) for plan in plans}
     return [
         {
             "app": one.source.app.key if one.source.app is not None else None,
@@ -83,7 +83,7 @@ def described_found(
     ]
 
 
-def show_plan(plan: ImportPlan, targets: Collection[str], screen: Console) -> None:
+def print_plan(plan: ImportPlan, targets: Collection[str], screen: Console) -> None:
     """Each server with its state, and what a person should know of it, indented below."""
     title = plan.source.label
     if plan.source.path is not None:
@@ -93,25 +93,25 @@ def show_plan(plan: ImportPlan, targets: Collection[str], screen: Console) -> No
         screen.write(f"  {notice}")
     for server in plan.servers:
         mark = "+" if server.can_be_imported and server.target in targets else " "
-        state = screen.paint(_state(server), _COLOURS[server.status])
+        state = screen.paint(_state_label(server), _COLOURS[server.status])
         name = plain(server.name).replace("\n", " ")
-        screen.write(f"{mark} {name}  {state}  {plain(_way(server.config))}".rstrip())
-        for line in _lines(server):
+        screen.write(f"{mark} {name}  {state}  {plain(_command_label(server.config))}".rstrip())
+        for line in _detail_lines(server):
             screen.write(f"      {plain(line)}")
     screen.write("")
 
 
-def described_plan(plan: ImportPlan, targets: Collection[str]) -> dict[str, Any]:
+def plan_to_json(plan: ImportPlan, targets: Collection[str]) -> dict[str, Any]:
     source = plan.source
     return {
         "app": source.app.key if source.app is not None else None,
         "file": str(source.path) if source.path is not None else None,
         "notices": list(plan.notices),
-        "servers": [_described(server, server.target in targets) for server in plan.servers],
+        "servers": [_server_to_json(server, server.target in targets) for server in plan.servers],
     }
 
 
-def _described(one: PlannedServer, is_chosen: bool) -> dict[str, Any]:
+def _server_to_json(one: PlannedServer, is_chosen: bool) -> dict[str, Any]:
     config = one.config
     return {
         "name": one.name,
@@ -122,7 +122,7 @@ def _described(one: PlannedServer, is_chosen: bool) -> dict[str, Any]:
         "project": one.scope or None,
         "reason": one.reason or None,
         "transport": config.transport if config is not None else None,
-        "runs": _way(config) or None,
+        "runs": _command_label(config) or None,
         "differences": [
             {"place": two.place, "ours": two.ours, "theirs": two.theirs} for two in one.differences
         ],
@@ -133,7 +133,7 @@ def _described(one: PlannedServer, is_chosen: bool) -> dict[str, Any]:
     }
 
 
-def _state(one: PlannedServer) -> str:
+def _state_label(one: PlannedServer) -> str:
     if one.status == "same":
         return "there already" if one.ours == one.name else f"there already as {plain(one.ours)}"
     if one.status == "different":
@@ -145,7 +145,7 @@ def _state(one: PlannedServer) -> str:
     )
 
 
-def _lines(one: PlannedServer) -> list[str]:
+def _detail_lines(one: PlannedServer) -> list[str]:
     lines = [one.reason] if one.reason else []
     if one.scope:
         lines.append(f"for the project {one.scope}")
@@ -164,7 +164,7 @@ def _lines(one: PlannedServer) -> list[str]:
     return [line.replace("\n", " ") for line in lines]
 
 
-def _way(config: ServerConfig | None) -> str:
+def _command_label(config: ServerConfig | None) -> str:
     """How it is started or reached."""
     if config is None:
         return ""
@@ -173,7 +173,7 @@ def _way(config: ServerConfig | None) -> str:
     return covered_text(config.url)[:300]
 
 
-def _new(plan: ImportPlan) -> int:
+def _count_new(plan: ImportPlan) -> int:
     return sum(server.status == "new" for server in plan.servers)
 
 
@@ -224,12 +224,12 @@ def run(args: list[str], screen: Console) -> int:
     plans = make_plans(reads, store)
     wanted = _Import(plans, _targets(plans, options.server), options.enable)
     for plan in plans if not screen.as_json else ():
-        show_plan(plan, wanted.targets, screen)
+        print_plan(plan, wanted.targets, screen)
     backup, is_applied = _apply(wanted, store, options, screen)
     if screen.as_json:
         screen.document(
             {
-                "plans": [described_plan(plan, wanted.targets) for plan in plans],
+                "plans": [plan_to_json(plan, wanted.targets) for plan in plans],
                 "applied": is_applied,
                 "config": str(store.path),
                 "backup": str(backup) if backup is not None else None,
@@ -252,9 +252,9 @@ def _list_found(store: ConfigStore, places: ClientLocations, screen: Console) ->
     reads = [one.read for one in found if one.read is not None]
     plans = [make_plans([read], store)[0] for read in reads]
     if screen.as_json:
-        screen.document({"found": described_found(found, plans)})
+        screen.document({"found": found_to_json(found, plans)})
     else:
-        show_found(found, plans, screen)
+        print_found(found, plans, screen)
     return Exit.DONE
 
 
@@ -323,7 +323,7 @@ def _apply(
         return None, False
     backup = store.add_servers(configs)
     state = "on" if options.enable else "off"
-    screen.note(f"{_count(configs)} added to {plain(str(store.path))}, switched {state}.")
+    screen.note(f"{_servers_label(configs)} added to {plain(str(store.path))}, switched {state}.")
     if backup is not None:
         screen.note(f"To undo: the file as it was is {plain(str(backup))}")
     return backup, True
@@ -341,5 +341,5 @@ def _agreed(configs: list[ServerConfig], store: ConfigStore, screen: Console) ->
     return False
 
 
-def _count(configs: list[ServerConfig]) -> str:
+def _servers_label(configs: list[ServerConfig]) -> str:
     return "1 server" if len(configs) == 1 else f"{len(configs)} servers"

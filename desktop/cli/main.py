@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
-from desktop.cli.commands import COMMANDS, find_command, module_of, opened
+from desktop.cli.commands import COMMANDS, command_module, find_command, find_open_request
 from desktop.cli.options import PROGRAM, Exit, Options, make_parser
 from desktop.cli.output import Console, plain
 from desktop.errors import ConfigError, DesktopError, UsageError
@@ -74,13 +74,13 @@ def _dispatch(
     name, rest = find_command(args)
     if name is None:
         return _without_command(rest, screen)
-    if opened(args) is not None:  # what the window would show, where there is none
+    if find_open_request(args) is not None:  # what the window would show, where there is none
         name, rest = "import", args
     if name not in COMMANDS:
         near = get_close_matches(name, COMMANDS, 1)
         hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(COMMANDS)}."
         raise UsageError(f"There is no command {plain(name)!r}.", remedy=hint)
-    command = cast("_Command", import_module(module_of(name)))
+    command = cast("_Command", import_module(command_module(name)))
     code = command.run(rest, screen)
     if name == "screenshots" and screenshots is not None:
         return screenshots(rest)

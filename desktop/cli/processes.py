@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import psutil
 
-from desktop.cli.commands import COMMANDS, places
+from desktop.cli.commands import COMMANDS, read_path_flags
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.paths import find_paths
@@ -73,7 +73,7 @@ def _is_ours(run: Run, paths: Paths) -> bool:
     if run.is_listed or run.app is None:
         return True
     try:
-        _, data = places(run.app.cmdline())
+        _, data = read_path_flags(run.app.cmdline())
         environ = run.app.environ()
         folder = Path(run.app.cwd())
     except (psutil.Error, OSError):
@@ -122,14 +122,14 @@ def _document(runs: list[Run], rows: list[list[_Row]], paths: Paths) -> dict[str
         {
             "pid": run.pid,
             "running": run.app is not None,
-            "processes": [_described(row) for row in of_run],
+            "processes": [_to_json(row) for row in of_run],
         }
         for run, of_run in zip(runs, rows, strict=True)
     ]
     return {"runs": described, "data": str(paths.data)}
 
 
-def _described(row: _Row) -> dict[str, Any]:
+def _to_json(row: _Row) -> dict[str, Any]:
     return {
         "owner": row.owner,
         "pid": row.pid,
@@ -155,10 +155,10 @@ def _print(runs: list[Run], rows: list[list[_Row]], screen: Console) -> None:
         left += len(of_run)
     for run, of_run in zip(runs, rows, strict=True):
         if run.app is None and of_run:
-            screen.note("\n" + screen.paint(_leftover_words(run, of_run), "yellow"))
+            screen.note("\n" + screen.paint(_leftover_label(run, of_run), "yellow"))
 
 
-def _leftover_words(run: Run, rows: list[_Row]) -> str:
+def _leftover_label(run: Run, rows: list[_Row]) -> str:
     pids = ", ".join(str(row.pid) for row in rows)
     if not run.is_listed:
         return f"Left by a run that ended (PID {run.pid}) and kept no ledger: pid {pids}."
@@ -169,14 +169,14 @@ def _cells(row: _Row) -> list[str]:
     return [
         plain(row.owner).replace("\n", " ").replace("\t", " "),
         str(row.pid),
-        _age_words(row.age),
+        _age_label(row.age),
         f"{row.cpu:.1f} %",
         f"{row.memory / 1_000_000:.1f} MB",
         plain(row.command),
     ]
 
 
-def _age_words(seconds: float) -> str:
+def _age_label(seconds: float) -> str:
     minutes = int(seconds // 60)
     hours, days = minutes // 60, minutes // 1440
     if days:

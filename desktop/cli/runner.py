@@ -87,7 +87,7 @@ def _tell(connections: list[ServerConnection], screen: Console) -> None:
         screen.status(f"{ready} of {len(connections)} servers; waiting for {', '.join(waiting)}")
 
 
-EARLY_LIMIT = 2.0
+PRESTART_TIMEOUT = 2.0
 """Seconds that are waited for early starts once the import is done."""
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -183,7 +183,7 @@ async def _starting(
     starting = spawn(ground.start_early(chosen), "early starts")
 
     async def started() -> None:
-        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+        await asyncio.wait({starting}, timeout=PRESTART_TIMEOUT)
 
     try:
         for _ in range(2):  # turns of the loop: in the first it makes its tasks, then they ask
@@ -192,7 +192,7 @@ async def _starting(
     finally:
         # What has not started by now is left to its connection, so that nothing starts twice.
         starting.cancel()
-        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+        await asyncio.wait({starting}, timeout=PRESTART_TIMEOUT)
 
 
 async def _run_built(core: Core, chosen: list[ServerConfig], work: CommandPlan) -> int:

@@ -24,7 +24,7 @@ from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, run_core
 from desktop.cli.self_checks import processes, servers, storage
 from desktop.cli.self_checks.check import CheckFailedError, CheckResult, run_check
-from desktop.cli.self_checks.servers import serving, trials
+from desktop.cli.self_checks.servers import builtin_trials, serve_on_loopback
 from desktop.cli.self_checks.window import WindowRun
 from desktop.config.models import ServerConfig
 from desktop.paths import APP
@@ -58,7 +58,7 @@ def run(args: list[str], screen: Console) -> int:
     parser.add_argument(processes.FLAG, metavar="DEPTH", type=int, help=argparse.SUPPRESS)
     options = parser.parse(args, SelfTestOptions())
     if options.be_stubborn is not None:
-        return processes.stay(options.be_stubborn)
+        return processes.run_stubborn_server(options.be_stubborn)
     os.environ.pop("MCP_SERVERS", None)  # a person's own servers are not the installation
     os.environ["NO_PROXY"] = "127.0.0.1"
     prefix = f"{APP}-self-test-"
@@ -76,7 +76,7 @@ class _SelfTest:
 
     def run(self, options: Options) -> int:
         options.config, options.data_dir = str(self.folder / "mcp.json"), str(self.folder / "data")
-        storage.prepare(self.folder / "mcp.json")
+        storage.prepare_config(self.folder / "mcp.json")
         work = CommandPlan(lambda _: (), lambda core, _: self._check_all(core), starts_early=False)
         code = run_core(options, work)
         if code == Exit.INTERRUPTED:
@@ -94,24 +94,26 @@ class _SelfTest:
         finally:
             await window.close()
         await self._check_servers(core)
-        await self._check("keyring", storage.keep_a_key)
-        await self._check("model clients", storage.load)
-        await self._check("process tracker", partial(processes.end_by_force, core.tracker))
+        await self._check("keyring", storage.store_key)
+        await self._check("model clients", storage.load_provider_clients)
+        await self._check("process tracker", partial(processes.kill_stubborn_server, core.tracker))
         await core.close()
         await self._check("nothing left", _count_left)
         return Exit.DONE
 
     async def _check_servers(self, core: Core) -> None:
-        await self._check("config file", partial(storage.write_and_read, core))
-        with serving() as address:
-            for name, trial in trials(self.folder / "builtins", address).items():
+        await self._check("config file", partial(storage.write_and_read_config, core))
+        with serve_on_loopback() as address:
+            for name, trial in builtin_trials(self.folder / "builtins", address).items():
                 own = core.store.servers[name]
                 config = own.model_copy(update={"args": (*own.args, *trial.arguments)})
-                use = partial(servers.use, core, config, trial.call)
+                use = partial(servers.call_server, core, config, trial.call)
                 await self._check(f"built-in {name}", use)
             await self._check("stdio server", partial(_use_own, core))
             config = ServerConfig.checked(name="loopback", transport="http", url=f"{address}/mcp")
-            await self._check("http server", partial(servers.use, core, config, servers.SUM))
+            await self._check(
+                "http server", partial(servers.call_server, core, config, servers.SUM)
+            )
             await core.service.remove_server(config.name)
 
     async def _check(self, name: str, check: Check) -> None:
@@ -147,7 +149,7 @@ async def _use_own(core: Core) -> str:
     config = core.store.servers.get(storage.NAME)
     if config is None:
         raise CheckFailedError("it is not in the config file")
-    return await servers.use(core, config, servers.SUM)
+    return await servers.call_server(core, config, servers.SUM)
 
 
 async def _count_left() -> str:

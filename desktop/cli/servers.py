@@ -42,7 +42,7 @@ def run(args: list[str], screen: Console) -> int:
 
 def _print_json(core: Core, screen: Console) -> None:
     store = core.store
-    servers = [_described(config, _connection(core, name)) for name, config in _servers(store)]
+    servers = [_to_json(config, _connection(core, name)) for name, config in _servers(store)]
     wrong = [_wrong(name, error) for name, error in _unusable(store)]
     notices = [str(notice) for notice in store.notices]
     screen.document({"servers": servers + wrong, "config": str(store.path), "notices": notices})
@@ -98,7 +98,7 @@ def _row(config: ServerConfig, connection: ServerConnection | None) -> list[str]
     ]
 
 
-def _described(config: ServerConfig, connection: ServerConnection | None) -> dict[str, Any]:
+def _to_json(config: ServerConfig, connection: ServerConnection | None) -> dict[str, Any]:
     described: dict[str, Any] = {
         "name": config.name,
         "transport": config.transport,

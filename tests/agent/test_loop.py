@@ -23,8 +23,8 @@ from desktop.agent.loop import (
     Conversation,
     ModelRef,
     ToolCallBatch,
-    cancelled,
-    mended,
+    cancelled_answer,
+    repair_messages,
 )
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_tools import SessionTools
@@ -75,21 +75,21 @@ def test_it_knows_who_has_the_word() -> None:
 
 
 def test_what_is_whole_stays_as_it_is() -> None:
-    answers = ToolMessage((ANSWER, cancelled(TWO, "no")))
+    answers = ToolMessage((ANSWER, cancelled_answer(TWO, "no")))
     whole: list[Message] = [ASKED, CALLS, answers, AssistantMessage("done"), UserMessage("more")]
-    assert mended(whole) == whole
+    assert repair_messages(whole) == whole
 
 
 def test_a_request_without_an_answer_gets_one_that_says_so() -> None:
-    missing = cancelled(TWO, NOT_KEPT)
+    missing = cancelled_answer(TWO, NOT_KEPT)
     for left in ([ASKED, CALLS], [ASKED, CALLS, UserMessage("hello?")]):
-        found = mended(left)
+        found = repair_messages(left)
         message = found[2]
         assert isinstance(message, ToolMessage)
         assert [answer.call_id for answer in message.answers] == ["1", "2"]
         assert message.answers[1].result.error == missing.result.error
         assert found[3:] == left[2:]
-    found = mended([ASKED, CALLS, ToolMessage((ANSWER,))])
+    found = repair_messages([ASKED, CALLS, ToolMessage((ANSWER,))])
     message = found[2]
     assert isinstance(message, ToolMessage)
     assert message.answers[0] == ANSWER
@@ -98,8 +98,8 @@ def test_a_request_without_an_answer_gets_one_that_says_so() -> None:
 
 def test_answers_that_nobody_asked_for_and_a_beginning_without_a_person_go() -> None:
     answers = ToolMessage((ANSWER,))
-    assert mended([CALLS, answers, ASKED, answers]) == [ASKED]
-    assert mended([answers]) == []
+    assert repair_messages([CALLS, answers, ASKED, answers]) == [ASKED]
+    assert repair_messages([answers]) == []
 
 
 ids = st.sampled_from("abc")
@@ -118,7 +118,7 @@ messages = st.one_of(
 def test_whatever_lines_are_lost_every_request_has_its_answer_and_nothing_else_has(
     left: list[Message],
 ) -> None:
-    found = mended(left)
+    found = repair_messages(left)
     assert not found or isinstance(found[0], UserMessage)
     waiting: list[str] = []
     for message in [*found, UserMessage("end")]:
@@ -126,7 +126,7 @@ def test_whatever_lines_are_lost_every_request_has_its_answer_and_nothing_else_h
         assert [answer.call_id for answer in answers] == waiting
         requests = message.requests if isinstance(message, AssistantMessage) else ()
         waiting = [request.call_id for request in requests]
-    assert mended(found) == found
+    assert repair_messages(found) == found
 
 
 class Long(OneTool):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop.agent import session_tools
 from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.agent.large_results import LargeResultStore
-from desktop.agent.session_tools import FEW, BuiltinMonitor, SessionTools
+from desktop.agent.session_tools import MAX_CONVERTED_ON_LOOP, BuiltinMonitor, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
@@ -146,11 +146,13 @@ async def test_a_table_is_made_anew_only_after_a_change(
 
 
 async def test_many_tools_are_converted_too(shared: SessionContext, tmp_path: Path) -> None:
-    shared.service.add_server(stdio("many_tools", "--count", FEW * 2, "--bytes", 300))
+    shared.service.add_server(
+        stdio("many_tools", "--count", MAX_CONVERTED_ON_LOOP * 2, "--bytes", 300)
+    )
     await shared.service.connect_all()
     async with made(shared, tmp_path) as tools:
         table = await tools.load(ApiFormat.ANTHROPIC)
-        assert len(table.declarations) == FEW * 2
+        assert len(table.declarations) == MAX_CONVERTED_ON_LOOP * 2
         assert await tools.load(ApiFormat.ANTHROPIC) is table
 
 

@@ -37,7 +37,7 @@ from desktop.cli.ask_terminal import (
     SessionPrinter,
     TerminalPrompter,
     choose_prompter,
-    words_of,
+    outcome_label,
 )
 from desktop.cli.output import Console
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
@@ -161,8 +161,8 @@ def test_before_the_end_there_is_no_answer() -> None:
     [("done", "end", ""), ("done", "length", "The answer is cut"), ("stopped", "end", "Stopped.")],
 )
 def test_a_good_end_needs_no_words(end: End, stop: StopReason, words: str) -> None:
-    assert words_of(TurnOutcome(end, stop=stop)).startswith(words)
-    assert bool(words_of(TurnOutcome(end, stop=stop))) is bool(words)
+    assert outcome_label(TurnOutcome(end, stop=stop)).startswith(words)
+    assert bool(outcome_label(TurnOutcome(end, stop=stop))) is bool(words)
 
 
 QUESTION = ApprovalQuestion("c", tool(), {"path": "a\x1b[2J.txt"})

@@ -31,7 +31,7 @@ MAX_SECONDS = 60.0
 """Seconds after which it ends by itself, whatever became of the test."""
 
 
-def stay(depth: int) -> int:
+def run_stubborn_server(depth: int) -> int:
     """Be the server, and have `depth` more below."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if depth > 0:
@@ -45,7 +45,7 @@ def stay(depth: int) -> int:
     return 0
 
 
-async def end_by_force(tracker: McpProcessTracker) -> str:
+async def kill_stubborn_server(tracker: McpProcessTracker) -> str:
     """Start the server, close it, and look for what is left of it and its child.
 
     Raises:

@@ -92,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving() -> Generator[str]:
+def serve_on_loopback() -> Generator[str]:
     """The address of a server that runs inside the block."""
     server = _Loopback()
     thread = Thread(target=server.serve_forever, args=(0.02,), name="loopback", daemon=True)
@@ -121,7 +121,7 @@ class TrialCall:
 SUM: Final = TrialCall("evaluate", {"expression": "2*(3+4)"}, "14")
 
 
-async def use(core: Core, config: ServerConfig, call: TrialCall) -> str:
+async def call_server(core: Core, config: ServerConfig, call: TrialCall) -> str:
     """Connect the server, list its tools, make the call.
 
     Raises:
@@ -155,7 +155,7 @@ class BuiltinTrial:
     arguments: tuple[str, ...] = ()
 
 
-def trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
+def builtin_trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
     """By built-in server. Makes `folder`; `address` is where `loopback` serves."""
     folder.mkdir()
     note = folder / "note.txt"

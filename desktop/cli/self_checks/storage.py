@@ -60,7 +60,7 @@ CLIENTS: dict[str, Callable[[], None]] = {
 """By the package each needs."""
 
 
-async def load() -> str:
+async def load_provider_clients() -> str:
     """Load those that are installed.
 
     Raises:
@@ -85,7 +85,7 @@ PROVIDER: Final = ProviderSettings(name="self-test-of-mcp-desktop", kind="openai
 _KEY: Final = "not-a-key"
 
 
-async def keep_a_key() -> str:
+async def store_key() -> str:
     """Store a key, find it, delete it; answers with the name of the keyring.
 
     Raises:
@@ -115,12 +115,12 @@ NAME = "self-test"
 _UNKNOWN = {"theirs": [1, 2.5, "ü"]}
 
 
-def prepare(file: Path) -> None:
+def prepare_config(file: Path) -> None:
     """Write the file of a person who uses another client, too."""
     file.write_text(json.dumps({"mcpServers": {}, "otherClient": _UNKNOWN}), encoding="utf-8")
 
 
-async def write_and_read(core: Core) -> str:
+async def write_and_read_config(core: Core) -> str:
     """Add a server to the file; it is there for the next run, and so is all that was there.
 
     Raises:

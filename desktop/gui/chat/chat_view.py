@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from desktop.gui import bridge
 from desktop.gui.chat.composer import Composer
 from desktop.gui.chat.header import ChatHeader
-from desktop.gui.chat.labels import usage_words
+from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_cards import CallCard
 from desktop.gui.chat.message_list import MessageList
 from desktop.gui.theme import space, style
@@ -138,7 +138,7 @@ class ChatView(QWidget):
         self.composer.set_running(chat.is_busy)
         self.composer.set_reason(self._reason if self._reason() else None)
         self.status.setText(self._status(chat))
-        self.usage.setText(usage_words(chat.entries.usage))
+        self.usage.setText(usage_label(chat.entries.usage))
         self._tell_questions(chat.questions)
         self._show_stack()
 

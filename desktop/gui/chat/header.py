@@ -16,7 +16,7 @@ from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.message_cards import CollapseButton
-from desktop.gui.chat.tools_panel import Cost, ToolsPanel, cost_of
+from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.highlighters import require_focus_for_wheel
@@ -187,7 +187,7 @@ class ChatHeader(QWidget):
         self._configured = configured
         self._providers, self._tools, self._builtins = providers, tools, builtins
         self._chat: Chat | None = None
-        self._cost: Cost | None = None
+        self._cost: ToolCost | None = None
         self.title = ElidedLabel()
         style(self.title, "heading")
         self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
@@ -255,9 +255,9 @@ class ChatHeader(QWidget):
     async def _count_cost(self, chat: Chat) -> None:
         offered, provider = self._offered(chat), self._providers.get(chat.setup.provider)
         if provider is None:
-            self._cost = Cost(len(offered))
+            self._cost = ToolCost(len(offered))
         else:
-            self._cost = await cost_of(offered, self._providers.api_format(provider.name))
+            self._cost = await estimate_cost(offered, self._providers.api_format(provider.name))
         if chat is self._chat:
             self._tell_cost()
             self.counted.emit()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 
-def call_words(call: ToolCallEntry) -> StyledText:
+def call_label(call: ToolCallEntry) -> StyledText:
     """The state of a call."""
     return {
         "waiting": StyledText(translate("ChatWords", "Waiting")),
@@ -29,7 +29,7 @@ def call_words(call: ToolCallEntry) -> StyledText:
     }[call.state]
 
 
-def notice_words(notice: NoticeEntry) -> StyledText:
+def notice_label(notice: NoticeEntry) -> StyledText:
     """A sentence between the messages."""
     said = spoken(notice.sentence)
     match notice.kind:
@@ -59,7 +59,7 @@ def notice_words(notice: NoticeEntry) -> StyledText:
             return _stop_words(notice)
 
 
-def usage_words(usage: Usage) -> str:
+def usage_label(usage: Usage) -> str:
     """Tokens of a conversation, empty before there are any."""
     if not usage.input and not usage.output:
         return ""

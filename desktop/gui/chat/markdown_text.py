@@ -116,7 +116,7 @@ _FENCE = QTextFormat.Property.BlockCodeFence
 _LANGUAGE = QTextFormat.Property.BlockCodeLanguage
 
 
-def dress(document: QTextDocument, palette: QPalette) -> None:
+def style_document(document: QTextDocument, palette: QPalette) -> None:
     """Give blocks of code and tables of a document that was just read their look."""
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
@@ -130,11 +130,11 @@ def dress(document: QTextDocument, palette: QPalette) -> None:
         block = block.next()
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
-            _dress_table(frame, palette)
+            _style_table(frame, palette)
     cursor.endEditBlock()
 
 
-def _dress_table(table: QTextTable, palette: QPalette) -> None:
+def _style_table(table: QTextTable, palette: QPalette) -> None:
     look = table.format().toTableFormat()
     look.setBorderBrush(palette.mid())
     look.setBorder(1)
@@ -216,7 +216,7 @@ class MarkdownText(QTextBrowser):
             made.setDocumentMargin(0)  # now, and not once it is laid out
             made.setDefaultFont(self.font())
             self.setWordWrapMode(wrap_mode(text))
-            dress(made, self.palette())
+            style_document(made, self.palette())
             old = self.document()
             self.setDocument(made)
             if isinstance(old, MarkdownDocument):

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.chat.approval_panel import ApprovalPanel, CodePreview
 from desktop.gui.chat.images import ImageRow
-from desktop.gui.chat.labels import call_words, notice_words
+from desktop.gui.chat.labels import call_label, notice_label
 from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import space, style
@@ -95,7 +95,7 @@ class CallCard(QFrame):
     def refresh(self) -> None:
         """Show the entry as far as it has come."""
         entry = self.entry
-        state = call_words(entry)
+        state = call_label(entry)
         name = entry.key or entry.name
         self.title.show_text(" ".join(name.split())[:_MAX_LINE_LENGTH])
         self.state.setText(state.text)
@@ -236,7 +236,7 @@ class NoticeCard(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        notice = notice_words(self.entry)
+        notice = notice_label(self.entry)
         is_quiet = notice.tone == "muted"
         if is_quiet:
             style(self.words, "muted", "small")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class ToolCost:
     """Tools that are sent, tokens of all of them, and what the provider will object to."""
 
     tools: int = 0
@@ -51,14 +51,14 @@ class Cost:
     warnings: tuple[str, ...] = ()
 
 
-async def cost_of(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> Cost:
+async def estimate_cost(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> ToolCost:
     """The cost of `tools` for a provider of this format."""
     if not tools:
-        return Cost()
+        return ToolCost()
     from desktop.llm.formats import make_wire_tools  # the converters: when a model is chosen
 
     table = await asyncio.to_thread(make_wire_tools, tools, api_format)
-    return Cost(len(table.declarations), table.tokens, table.warnings)
+    return ToolCost(len(table.declarations), table.tokens, table.warnings)
 
 
 _LOWEST, _HEIGHT = space(18), space(36)

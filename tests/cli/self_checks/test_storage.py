@@ -8,7 +8,7 @@ import pytest
 
 from desktop.cli.self_checks import storage
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
-from desktop.cli.self_checks.storage import keep_a_key
+from desktop.cli.self_checks.storage import store_key
 from desktop.core import Core, build_core
 from desktop.errors import ConfigError
 from desktop.llm.keys import KeyringError
@@ -23,14 +23,14 @@ async def test_the_clients_that_are_installed_are_loaded(monkeypatch: pytest.Mon
     loaded: list[str] = []
     one = {"json": lambda: loaded.append("json"), "no_such.package": lambda: loaded.append("no")}
     monkeypatch.setattr(storage, "CLIENTS", one)
-    assert await storage.load() == "loaded: json"
+    assert await storage.load_provider_clients() == "loaded: json"
     assert loaded == ["json"]
 
 
 async def test_without_any_the_check_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "CLIENTS", {"no_such_package": lambda: None})
     with pytest.raises(CheckSkippedError, match="no client"):
-        await storage.load()
+        await storage.load_provider_clients()
 
 
 async def test_one_that_lacks_a_part_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,7 +39,7 @@ async def test_one_that_lacks_a_part_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(storage, "CLIENTS", {"json": load})
     with pytest.raises(ModuleNotFoundError, match=r"json\.part"):
-        await storage.load()
+        await storage.load_provider_clients()
 
 
 class ForgetfulKeyring(MemoryKeyring):
@@ -50,7 +50,7 @@ class ForgetfulKeyring(MemoryKeyring):
 async def test_a_key_is_kept_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = MemoryKeyring()
     use(monkeypatch, backend)
-    assert "MemoryKeyring kept a key" in await keep_a_key()
+    assert "MemoryKeyring kept a key" in await store_key()
     assert backend.kept == {}
 
 
@@ -59,11 +59,11 @@ async def test_without_the_module_or_a_service_it_is_skipped(
 ) -> None:
     use_no_keyring(monkeypatch)
     with pytest.raises(CheckSkippedError, match="no keyring service answers"):
-        await keep_a_key()
+        await store_key()
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.delitem(sys.modules, "keyring")
     with pytest.raises(CheckSkippedError, match="no keyring module"):
-        await keep_a_key()
+        await store_key()
 
 
 async def test_a_keyring_that_forgets_or_refuses_has_failed(
@@ -71,10 +71,10 @@ async def test_a_keyring_that_forgets_or_refuses_has_failed(
 ) -> None:
     use(monkeypatch, ForgetfulKeyring())
     with pytest.raises(CheckFailedError, match="does not give back"):
-        await keep_a_key()
+        await store_key()
     use(monkeypatch, BrokenKeyring())
     with pytest.raises(KeyringError):
-        await keep_a_key()
+        await store_key()
 
 
 def core_in(folder: Path) -> Core:
@@ -82,9 +82,9 @@ def core_in(folder: Path) -> Core:
 
 
 async def test_the_server_is_written_and_what_others_wrote_is_kept(tmp_path: Path) -> None:
-    storage.prepare(tmp_path / "mcp.json")
+    storage.prepare_config(tmp_path / "mcp.json")
     core = core_in(tmp_path)
-    assert "unknown keys kept" in await storage.write_and_read(core)
+    assert "unknown keys kept" in await storage.write_and_read_config(core)
     written = json.loads(core.store.path.read_text(encoding="utf-8"))
     assert list(written["mcpServers"]) == [storage.NAME]
     await core.close()
@@ -93,7 +93,7 @@ async def test_the_server_is_written_and_what_others_wrote_is_kept(tmp_path: Pat
 async def test_a_file_that_was_never_the_prepared_one_is_told(tmp_path: Path) -> None:
     core = core_in(tmp_path)
     with pytest.raises(CheckFailedError, match="lost what another client had written"):
-        await storage.write_and_read(core)
+        await storage.write_and_read_config(core)
     with pytest.raises(ConfigError):  # and twice the same server is refused by the store
-        await storage.write_and_read(core)
+        await storage.write_and_read_config(core)
     await core.close()
