@@ -105,11 +105,11 @@ def diff_definitions(before: Mapping[str, Any] | None, now: ToolDefinition) -> s
 def _lines(value: Mapping[str, Any]) -> list[str]:
     """As a person reads it: texts by their own lines, all else as JSON."""
     found: list[str] = []
-    for name, one in value.items():
-        if isinstance(one, str):
-            found += [f"{name}: {line}" for line in one.splitlines() or [""]]
+    for name, field in value.items():
+        if isinstance(field, str):
+            found += [f"{name}: {line}" for line in field.splitlines() or [""]]
         else:
-            text = json.dumps(cast("object", one), indent=1, sort_keys=True, ensure_ascii=False)
+            text = json.dumps(cast("object", field), indent=1, sort_keys=True, ensure_ascii=False)
             found += [f"{name}: {line}" for line in text.splitlines()]
     return found
 

@@ -95,15 +95,17 @@ def decode(value: Mapping[str, Any]) -> Message:
     match value["type"]:
         case "user":
             images = [
-                Image(base64.b64decode(one["data"], validate=True), _text(one["mime"]))
-                for one in value["images"]
-                if "data" in one
+                Image(base64.b64decode(image["data"], validate=True), _text(image["mime"]))
+                for image in value["images"]
+                if "data" in image
             ]
             return UserMessage(_text(value["text"]), tuple(images))
         case "assistant":
             requests = tuple(
-                ToolRequest(_text(one["id"]), _text(one["tool"]), _arguments(one["arguments"]))
-                for one in value["requests"]
+                ToolRequest(
+                    _text(request["id"]), _text(request["tool"]), _arguments(request["arguments"])
+                )
+                for request in value["requests"]
             )
             return AssistantMessage(
                 _text(value["text"]),
@@ -115,7 +117,7 @@ def decode(value: Mapping[str, Any]) -> Message:
                 _read_replay(value["replay"]),
             )
         case "tools":
-            return ToolMessage(tuple(_read_answer(one) for one in value["answers"]))
+            return ToolMessage(tuple(_read_answer(answer) for answer in value["answers"]))
         case other:
             raise ValueError(f"{other!r} is no message")
 
@@ -156,7 +158,7 @@ def _answer(answer: ToolAnswer, room: _Room) -> dict[str, Any]:
         "success": result.success,
         "output": result.output,
         "error": error and {"type": error.type, "message": error.message, "code": error.code},
-        "content": [_block(one, room) for one in result.content],
+        "content": [_block(block, room) for block in result.content],
         "structured": result.structured,
         "seconds": result.execution_time,
         "issues": _issues(result),
@@ -176,7 +178,7 @@ def _read_answer(value: Mapping[str, Any]) -> ToolAnswer:
         success=bool(value["success"]),
         output=_text(value["output"]),
         error=error and ToolError(error["type"], error["message"], ErrorCode(error["code"])),
-        content=tuple(_read_block(one) for one in value["content"]),
+        content=tuple(_read_block(block) for block in value["content"]),
         structured=value["structured"],
         execution_time=float(value["seconds"]),
         timestamp=datetime.fromisoformat(value["at"]),
@@ -218,7 +220,7 @@ def _read_block(value: Mapping[str, Any]) -> Content:
 def _read_replay(value: Mapping[str, Any] | None) -> Replay | None:
     if value is None:
         return None
-    items = tuple(dict(one) for one in value["items"])
+    items = tuple(dict(item) for item in value["items"])
     return Replay(_text(value["provider"]), items, _text(value["model"]))
 
 

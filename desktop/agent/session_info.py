@@ -77,7 +77,7 @@ class SessionInfo:
             provider=str(value["provider"]),
             model=str(value["model"]),
             system=str(value["system"]),
-            builtins=tuple(Builtin.read(str(one)) for one in value["builtins"]),
+            builtins=tuple(Builtin.read(str(builtin)) for builtin in value["builtins"]),
             choice=ToolChoice(tools["mode"], tuple(map(str, tools["servers"]))),
             title=str(value["title"]),
         )

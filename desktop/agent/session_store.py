@@ -226,7 +226,7 @@ class SessionStore:
             except (OSError, SessionError):
                 continue
             found.append(SessionSummary(about, used, status.st_size))
-        return sorted(found, key=lambda one: one.used, reverse=True)
+        return sorted(found, key=lambda summary: summary.used, reverse=True)
 
     def _about(self, path: Path, time: int, size: int) -> SessionInfo:
         """Reads a file again only where it has changed: it may be large."""

@@ -44,7 +44,7 @@ class BuiltinMonitor:
         self._tell = tell
         self._away: set[str] = set()
         self._ends: list[Callable[[], None]] = [
-            connection.state_changed.connect(lambda one=connection: self._look(one))
+            connection.state_changed.connect(lambda server=connection: self._look(server))
             for connection in connections
         ]
         self._changed = asyncio.Event()
@@ -67,37 +67,37 @@ class BuiltinMonitor:
         self._changed.set()
         await self._tasks.close()
 
-    def _look(self, one: ServerConnection) -> None:
-        state = one.state
+    def _look(self, server: ServerConnection) -> None:
+        state = server.state
         match state.phase:
-            case "reconnecting" if one.name not in self._away and one.name not in self.lost:
-                self._crashed(one)
+            case "reconnecting" if server.name not in self._away and server.name not in self.lost:
+                self._crashed(server)
             case "reconnecting" if state.attempt > 1:
-                self._give_up(one, state.error)
-            case "connected" if one.name in self._away:
-                self._away.discard(one.name)
-                self._tell(BuiltinReconnected(one.name))
-            case "failed" if one.name in self._away:
-                self._give_up(one, state.error)
+                self._give_up(server, state.error)
+            case "connected" if server.name in self._away:
+                self._away.discard(server.name)
+                self._tell(BuiltinReconnected(server.name))
+            case "failed" if server.name in self._away:
+                self._give_up(server, state.error)
             case _:
                 pass
         self._changed.set()
 
-    def _crashed(self, one: ServerConnection) -> None:
-        if one.state.attempt > 1:
-            self._give_up(one, one.state.error)
+    def _crashed(self, server: ServerConnection) -> None:
+        if server.state.attempt > 1:
+            self._give_up(server, server.state.error)
             return
-        self._away.add(one.name)
-        self._tell(BuiltinLost(one.name, one.state.error, restarting=True))
+        self._away.add(server.name)
+        self._tell(BuiltinLost(server.name, server.state.error, restarting=True))
 
-    def _give_up(self, one: ServerConnection, error: str) -> None:
-        if one.name in self.lost:
+    def _give_up(self, server: ServerConnection, error: str) -> None:
+        if server.name in self.lost:
             return
-        self._away.discard(one.name)
-        self.lost[one.name] = error
-        self._tell(BuiltinLost(one.name, error, restarting=False))
-        # Not at once: this may be told of outside of any task, and stopping needs one.
-        self._tasks.spawn(one.disconnect(), one.name)
+        self._away.discard(server.name)
+        self.lost[server.name] = error
+        self._tell(BuiltinLost(server.name, error, restarting=False))
+        # Not at once: the state may change outside of any task, and stopping needs a task.
+        self._tasks.spawn(server.disconnect(), server.name)
 
 
 MAX_CONVERTED_ON_LOOP = 40

@@ -100,7 +100,10 @@ def _parts(schema: object, root: Schema, depth: int) -> list[Schema]:
         members: object = here.get(key)
         if isinstance(members, list):
             below += cast("list[object]", members)[:_DEPTH]
-    return [here, *(part for one in below for part in _parts(one, root, depth // 2))]
+    return [
+        here,
+        *(part for schema_part in below for part in _parts(schema_part, root, depth // 2)),
+    ]
 
 
 def _target(reference: str, root: Schema) -> object:

@@ -47,9 +47,9 @@ WIDTH = 200
 class SessionPrinter:
     """What one ask came to, and its lines on the screen."""
 
-    def __init__(self, screen: Console) -> None:
+    def __init__(self, console: Console) -> None:
         self.outcome: TurnOutcome | None = None
-        self._screen = screen
+        self._screen = console
         self._calls: dict[str, dict[str, Any]] = {}
         self._finished: list[dict[str, Any]] = []
         self._is_line_open = False
@@ -171,11 +171,11 @@ _CHOICES: Final[dict[str, Choice]] = {
 }
 
 
-def choose_prompter(screen: Console, *, yes: bool) -> ApprovalPrompter:
+def choose_prompter(console: Console, *, yes: bool) -> ApprovalPrompter:
     """Who is asked: nobody with `--yes`, the person where there is a terminal, else it is no."""
     if yes:
         return ApproveAll()
-    return TerminalPrompter(screen) if _is_person_there() else DenyAll(screen)
+    return TerminalPrompter(console) if _is_person_there() else DenyAll(console)
 
 
 class ApproveAll:
@@ -188,8 +188,8 @@ class ApproveAll:
 class DenyAll:
     """Refuses each call, and says how to allow it."""
 
-    def __init__(self, screen: Console) -> None:
-        self._screen = screen
+    def __init__(self, console: Console) -> None:
+        self._screen = console
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         self._screen.note(
@@ -202,8 +202,8 @@ class DenyAll:
 class TerminalPrompter:
     """Whoever sits at the terminal."""
 
-    def __init__(self, screen: Console) -> None:
-        self._screen = screen
+    def __init__(self, console: Console) -> None:
+        self._screen = console
         self._turn = asyncio.Lock()
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:

@@ -41,7 +41,7 @@ class DoctorOptions(Options):
     server: str | None = None
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     parser = make_parser("doctor", COMMANDS["doctor"], _NOTES)
     parser.add_argument("server", metavar="SERVER", nargs="?", help="this one, also if it is off")
     options = parser.parse(args, DoctorOptions())
@@ -55,11 +55,11 @@ def run(args: list[str], screen: Console) -> int:
     async def examine_all(core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.examination import examine
 
-        screen.status(f"examining {', '.join(config.name for config in chosen)}")
+        console.status(f"examining {', '.join(config.name for config in chosen)}")
         examined = await asyncio.gather(*(examine(core, config) for config in chosen))
-        screen.clear_status()
+        console.clear_status()
         findings = [*_unusable(core.store, name), *examined]
-        (_print_json if screen.as_json else _print)(core, findings, screen)
+        (_print_json if console.as_json else _print)(core, findings, console)
         return Exit.DONE if all(finding.is_well for finding in findings) else Exit.UNREACHABLE
 
     return run_core(options, CommandPlan(choose, examine_all, starts_early=False))
@@ -82,8 +82,8 @@ def _unusable(store: ConfigStore, name: str | None) -> list[DoctorReport]:
     return unusable
 
 
-def _print_json(core: Core, findings: list[DoctorReport], screen: Console) -> None:
-    screen.document(
+def _print_json(core: Core, findings: list[DoctorReport], console: Console) -> None:
+    console.document(
         {
             "ok": all(finding.is_well for finding in findings),
             "config": str(core.store.path),
@@ -93,26 +93,26 @@ def _print_json(core: Core, findings: list[DoctorReport], screen: Console) -> No
     )
 
 
-def _print(core: Core, findings: list[DoctorReport], screen: Console) -> None:
+def _print(core: Core, findings: list[DoctorReport], console: Console) -> None:
     exists = "" if core.store.path.exists() else " (not there yet)"
-    screen.write(f"config: {core.store.path}{exists}")
+    console.write(f"config: {core.store.path}{exists}")
     for notice in core.store.notices:
-        screen.write(screen.paint("warning", "yellow") + f"  {plain(str(notice))}")
+        console.write(console.paint("warning", "yellow") + f"  {plain(str(notice))}")
     for finding in findings:
-        _print_one(finding, screen)
-    screen.write("\n" + _conclusion(findings))
+        _print_one(finding, console)
+    console.write("\n" + _conclusion(findings))
 
 
-def _print_one(findings: DoctorReport, screen: Console) -> None:
-    screen.write("\n" + screen.paint(plain(findings.server), "bold"))
-    for one in findings.found:
-        first, *more = plain(one.text).splitlines() or [""]
-        verdict = screen.paint(f"{one.verdict:<8}", _COLOURS[one.verdict])
-        screen.write(f"  {verdict} {one.check:<10} {first}")
+def _print_one(findings: DoctorReport, console: Console) -> None:
+    console.write("\n" + console.paint(plain(findings.server), "bold"))
+    for finding in findings.found:
+        first, *more = plain(finding.text).splitlines() or [""]
+        verdict = console.paint(f"{finding.verdict:<8}", _COLOURS[finding.verdict])
+        console.write(f"  {verdict} {finding.check:<10} {first}")
         for line in more:
-            screen.write(f"  {'':<8} {'':<10} {line}")
+            console.write(f"  {'':<8} {'':<10} {line}")
     for advice in findings.advice:
-        screen.write(f"  {screen.paint('to do', 'bold')}    {plain(advice)}")
+        console.write(f"  {console.paint('to do', 'bold')}    {plain(advice)}")
 
 
 def _conclusion(findings: list[DoctorReport]) -> str:

@@ -114,11 +114,11 @@ class DoctorReport:
 
     @property
     def is_well(self) -> bool:
-        return all(one.verdict != "failed" for one in self.found)
+        return all(finding.verdict != "failed" for finding in self.found)
 
     @property
     def advice(self) -> list[str]:
-        return list(dict.fromkeys(one.advice for one in self.found if one.advice))
+        return list(dict.fromkeys(finding.advice for finding in self.found if finding.advice))
 
     def add(self, check: str, verdict: Verdict, text: str, advice: str = "") -> None:
         self.found.append(DoctorFinding(check, verdict, text, advice))
@@ -129,7 +129,8 @@ class DoctorReport:
             "enabled": self.enabled,
             "ok": self.is_well,
             "checks": [
-                {"check": one.check, "verdict": one.verdict, "text": one.text} for one in self.found
+                {"check": finding.check, "verdict": finding.verdict, "text": finding.text}
+                for finding in self.found
             ],
             "advice": self.advice,
         }

@@ -50,7 +50,7 @@ class _Row:
     command: str
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     options = make_parser("processes", COMMANDS["processes"], _NOTES).parse(args, Options())
     paths = find_paths(options.config, options.data_dir)
     runs = [
@@ -61,10 +61,10 @@ def run(args: list[str], screen: Console) -> int:
     if runs:
         time.sleep(SAMPLE)  # no loop runs here, and a share of CPU needs two looks
     rows = [_rows(run, time.monotonic() - began) for run in runs]
-    if screen.as_json:
-        screen.document(_document(runs, rows, paths))
+    if console.as_json:
+        console.document(_document(runs, rows, paths))
     else:
-        _print(runs, rows, screen)
+        _print(runs, rows, console)
     return Exit.DONE
 
 
@@ -140,22 +140,22 @@ def _to_json(row: _Row) -> dict[str, Any]:
     }
 
 
-def _print(runs: list[Run], rows: list[list[_Row]], screen: Console) -> None:
+def _print(runs: list[Run], rows: list[list[_Row]], console: Console) -> None:
     shown = [row for of_run in rows for row in of_run]
     if not shown:
-        screen.write("Nothing is running.")
+        console.write("Nothing is running.")
         return
-    header, *lines = layout(_HEADER, [_cells(row) for row in shown], screen.width)
-    screen.write(screen.paint(header, "bold"))
+    header, *lines = layout(_HEADER, [_cells(row) for row in shown], console.width)
+    console.write(console.paint(header, "bold"))
     left = 0
     for run, of_run in zip(runs, rows, strict=True):
         for row, line in zip(of_run, lines[left:], strict=False):
             is_app = run.app is not None and row.owner == APP
-            screen.write(screen.paint(line, "dim") if is_app else line)
+            console.write(console.paint(line, "dim") if is_app else line)
         left += len(of_run)
     for run, of_run in zip(runs, rows, strict=True):
         if run.app is None and of_run:
-            screen.note("\n" + screen.paint(_leftover_label(run, of_run), "yellow"))
+            console.note("\n" + console.paint(_leftover_label(run, of_run), "yellow"))
 
 
 def _leftover_label(run: Run, rows: list[_Row]) -> str:

@@ -56,16 +56,16 @@ def named_server(store: ConfigStore, name: str) -> ServerConfig:
     raise UsageError(f"There is no server {name!r}.{missing}", remedy=f"There are: {known}.")
 
 
-async def connect(core: Core, configs: Iterable[ServerConfig], screen: Console) -> None:
+async def connect(core: Core, configs: Iterable[ServerConfig], console: Console) -> None:
     """Connect them side by side; their states say what came of it."""
     connections = [core.service.add_server(config) for config in configs]
     for connection in connections:
-        connection.state_changed.connect(lambda: _tell(connections, screen))
+        connection.state_changed.connect(lambda: _tell(connections, console))
         connection.start()
     try:
         await asyncio.gather(*(connection.settle() for connection in connections))
     finally:
-        screen.clear_status()
+        console.clear_status()
     trace.record_event("ready")
 
 
@@ -78,13 +78,13 @@ def failed(core: Core) -> list[ServerConnection]:
     ]
 
 
-def _tell(connections: list[ServerConnection], screen: Console) -> None:
+def _tell(connections: list[ServerConnection], console: Console) -> None:
     waiting = [
         connection.name for connection in connections if connection.state.phase == "starting"
     ]
     if waiting:
         ready = len(connections) - len(waiting)
-        screen.status(f"{ready} of {len(connections)} servers; waiting for {', '.join(waiting)}")
+        console.status(f"{ready} of {len(connections)} servers; waiting for {', '.join(waiting)}")
 
 
 PRESTART_TIMEOUT = 2.0

@@ -39,7 +39,7 @@ def read(args: list[str]) -> ScreenshotsOptions:
     return options
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     """Check the command; what comes after it belongs to the caller."""
     read(args)
     return Exit.DONE

@@ -53,7 +53,7 @@ class SelfTestOptions(Options):
     be_stubborn: int | None = None
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     parser = make_parser("self-test", COMMANDS["self-test"], _NOTES)
     parser.add_argument(processes.FLAG, metavar="DEPTH", type=int, help=argparse.SUPPRESS)
     options = parser.parse(args, SelfTestOptions())
@@ -63,7 +63,7 @@ def run(args: list[str], screen: Console) -> int:
     os.environ["NO_PROXY"] = "127.0.0.1"
     prefix = f"{APP}-self-test-"
     with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
-        return _SelfTest(Path(folder), screen).run(options)
+        return _SelfTest(Path(folder), console).run(options)
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class _SelfTest:
     """One run of all checks in `folder`."""
 
     folder: Path
-    screen: Console
+    console: Console
     findings: list[CheckResult] = field(default_factory=list[CheckResult])
 
     def run(self, options: Options) -> int:
@@ -117,20 +117,20 @@ class _SelfTest:
             await core.service.remove_server(config.name)
 
     async def _check(self, name: str, check: Check) -> None:
-        self.screen.status(f"{name} ...")
+        self.console.status(f"{name} ...")
         finding = await run_check(name, check)
         self.findings.append(finding)
-        if not self.screen.as_json:
-            self.screen.clear_status()
-            mark = self.screen.paint(f"{finding.outcome:<8}", _COLOURS[finding.outcome])
+        if not self.console.as_json:
+            self.console.clear_status()
+            mark = self.console.paint(f"{finding.outcome:<8}", _COLOURS[finding.outcome])
             words = plain(finding.words).replace("\n", "\n" + " " * 36)
-            self.screen.write(
+            self.console.write(
                 f"{mark}{name:<20}{finding.milliseconds:>5} ms{words:>{len(words) + 1}}"
             )
 
     def _report(self) -> None:
-        if self.screen.as_json:
-            self.screen.document(
+        if self.console.as_json:
+            self.console.document(
                 {
                     "version": __version__,
                     "frozen": bool(getattr(sys, "frozen", False)),
@@ -140,8 +140,10 @@ class _SelfTest:
             )
             return
         outcomes = [finding.outcome for finding in self.findings]
-        counts = [f"{outcomes.count(one)} {one}" for one in _COLOURS if one in outcomes]
-        self.screen.write(f"\n{', '.join(counts)}")
+        counts = [
+            f"{outcomes.count(outcome)} {outcome}" for outcome in _COLOURS if outcome in outcomes
+        ]
+        self.console.write(f"\n{', '.join(counts)}")
 
 
 async def _use_own(core: Core) -> str:
@@ -156,5 +158,5 @@ async def _count_left() -> str:
     """Of this process, after the core was closed."""
     left = psutil.Process().children(recursive=True)
     if left:
-        raise CheckFailedError(f"still running: {', '.join(str(one) for one in left)}")
+        raise CheckFailedError(f"still running: {', '.join(str(process) for process in left)}")
     return "0 processes"

@@ -30,17 +30,17 @@ def print_wire_tools(
     definitions: Sequence[ToolDefinition],
     api_format: str,
     failures: Mapping[str, str],
-    screen: Console,
+    console: Console,
 ) -> None:
     """Print the tools as `api_format` writes them.
 
     `failures` says why a server has no tools, by its name; only the JSON document has it.
     """
     table = make_wire_tools(definitions, ApiFormat(api_format))
-    if screen.as_json:
-        screen.document(_document(table, failures))
+    if console.as_json:
+        console.document(_document(table, failures))
     else:
-        _print_table(table, screen)
+        _print_table(table, console)
 
 
 def _document(table: WireTools, failures: Mapping[str, str]) -> dict[str, Any]:
@@ -65,24 +65,24 @@ def _report(declaration: Declaration) -> dict[str, Any]:
     }
 
 
-def _print_table(table: WireTools, screen: Console) -> None:
+def _print_table(table: WireTools, console: Console) -> None:
     rows = [
         [declaration.wire_name, f"{declaration.tokens:>6,}", _verdict_label(declaration)]
         for declaration in _all(table)
     ]
     if rows:
         header, *lines = layout(
-            ("NAME FOR THE MODEL", "TOKENS", "VERDICT"), rows, screen.width, _tint(screen)
+            ("NAME FOR THE MODEL", "TOKENS", "VERDICT"), rows, console.width, _tint(console)
         )
-        screen.write(screen.paint(header, "bold"))
-        screen.write("\n".join(lines))
+        console.write(console.paint(header, "bold"))
+        console.write("\n".join(lines))
     count = len(table.declarations)
     tools = "1 tool" if count == 1 else f"{count} tools"
-    screen.write(f"{tools}, about {table.tokens:,} tokens in every request (an estimate).")
+    console.write(f"{tools}, about {table.tokens:,} tokens in every request (an estimate).")
     in_rows = {declaration.reason for declaration in table.quarantined}
     for warning in table.warnings:
         if warning not in in_rows:
-            screen.note(plain(warning))
+            console.note(plain(warning))
 
 
 def _verdict_label(declaration: Declaration) -> str:
@@ -101,10 +101,10 @@ def _single_line(text: str) -> str:
     return plain(text).replace("\n", " ").replace("\t", " ")
 
 
-def _tint(screen: Console) -> Callable[[str], str]:
+def _tint(console: Console) -> Callable[[str], str]:
     def tint(cell: str) -> str:
         word = cell.partition(" ")[0].rstrip(":…")
-        return screen.paint(cell, _COLOURS[word]) if word in _COLOURS else cell
+        return console.paint(cell, _COLOURS[word]) if word in _COLOURS else cell
 
     return tint
 

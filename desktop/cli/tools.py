@@ -48,7 +48,7 @@ class ToolsOptions(Options):
     format: str
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
     parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
     parser.add_argument(
@@ -66,42 +66,42 @@ def run(args: list[str], screen: Console) -> int:
         return enabled_servers(store) if name is None else [named_server(store, name)]
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
-        await connect(core, chosen, screen)
+        await connect(core, chosen, console)
         if options.format == "mcp":
-            (_print_json if screen.as_json else _print_table)(core, screen)
+            (_print_json if console.as_json else _print_table)(core, console)
         else:
-            _print_wire_tools(core, options.format, screen)
+            _print_wire_tools(core, options.format, console)
         unreachable = failed(core)
         for connection in unreachable:
-            screen.note(plain(connection.state.error or connection.state.words))
+            console.note(plain(connection.state.error or connection.state.words))
         all_failed = chosen and len(unreachable) == len(chosen)
         return Exit.UNREACHABLE if all_failed else Exit.DONE
 
     return run_core(options, CommandPlan(choose, show))
 
 
-def _print_json(core: Core, screen: Console) -> None:
+def _print_json(core: Core, console: Console) -> None:
     tools = [{"server": tool.server, "key": tool.key, **to_mcp(tool)} for tool in _tools(core)]
-    screen.document({"tools": tools, "failed": _failures(core)})
+    console.document({"tools": tools, "failed": _failures(core)})
 
 
-def _print_wire_tools(core: Core, api_format: str, screen: Console) -> None:
+def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:
     from desktop.cli.tool_formats import print_wire_tools
 
-    print_wire_tools(_tools(core), api_format, _failures(core), screen)
+    print_wire_tools(_tools(core), api_format, _failures(core), console)
 
 
-def _print_table(core: Core, screen: Console) -> None:
+def _print_table(core: Core, console: Console) -> None:
     rows = [
         [plain(tool.key), _first_line(tool.title), _first_line(tool.description)]
         for tool in _tools(core)
     ]
     if not rows:
-        screen.note("No tools." if core.service.connections else "No server is switched on.")
+        console.note("No tools." if core.service.connections else "No server is switched on.")
         return
-    header, *lines = layout(("TOOL", "TITLE", "DESCRIPTION"), rows, screen.width)
-    screen.write(screen.paint(header, "bold"))
-    screen.write("\n".join(lines))
+    header, *lines = layout(("TOOL", "TITLE", "DESCRIPTION"), rows, console.width)
+    console.write(console.paint(header, "bold"))
+    console.write("\n".join(lines))
 
 
 def _failures(core: Core) -> dict[str, str]:

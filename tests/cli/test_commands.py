@@ -10,9 +10,9 @@ from desktop.cli.commands import (
     command_module,
     find_command,
     find_open_request,
-    read_path_flags,
     has_command,
     has_screen,
+    read_path_flags,
 )
 
 SCREENS = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")

@@ -65,7 +65,7 @@ async def kill_stubborn_server(tracker: McpProcessTracker) -> str:
         began = asyncio.get_running_loop().time()
         end = await tracker.close_connection(tracked)
     took = asyncio.get_running_loop().time() - began
-    left = [str(one.pid) for one in family if tree.is_alive(one)]
+    left = [str(process.pid) for process in family if tree.is_alive(process)]
     if end != "forced" or left:
         raise CheckFailedError(f"{end}; still running: {', '.join(left) or 'nothing'}")
     return f"{len(family)} processes that ignore SIGTERM ended after {took:.1f} s"

@@ -83,7 +83,7 @@ class WindowRun:
         tree.send([tracked.identity] if tracked.identity else [], signal.SIGTERM)
         await tracked.process.exited.wait()
         await self._seen("quit")
-        left = [one.pid for one in below if tree.is_alive(one)]
+        left = [process.pid for process in below if tree.is_alive(process)]
         if (code := tracked.process.exit_code) != 0 or left:
             raise CheckFailedError(f"exit code {code}; left: {left}\n{self._output.complaint}")
         return f"exit code 0, and {len(below)} processes below it ended"

@@ -84,8 +84,8 @@ class CodePreview(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """Show a text; how much is beyond the limit is told at its end."""
         left = len(text) - MAX_SHOWN_LENGTH
-        one, many = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
-        rest = counted(left, one, many) if left > 0 else ""
+        single, plural = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
+        rest = counted(left, single, plural) if left > 0 else ""
         shown = text[:MAX_SHOWN_LENGTH] + rest
         if shown == self.toPlainText():
             return

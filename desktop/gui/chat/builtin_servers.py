@@ -1,7 +1,7 @@
 """A built-in server of a chat: the field in which a person chooses what it may access.
 
-`BuiltinAccess` reads that from the server's arguments and writes it back, and leaves alone what it
-does not know. Checks nothing: the server itself reports what is wrong with its path.
+The choice is read from the server's arguments and written back to them; what is not understood in
+them is left alone. Checks nothing: the server itself reports what is wrong with its path.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ class Chat:
         self.title = title
         self.changed.send(self)
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         """End the session and its servers; the conversation stays, and can be gone on with."""
         self.stop()
         if (task := self._task) is not None:

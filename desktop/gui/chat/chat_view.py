@@ -73,14 +73,14 @@ class ChatView(QWidget):
         """Show another conversation, from its end."""
         if chat is not self.chat:
             self.chat = chat
-            self._show_conversation(chat)
+            self._show_messages(chat)
             self._follow(chat)
         self._refresh()
 
     def reload(self) -> None:
         """Show the messages anew: a stored conversation was read."""
         if self.chat is not None:
-            self._show_conversation(self.chat)
+            self._show_messages(self.chat)
             self._refresh()
 
     def stop(self) -> None:
@@ -105,7 +105,7 @@ class ChatView(QWidget):
             self._translate()
         super().changeEvent(event)
 
-    def _show_conversation(self, chat: Chat) -> None:
+    def _show_messages(self, chat: Chat) -> None:
         if (old := self.conversation) is not None:
             self.stack.removeWidget(old)
             old.hide()

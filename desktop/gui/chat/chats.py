@@ -38,10 +38,10 @@ class Chats:
 
     async def refresh(self) -> None:
         """Read the list of stored conversations. Raises `DesktopError`."""
-        stored = {one.about.id: one for one in await self.sessions.store.list()}
+        stored = {summary.about.id: summary for summary in await self.sessions.store.list()}
         known = {chat.id: chat for chat in self.chats if chat.id}
         gone = [chat for chat in self.chats if _is_gone(chat, stored)]
-        fresh = [self._stored(one) for key, one in stored.items() if key not in known]
+        fresh = [self._stored(summary) for key, summary in stored.items() if key not in known]
         self.chats = [chat for chat in self.chats if chat not in gone] + fresh
         for key, chat in known.items():
             if key in stored:
@@ -70,15 +70,15 @@ class Chats:
 
     async def delete(self, chat: Chat) -> None:
         """End a conversation and remove what is stored of it. Raises `DesktopError`."""
-        await chat.end()
+        await chat.close()
         if chat.id:
             await self.sessions.store.delete(chat.id)
-        self.chats = [one for one in self.chats if one is not chat]
+        self.chats = [kept for kept in self.chats if kept is not chat]
         self.changed.send()
 
     async def close(self) -> None:
         """End all that run, with the app."""
-        await asyncio.gather(*(chat.end() for chat in self.chats))
+        await asyncio.gather(*(chat.close() for chat in self.chats))
 
     def _stored(self, stored: SessionSummary) -> Chat:
         about = stored.about

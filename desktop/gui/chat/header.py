@@ -305,7 +305,7 @@ class ChatHeader(QWidget):
     def _choose_arguments(self, builtin: Builtin) -> None:
         if self._chat is not None:
             known = self._chat.setup.builtins
-            chosen = tuple(builtin if one.name == builtin.name else one for one in known)
+            chosen = tuple(builtin if other.name == builtin.name else other for other in known)
             self._change(replace(self._chat.setup, builtins=chosen))
 
     def _note_tools(self) -> None:

@@ -320,8 +320,11 @@ class MarkdownColumn(QWidget):
             self.proses[at].show_plain(part)
 
     def _tell_rest(self, left: int) -> None:
-        one, many = self.tr("Show more (1 character)"), self.tr("Show more ({count} characters)")
-        self.more.setText(counted(left, one, many))
+        single, plural = (
+            self.tr("Show more (1 character)"),
+            self.tr("Show more ({count} characters)"),
+        )
+        self.more.setText(counted(left, single, plural))
         self.more.setVisible(left > 0)
 
     def _show_more(self) -> None:

@@ -161,7 +161,7 @@ class CallCard(QFrame):
             self.result = ResultView(self._theme, self._body)
             self._inside.addWidget(self.result)
         if self.result.result is not result:
-            is_small = len(result.output) < _SHORT and all(one.text for one in result.content)
+            is_small = len(result.output) < _SHORT and all(block.text for block in result.content)
             self.result.setFixedHeight(_SMALL if is_small else _LARGE)
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
 

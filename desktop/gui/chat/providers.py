@@ -45,7 +45,7 @@ class ModelProviders:
         """Whether it is one of the file's own: the known ones are always there."""
         from desktop.config.providers import KNOWN
 
-        return all(name != one.name for one in KNOWN)
+        return all(name != provider.name for provider in KNOWN)
 
     def key_place(self, name: str) -> KeyPlace:
         return self._places.get(name, "unknown")

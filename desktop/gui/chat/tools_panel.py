@@ -129,8 +129,8 @@ class ToolsPanel(QFrame):
                 row.chosen.connect(self.builtin_changed)
                 self._rows_column.addWidget(row)
                 row.show()
-        for row, one in zip(self.rows, builtins, strict=True):
-            row.show_builtin(one, is_fixed=is_fixed)
+        for row, builtin in zip(self.rows, builtins, strict=True):
+            row.show_builtin(builtin, is_fixed=is_fixed)
             if (layout := row.layout()) is not None:
                 layout.activate()  # at once, so that the height below is that of now
         self._places.setVisible(bool(builtins))

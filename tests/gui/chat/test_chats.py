@@ -52,7 +52,7 @@ async def test_stored_conversations_are_read_once_and_their_damage_is_said(
     chat = desk.new(setup())
     chat.ask("hello")
     await idle(chat)
-    await chat.end()
+    await chat.close()
     file = core.sessions.store.file(chat.id)
     with file.open("ab") as stream:
         stream.write(b'{"torn')
@@ -73,7 +73,7 @@ async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
     chat = desk.new(setup())
     chat.ask("hello")
     await idle(chat)
-    await chat.end()
+    await chat.close()
     await desk.refresh()
     assert desk.chats == [chat]
     await core.sessions.store.delete(chat.id)
