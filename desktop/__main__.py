@@ -42,7 +42,7 @@ def _guard() -> int:
     if sys.platform == "darwin":
         from desktop.processes.macos import run
     else:
-        from desktop.processes.guardian_program import run
+        from desktop.processes.guardian_process import run
     return run()
 
 
@@ -55,8 +55,8 @@ def _take_screenshots(args: list[str]) -> int:
 
 
 def _import_qt() -> None:
-    """Before all other modules of the window: see there why."""
-    from desktop.gui.pyside_patch import skip_feature_search
+    """Import Qt before the window's modules, which are then imported a little faster."""
+    from desktop.patches import skip_feature_search
 
     skip_feature_search()
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.crash_reports import CrashReports
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
-    from desktop.processes.tracker import Receipt
+    from desktop.processes.tracker import ShutdownReport
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class WindowApp:
         self.paths = paths
         self._state = WindowState(paths.window_state)
         self.theme = Theme(app, self._state.scheme)
-        self._translations = Translations(app, self._state.language)
+        self.translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
         self._ground: Bootstrap | None = None
@@ -173,10 +173,10 @@ class WindowApp:
             self.quit()
 
     def _tell_of_previous_run(self, core: Core) -> None:
-        if core.sweep.swept:
+        if core.sweep.cleaned:
             from desktop.gui.startup_notices import show_swept
 
-            show_swept(self.window, core.sweep.swept)
+            show_swept(self.window, core.sweep.cleaned)
         if self.crash_reports is not None:
             self.crash_reports.hide = lambda text: core.traffic.redaction().text(text)
             if self.crash_reports.new():
@@ -246,7 +246,7 @@ class WindowApp:
         self._state.scheme, self._state.language = settings.theme, settings.language
         if self.theme.scheme != settings.theme:
             self.theme.set_scheme(settings.theme)
-        self._translations.use(settings.language)
+        self.translations.use(settings.language)
 
     def _quit_on_signals(self, loop: asyncio.AbstractEventLoop) -> None:
         import signal
@@ -269,12 +269,12 @@ class WindowApp:
         self.window.finish()
         trace.record_event("quit")
 
-    async def _close(self, ground: Bootstrap) -> Receipt:
-        """Conversations and servers side by side: both only wait for processes."""
-        import asyncio
-
-        receipt, _ = await asyncio.gather((self._core or ground).close(), self._pages.close())
-        return receipt
+    async def _close(self, ground: Bootstrap) -> ShutdownReport:
+        """The core first: it ends the sessions, and with them whoever asks a provider."""
+        try:
+            return await (self._core or ground).close()
+        finally:
+            await self._pages.close()
 
 
 async def _start_early(ground: Bootstrap) -> None:
@@ -290,7 +290,7 @@ def run_window(args: list[str]) -> int:
     answer = instance.claim(opened=opened)
     if answer == "first":
         try:
-            return _run(paths, None, instance, opened)
+            return _run(paths, None, instance, opened, verbose="--verbose" in args)
         finally:
             instance.close()
     if answer == "raised":
@@ -313,7 +313,7 @@ def run_screenshots(args: list[str], folder: Path) -> int:
         finally:
             app.quit()
 
-    return _run(_find_paths(args), grab)
+    return _run(_find_paths(args), grab, verbose="--verbose" in args)
 
 
 def _find_paths(args: list[str]) -> Paths:
@@ -343,6 +343,8 @@ def _run(
     then: Callable[[WindowApp, Core], Awaitable[None]] | None,
     instance: SingleInstance | None = None,
     opened: str = "",
+    *,
+    verbose: bool = False,
 ) -> int:
     gc.disable()  # until all is imported: what an import makes is not garbage
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
@@ -352,13 +354,15 @@ def _run(
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, paths, instance, opened)
     window.show()
-    return _run_loop(app, window, then)
+    return _run_loop(app, window, then, verbose=verbose)
 
 
 def _run_loop(
     app: QApplication,
     window: WindowApp,
     then: Callable[[WindowApp, Core], Awaitable[None]] | None,
+    *,
+    verbose: bool,
 ) -> int:
     import asyncio
 
@@ -367,10 +371,11 @@ def _run_loop(
     from desktop.gui.event_loop import WindowLoop
     from desktop.tasks import end_all
 
-    logs.configure(window.paths.logs)
+    logs.configure(window.paths.logs, verbose=verbose)
     logger.info(
         "started: version %s, PID %d", __version__, os.getpid()
     )  # a report tells runs apart
+    window.translations.report_missing()
     reports = window.crash_reports = CrashReports(window.paths.crashes, window.paths.logs)
     reports.watch()
     loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))

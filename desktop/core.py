@@ -15,7 +15,7 @@ from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore
-from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
+from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
 from desktop.servers.service import McpService
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
-    from desktop.processes.sweep import Sweep
-    from desktop.processes.tracker import McpProcessTracker, Receipt
+    from desktop.processes.orphan_cleanup import OrphanCleanup
+    from desktop.processes.tracker import McpProcessTracker, ShutdownReport
     from desktop.servers.launch import LaunchResolver
     from desktop.servers.message_log import MessageLog
 
@@ -44,7 +44,7 @@ class Core:
     launcher: LaunchResolver
     tracker: McpProcessTracker
     ledger: Ledger
-    sweep: Sweep
+    sweep: OrphanCleanup
     service: McpService
     registry: ToolRegistry
     loader: ToolsLoader
@@ -54,7 +54,7 @@ class Core:
     saved_calls: SavedCalls
     traffic: MessageLog
     rules: Rules
-    surroundings: Surroundings
+    surroundings: ConnectionContext
     sessions: AgentSessions
     _unfollow: Callable[[], None] = lambda: None
 
@@ -67,13 +67,9 @@ class Core:
 
     async def settle(self) -> None:
         """Wait until every enabled server is connected or failed; their own limits bound it."""
-        enabled = [
-            connection for connection in self.service.connections.values() if connection.is_enabled
-        ]
-        for connection in enabled:
-            await connection.settle()
+        await self.service.connect_all()
 
-    async def close(self) -> Receipt:
+    async def close(self) -> ShutdownReport:
         """End every server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
         self.sessions.stop()  # they call the servers, and have some of their own
@@ -98,15 +94,14 @@ def build_core(paths: Paths, environ: Mapping[str, str] = os.environ) -> Core:
 
 def build_core_on(ground: Bootstrap) -> Core:
     """Build the rest on what is there already; starts no server."""
-    surroundings = Surroundings(
-        launcher=ground.launcher,
+    context = ConnectionContext(
+        launcher=ground.early,
         tracker=ground.tracker,
-        gate=StartLimiter(),
+        limiter=StartLimiter(),
         eras=ProtocolEraCache(ground.paths.data / "eras.json"),
         logs=ground.paths.server_logs,
-        early=ground.early,
     )
-    service = McpService(surroundings)
+    service = McpService(context)
     registry = ToolRegistry()
     rules = Rules()
     ConfiguredRules(rules, ground.store)
@@ -114,10 +109,10 @@ def build_core_on(ground: Bootstrap) -> Core:
     history = HistoryStore(ground.paths.history)
     shared = SessionContext(
         service,
-        surroundings,
+        context,
         rules,
         ground.paths.data,
-        builtin=lambda one: builtin_config(ground.store, one.name, one.arguments),
+        builtin=lambda server: builtin_config(ground.store, server.name, server.arguments),
         record=lambda runs, tools: HistoryRecorder(runs, tools, history).close,
     )
     return Core(
@@ -134,8 +129,8 @@ def build_core_on(ground: Bootstrap) -> Core:
         history=history,
         recorder=HistoryRecorder(executor, registry, history),
         saved_calls=SavedCalls(ground.paths.saved_calls, history),
-        traffic=surroundings.traffic,
+        traffic=context.traffic,
         rules=rules,
-        surroundings=surroundings,
+        surroundings=context,
         sessions=AgentSessions(shared),
     )

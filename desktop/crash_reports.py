@@ -19,7 +19,8 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from desktop import __version__
-from desktop.logs import FILE, redact
+from desktop.logs import FILE
+from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
     import asyncio
@@ -48,7 +49,7 @@ class CrashReports:
         """
         self._folder = folder
         self._log = logs / FILE
-        self.hide: Callable[[str], str] = redact
+        self.hide: Callable[[str], str] = redact_text
         self._written = 0
         self._native: IO[str] | None = None
 

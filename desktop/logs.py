@@ -1,22 +1,19 @@
-"""Where log records go: a bounded file in the data folder, and what matters to stderr.
+"""Where log records go: a bounded file in the data folder, stderr, and a buffer for the window.
 
-Never a secret and never the payload of a tool above DEBUG: `redact` is the last line of defence,
-not the first. Must not import anything of the project.
-
-The last log records of this run, for whoever looks at them later.
-
-What looks like a secret is taken out when a record comes; the values that only a config knows are
-left to who shows them. Records come from any thread: there is no signal, `last` grows.
+Callers log neither secrets nor, above DEBUG, what tools were sent or answered; that every record
+passes the policy on secrets is the last line of defence, not the first. Must import nothing of the
+project but that policy: logging is configured before everything else.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 import sys
 from collections import deque
 from logging.handlers import RotatingFileHandler
 from typing import TYPE_CHECKING, NamedTuple
+
+from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,23 +23,13 @@ MAX_FILES = 3
 FILE = "app.log"
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _NAME = "mcp-desktop"
-_SECRET = re.compile(
-    r"(?i)(\bbearer\s+|(?:api[-_]?key|token|secret|password|passwd|authorization)[\"']?\s*[:=]\s*"
-    r"[\"']?(?:(?:bearer|basic)\s+)?)[^\s\"',;&]{4,}"
-)
-_USER_INFO = re.compile(r"(://[^/\s:@]*:)[^/\s@]+(?=@)")
 
 
 class RedactingFormatter(logging.Formatter):
     """Formats a record, tracebacks included, with what looks like a secret taken out."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record))
-
-
-def redact(text: str) -> str:
-    """`text` with the values behind names such as token, password and bearer replaced."""
-    return _USER_INFO.sub(r"\1[redacted]", _SECRET.sub(r"\1[redacted]", text))
+        return redact_text(super().format(record))
 
 
 def configure(folder: Path, *, verbose: bool = False) -> None:
@@ -108,7 +95,11 @@ class LogLine(NamedTuple):
 
 
 class LogBuffer(logging.Handler):
-    """Keeps what reaches the root logger, from `start` until `stop`."""
+    """The last records that reached the root logger between `start` and `stop`.
+
+    Records come from any thread, so there is no signal: `last` grows. The values that only a
+    config knows are still in the text; who shows it hides them.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,22 +1,8 @@
-"""What a tool says of itself, neutral of protocol and provider. Holds; decides nothing.
+"""The plain types that servers, tools, agents, history and windows share.
 
-Source: MCP specification 2025-11-25 and 2026-07-28, server/tools, type `Tool`.
-
-One finding of a validation: where, what kind, how bad, in words.
-
-What comes back from a tool call: success, data or error, how long it took and when.
-
-A failing tool is a result, never an exception. Holds; decides nothing.
-
-A request to run one tool, from a person or an agent alike, and what is told while it runs.
-
-Who may say yes or no to a call before it is sent: the seam for a person, a policy or a test.
-
-Holds no policy of its own. Must not run a tool.
-
-What becomes of one call, step by step: what the Activity page shows and history could store.
-
-Holds; decides nothing.
+A tool as its server declared it, a call of it, the steps and the result of a call, what a
+validation found, and who may approve a call. They only hold values: nothing here reads, sends or
+decides. Source: MCP specification 2025-11-25 and 2026-07-28, server/tools.
 """
 
 from __future__ import annotations
@@ -75,6 +61,11 @@ class ValidationIssue:
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """JSON Schema and arguments: the only places where `Any` is allowed."""
+
+JsonSchema: TypeAlias = Mapping[str, Any]
+"""A JSON Schema that is an object; `true` and `false` are schemas, too, but need no alias."""
+JsonPath: TypeAlias = tuple[str | int, ...]
+"""Names and indices from the root of a JSON value: `("items", 0, "name")`, empty for the whole."""
 
 EMPTY: JsonObject = {}
 
@@ -243,7 +234,10 @@ Origin: TypeAlias = Literal["person", "agent", "terminal"]
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """`key` is `server:tool`; `timeout` in seconds, None for the server's own limit.
+    """A request to run one tool, from a person or an agent alike.
+
+    `key` is `server:tool`; `timeout` is in seconds, None for the server's own limit. `call_id`
+    names the call in its steps, its progress, the approver's question, the history and the log.
 
     `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
     executor reads it instead of `arguments`, and says where it is no JSON object.
@@ -259,11 +253,15 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a running call is; `total` None when the server does not know."""
+    """How far a running call is; `total` is None if the server does not know.
+
+    `call_id` is that of the `ToolCall`, because one receiver may follow several calls.
+    """
 
     progress: float
     total: float | None = None
     message: str = ""
+    call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from desktop.config.models import ServerConfig
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.connection import ServerConnection
-from desktop.servers.context import ProtocolEraCache, StartLimiter, Surroundings
+from desktop.servers.context import ConnectionContext, ProtocolEraCache, StartLimiter
 from desktop.servers.launch import LaunchResolver
 from desktop.servers.login_shell import ShellPath
 from tests.server_commands import command
@@ -39,20 +39,20 @@ def stdio(script: str, *args: object, **fields: Any) -> ServerConfig:
     return ServerConfig.checked(**values | fields)
 
 
-def surroundings(environ: Mapping[str, str] = os.environ, **fields: Any) -> Surroundings:
+def surroundings(environ: Mapping[str, str] = os.environ, **fields: Any) -> ConnectionContext:
     """What connections share, with a tracker of their own and nothing written to files."""
     parts: dict[str, Any] = {
         "launcher": LaunchResolver(environ, ShellPath(environ, "/bin/sh")),
         "tracker": McpProcessTracker(),
-        "gate": StartLimiter(),
+        "limiter": StartLimiter(),
         "eras": ProtocolEraCache(),
     }
-    return Surroundings(**parts | fields)
+    return ConnectionContext(**parts | fields)
 
 
 @contextlib.asynccontextmanager
 async def connected(
-    config: ServerConfig, around: Surroundings | None = None
+    config: ServerConfig, around: ConnectionContext | None = None
 ) -> AsyncGenerator[ServerConnection]:
     """A connection that was started, whatever came of it, and is ended afterwards."""
     connection = ServerConnection(config, around or surroundings())

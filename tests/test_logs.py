@@ -99,45 +99,6 @@ def _put_back() -> Iterator[None]:
 SECRET = "s3cr3t-v4lue"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"Authorization: Bearer {SECRET}",
-        f"'authorization': 'Bearer {SECRET}'",
-        f'{{"Authorization": "Basic {SECRET}"}}',
-        f"bearer {SECRET}",
-        f"token={SECRET}",
-        f"GITHUB_TOKEN={SECRET}",
-        f"MY_API_KEY: {SECRET}",
-        f"apikey='{SECRET}'",
-        f"X-Api-Key: {SECRET}",
-        f"https://host/mcp?access_token={SECRET}&a=b",
-        f"https://host/mcp?api_key={SECRET}",
-        f"client_secret = {SECRET}",
-        f"password:{SECRET}",
-        f"https://user:{SECRET}@host/mcp",
-    ],
-)
-def test_what_looks_like_a_secret_is_taken_out(text: str) -> None:
-    redacted = logs.redact(f"before {text} after")
-    assert SECRET not in redacted
-    assert redacted.startswith("before ")
-    assert redacted.endswith(" after")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "server plain did not end within 5 s",
-        "used 1234 tokens of 8000",
-        "the token bucket is full",
-        "http://127.0.0.1:8000/mcp answers 404",
-    ],
-)
-def test_other_texts_are_left_alone(text: str) -> None:
-    assert logs.redact(text) == text
-
-
 def test_records_go_to_the_file_and_warnings_to_stderr(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], expected_logs: ExpectedLogs
 ) -> None:
@@ -148,7 +109,7 @@ def test_records_go_to_the_file_and_warnings_to_stderr(
     logger.info("a note with token=%s", SECRET)
     logger.warning("a warning")
     written = (tmp_path / "new" / "app.log").read_text("utf-8")
-    assert "a note with token=[redacted]" in written
+    assert "a note with token=‹redacted›" in written
     assert "a warning" in written
     assert "a detail" not in written
     said = capsys.readouterr()
@@ -171,7 +132,7 @@ def test_a_traceback_is_redacted_too(tmp_path: Path, expected_logs: ExpectedLogs
     except LookupError:
         logging.getLogger("desktop.test").exception("it failed")
     written = (tmp_path / "app.log").read_text("utf-8")
-    assert "KeyError: 'password=[redacted]" in written
+    assert "KeyError: 'password=‹redacted›" in written
     assert SECRET not in written
 
 

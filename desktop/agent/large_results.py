@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from desktop.tool_types import Annotations, Content, ErrorCode, ToolDefinition, ToolResult, failed
+from desktop.tools.adapters import DefinedTool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,7 +127,7 @@ class LargeResultStore:
         return (self._folder / f"{name}.txt").read_text("utf-8")
 
 
-class ReadResultTool:
+class ReadResultTool(DefinedTool):
     """The tool of the session with which the model reads on."""
 
     definition = READ_RESULT

@@ -10,7 +10,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from desktop.redaction.arguments import REDACTED, covered, hide_secrets
+from desktop.redaction.arguments import redact_arguments, replace_values
+from desktop.redaction.policy import PLACEHOLDER
 from desktop.tool_types import EMPTY
 
 if TYPE_CHECKING:
@@ -61,18 +62,19 @@ class SessionSecrets:
 
     def hides_in(self, request: ToolRequest) -> bool:
         """Whether something in the arguments is not written."""
-        return REDACTED in json.dumps(self.arguments_of(request), ensure_ascii=False, default=str)
+        written = json.dumps(self.arguments_of(request), ensure_ascii=False, default=str)
+        return PLACEHOLDER in written
 
     def cover(self, text: str) -> str:
         """A text as it may be written."""
-        return covered(text, self.values)
+        return replace_values(text, self.values)
 
     def _hidden(self, key: str, arguments: JsonObject) -> str | dict[str, Any]:
         tool = self._tools.get(key)
         schema = tool.definition.input_schema if tool is not None else EMPTY
         try:
-            hidden = hide_secrets(arguments, schema)
+            hidden = redact_arguments(arguments, schema)
             self._values.update(dict.fromkeys(hidden.values))
-            return covered(hidden.arguments, self.values)
+            return replace_values(hidden.arguments, self.values)
         except RecursionError:
             return "(nested too deeply to be kept)"

@@ -16,6 +16,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from desktop.json_schema import dump_json
 from desktop.llm.messages import (
     AssistantMessage,
     Image,
@@ -27,7 +28,7 @@ from desktop.llm.messages import (
     Usage,
     UserMessage,
 )
-from desktop.redaction.arguments import covered
+from desktop.redaction.arguments import replace_values
 from desktop.signals import Signal
 from desktop.tasks import spawn
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
@@ -279,7 +280,9 @@ class Transcript:
         values = self._secrets.values
 
         def line() -> str:
-            return _dump(covered(encode(message, arguments, is_open), values))
+            return dump_json(
+                replace_values(encode(message, arguments, is_open), values), default=str
+            )
 
         self._put(line)
 
@@ -298,7 +301,7 @@ class Transcript:
             self._about = None
             values = self._secrets.values
             described = {"type": "session", "version": VERSION, **about.to_json()}
-            self._put(lambda: _dump(covered(described, values)))
+            self._put(lambda: dump_json(replace_values(described, values), default=str))
 
     def _put(self, line: Callable[[], str]) -> None:
         self._waiting.append(line)
@@ -347,13 +350,3 @@ def _is_torn(file: int) -> bool:
         return False
     os.lseek(file, size - 1, os.SEEK_SET)
     return os.read(file, 1) != b"\n"
-
-
-def _dump(value: dict[str, Any]) -> str:
-    """One line; half a surrogate pair, which JSON can carry and UTF-8 cannot, as an escape."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, default=str)
-    return text

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.agent.large_results import OWN_SERVER, ReadResultTool
-from desktop.llm.formats import make_wire_tools
-from desktop.llm.tool_choice import ToolChoice
+from desktop.llm.tool_choice import ToolChoice, fetch_mcp_tools, setup_mcp_tools
 from desktop.tasks import TaskGroup
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.loader import ToolsLoader
-from desktop.tools.registry import ToolRegistry, select_tools
+from desktop.tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,6 +115,7 @@ class SessionTools:
         rules: Rules,
         tell: Callable[[AgentEvent], None],
     ) -> None:
+        self._service = service
         self.registry = ToolRegistry()
         self.executor = ToolExecutor(self.registry, approver=approver, rules=rules)
         self.connections = connections
@@ -137,13 +137,7 @@ class SessionTools:
 
     def offered(self) -> list[ToolDefinition]:
         """What the next request would tell the model of."""
-        chosen = select_tools(self.registry, self.choice.mode, self.choice.servers)
-        keys = {tool.definition.key for tool in chosen}
-        return [
-            tool.definition
-            for tool in self.registry.all()
-            if tool.definition.key in keys or tool.definition.server in self._direct
-        ]
+        return fetch_mcp_tools(self._service, self.choice, self._direct_tools())
 
     async def load(self, api_format: ApiFormat) -> WireTools:
         """The table for the next request; made anew only after a change."""
@@ -163,7 +157,7 @@ class SessionTools:
         await self.connections.close()
 
     async def _make(self, api_format: ApiFormat) -> WireTools:
-        offered = self.offered()
+        arguments = (self._service, self.choice, api_format, self._direct_tools())
         changed = False
 
         def note() -> None:
@@ -172,14 +166,20 @@ class SessionTools:
 
         unfollow = self.registry.changed.connect(note)
         try:
-            if len(offered) <= MAX_CONVERTED_ON_LOOP:
-                table = make_wire_tools(offered, api_format, direct=self._direct)
+            if len(self.offered()) <= MAX_CONVERTED_ON_LOOP:
+                table = setup_mcp_tools(*arguments)
             else:
-                table = await asyncio.to_thread(
-                    make_wire_tools, offered, api_format, direct=self._direct
-                )
+                table = await asyncio.to_thread(setup_mcp_tools, *arguments)
         finally:
             unfollow()
         if not changed:
             self._tables[api_format] = table
         return table
+
+    def _direct_tools(self) -> dict[str, list[ToolDefinition]]:
+        """The session's own tools by server; a server without tools still hides a shared one."""
+        tools: dict[str, list[ToolDefinition]] = {}
+        for tool in self.registry.all():
+            if (server := tool.get_server_name()) in self._direct:
+                tools.setdefault(server, []).append(tool.definition)
+        return tools | {server: [] for server in self._direct if server not in tools}

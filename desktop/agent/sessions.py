@@ -6,6 +6,7 @@ Costs next to nothing at import: what a session needs is imported with the first
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 OPENING_LIMIT = 3.0
 """Seconds that the end of the app waits for sessions that are just being opened."""
 
+logger = logging.getLogger(__name__)
+
 
 class AgentSessions:
     """The open sessions by their id, side by side."""
@@ -36,7 +39,7 @@ class AgentSessions:
         """Starts nothing and reads nothing."""
         self._context = context
         self._open: dict[str, AgentSession] = {}
-        self._opening: set[asyncio.Future[None]] = set()
+        self._opening: dict[asyncio.Future[None], asyncio.Timeout] = {}
         self._store: SessionStore | None = None
         self._approvals: Approvals | None = None
         self._is_closed = False
@@ -132,8 +135,11 @@ class AgentSessions:
         return reopened
 
     def stop(self) -> None:
-        """Begin to close all, without waiting; nothing can be opened any more."""
-        self._is_closed = True
+        """Begin to close all, without waiting; none can be opened any more."""
+        if not self._is_closed:
+            self._is_closed = True
+            for opening in self._opening.values():
+                opening.reschedule(asyncio.get_running_loop().time())
         for session in self.open:
             session.stop()
             session.tools.connections.stop()
@@ -142,28 +148,48 @@ class AgentSessions:
         """Close all sessions, side by side. Never raises; idempotent."""
         self.stop()
         await asyncio.gather(*(session.close() for session in self.open))
-        if self._opening:  # each is closed by `_start`, as soon as it is there
-            await asyncio.wait(self._opening, timeout=OPENING_LIMIT)
+        if self._opening:
+            await asyncio.wait(set(self._opening), timeout=OPENING_LIMIT)
 
     async def _start(self, request: SessionRequest) -> AgentSession:
-        from desktop.agent.session_factory import make_session
-
-        done = asyncio.get_running_loop().create_future()
-        self._opening.add(done)
-        try:
-            session = await make_session(self._context, self.store, self.approvals, request)
-            if self._is_closed:
-                await session.close()
-                raise UsageError("The app is closing.")
-        finally:
-            self._opening.discard(done)
-            done.set_result(None)
+        session = await self._make(request)
         self._open[session.id] = session
         session.closed.connect(lambda: self._forget(session))
+        about = request.about
+        logger.info(
+            "session %s opened: %s, %d built-in servers",
+            session.id,
+            about.provider,
+            len(about.builtins),
+        )
         self.opened.send(session)
         self.changed.send()
         return session
 
+    async def _make(self, request: SessionRequest) -> AgentSession:
+        from desktop.agent.session_factory import make_session
+
+        if self._is_closed:
+            raise UsageError("The app is closing.")
+        done = asyncio.get_running_loop().create_future()
+        try:
+            # Without a limit of its own: `stop` lets it expire, which ends what was started.
+            async with asyncio.timeout(None) as opening:
+                self._opening[done] = opening
+                session = await make_session(self._context, self.store, self.approvals, request)
+                if self._is_closed:
+                    await session.close()
+                    raise UsageError("The app is closing.")
+                return session
+        except TimeoutError:
+            if not opening.expired():
+                raise
+            raise UsageError("The app is closing.") from None
+        finally:
+            self._opening.pop(done, None)
+            done.set_result(None)
+
     def _forget(self, session: AgentSession) -> None:
         if self._open.pop(session.id, None) is not None:
+            logger.info("session %s closed", session.id)
             self.changed.send()

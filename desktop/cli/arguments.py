@@ -10,19 +10,18 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from desktop.errors import UsageError
+from desktop.json_schema import list_of, object_of, resolve_ref, types_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.tool_types import JsonObject
+    from desktop.tool_types import JsonObject, JsonSchema
 
-Schema: TypeAlias = "JsonObject"
 _DEPTH = 16
 """References and alternatives followed below one property."""
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
@@ -38,27 +37,27 @@ _JSON_TYPES: dict[object, str] = {
 }
 
 
-def allowed_types(schema: object, root: Schema) -> set[str]:
+def allowed_types(schema: object, root: JsonSchema) -> set[str]:
     """The JSON types that a schema allows, as far as it says; empty where it says nothing."""
     return {kind for part in _parts(schema, root, _DEPTH) for kind in _own_kinds(part)}
 
 
-def property_schema(schema: object, root: Schema, name: str) -> object:
+def property_schema(schema: object, root: JsonSchema, name: str) -> object:
     """The schema of one property of an object schema; None where it is not declared."""
     for part in _parts(schema, root, _DEPTH):
-        properties = _mapping(part.get("properties"))
+        properties = object_of(part.get("properties"))
         if name in properties:
             return properties[name]
     return None
 
 
-def item_schema(schema: object, root: Schema) -> object:
+def item_schema(schema: object, root: JsonSchema) -> object:
     """The schema of an array's items; None where it is not declared."""
     found = (part["items"] for part in _parts(schema, root, _DEPTH) if "items" in part)
     return next(found, None)
 
 
-def coerce(text: str, schema: object, root: Schema) -> Any:
+def coerce(text: str, schema: object, root: JsonSchema) -> Any:
     """`text` as a value that fits the schema's types."""
     allowed = allowed_types(schema, root)
     if not allowed or "string" in allowed:
@@ -88,47 +87,22 @@ def _parsed(text: str) -> Any:
     return text
 
 
-def _parts(schema: object, root: Schema, depth: int) -> list[Schema]:
+def _parts(schema: object, root: JsonSchema, depth: int) -> list[JsonSchema]:
     """The schema and what it refers to or is made of, the nearest first."""
-    here = _mapping(schema)
+    here = object_of(schema)
     if not here or depth <= 0:
         return []
-    below: list[object] = []
-    if isinstance(reference := here.get("$ref"), str):
-        below.append(_target(reference, root))
+    below = [resolve_ref(root, here.get("$ref"))]
     for key in ("allOf", "anyOf", "oneOf"):
-        members: object = here.get(key)
-        if isinstance(members, list):
-            below += cast("list[object]", members)[:_DEPTH]
-    return [
-        here,
-        *(part for schema_part in below for part in _parts(schema_part, root, depth // 2)),
-    ]
+        below += list_of(here.get(key))[:_DEPTH]
+    return [here, *(part for each in below for part in _parts(each, root, depth // 2))]
 
 
-def _target(reference: str, root: Schema) -> object:
-    """What a local reference means; others are never fetched."""
-    if not reference.startswith("#"):
-        return None
-    here: object = root
-    for step in reference[1:].split("/")[1:]:
-        here = _mapping(here).get(step.replace("~1", "/").replace("~0", "~"))
-    return here
-
-
-def _own_kinds(schema: Schema) -> set[str]:
-    declared: object = schema.get("type")
-    if isinstance(declared, str):
-        return {declared}
-    if isinstance(declared, list):
-        return {str(kind) for kind in cast("list[object]", declared)}
-    values: object = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    named = cast("list[object]", values) if isinstance(values, list) else []
-    return {_JSON_TYPES.get(type(value), "") for value in named} - {""}
-
-
-def _mapping(value: object) -> Schema:
-    return cast("Schema", value) if isinstance(value, Mapping) else {}
+def _own_kinds(schema: JsonSchema) -> set[str]:
+    if "type" in schema:
+        return set(types_of(schema))
+    values = [schema["const"]] if "const" in schema else list_of(schema.get("enum"))
+    return {_JSON_TYPES.get(cast("object", type(value)), "") for value in values} - {""}
 
 
 NO_VALUE: Any = object()

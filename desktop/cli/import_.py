@@ -21,7 +21,8 @@ from desktop.config.imports.plan import make_plans
 from desktop.config.imports.reader import Source, discover, found_of, read_address, read_source
 from desktop.config.imports.warnings import finding_words
 from desktop.errors import ConfigError, UsageError
-from desktop.redaction.detect import covered_command, covered_text
+from desktop.redaction.command_line import redact_command
+from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -174,8 +175,8 @@ def _command_label(config: ServerConfig | None) -> str:
     if config is None:
         return ""
     if config.transport == "stdio":
-        return covered_command((config.command, *config.args))[:300]
-    return covered_text(config.url)[:300]
+        return redact_command((config.command, *config.args))[:300]
+    return redact_text(config.url)[:300]
 
 
 def _count_new(plan: ImportPlan) -> int:

@@ -95,7 +95,7 @@ class _SelfTest:
             await window.close()
         await self._check_servers(core)
         await self._check("keyring", storage.store_key)
-        await self._check("model clients", storage.load_provider_clients)
+        await self._check("model clients", storage.load_http_client)
         await self._check("process tracker", partial(processes.kill_stubborn_server, core.tracker))
         await core.close()
         await self._check("nothing left", _count_left)

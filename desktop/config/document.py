@@ -15,13 +15,13 @@ import jsonyx
 from jsonyx.allow import COMMENTS, TRAILING_COMMA
 
 from desktop.errors import ConfigError
+from desktop.tool_types import JsonPath
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 JsonObject: TypeAlias = dict[str, Any]
-KeyPath: TypeAlias = tuple[str | int, ...]
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[{}\[\]:,]', re.DOTALL)
 _INDENT = re.compile(r"^([ \t]+)\S", re.MULTILINE)
 _REMEDY = translatable(
@@ -35,14 +35,14 @@ class Document:
 
     data: JsonObject = field(default_factory=dict[str, Any])
     text: str = ""
-    duplicates: dict[KeyPath, tuple[int, ...]] = field(default_factory=dict[KeyPath, Any])
+    duplicates: dict[JsonPath, tuple[int, ...]] = field(default_factory=dict[JsonPath, Any])
     """Keys that stand twice in one object, with their lines."""
 
     @property
     def has_comments(self) -> bool:
         return any(token[0].startswith("/") for token in _TOKEN.finditer(self.text))
 
-    def line_of(self, path: KeyPath) -> int | None:
+    def line_of(self, path: JsonPath) -> int | None:
         """The line of the key at `path`, if it is in the text."""
         return next((line for at, line in _members(self.text) if at == path), None)
 
@@ -140,8 +140,8 @@ def render(data: JsonObject, like: str = "") -> str:
     return text.replace("\n", "\r\n") if "\r\n" in like else text
 
 
-def _duplicates(text: str) -> dict[KeyPath, tuple[int, ...]]:
-    lines: dict[KeyPath, list[int]] = {}
+def _duplicates(text: str) -> dict[JsonPath, tuple[int, ...]]:
+    lines: dict[JsonPath, list[int]] = {}
     for path, line in _members(text):
         lines.setdefault(path, []).append(line)
     found = {path: tuple(at) for path, at in lines.items() if len(at) > 1}
@@ -153,7 +153,7 @@ def _duplicates(text: str) -> dict[KeyPath, tuple[int, ...]]:
     }
 
 
-def _members(text: str) -> Iterator[tuple[KeyPath, int]]:
+def _members(text: str) -> Iterator[tuple[JsonPath, int]]:
     """Every key of every object in valid JSON, with the line it is on."""
     path: list[str | int] = []
     key, line, seen = "", 1, 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from desktop.config.imports.translate import variable_name
 from desktop.config.imports.warnings import findings_of
 from desktop.paths import APP
-from desktop.redaction.detect import is_secret
+from desktop.redaction.policy import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -119,7 +119,8 @@ def _in_place(place: str, value: str, variable: str) -> str:
     if place == "url":
         covered = _USER_INFO.sub(variable, value)
         return _QUERY.sub(
-            lambda one: f"{one['name']}={variable}" if is_secret(one["name"]) else one[0], covered
+            lambda one: f"{one['name']}={variable}" if is_secret_name(one["name"]) else one[0],
+            covered,
         )
     if place.startswith("headers."):
         scheme, space, _ = value.partition(" ")

@@ -1,6 +1,6 @@
-"""The secret values in a server's own config: by the names of variables, headers and arguments.
+"""Finds the secret values in a server's own config, by the names of variables, headers, arguments.
 
-Must not hide anything itself: that is the redaction's.
+Must not hide anything itself: `Redaction` does, with these values.
 """
 
 from __future__ import annotations
@@ -8,31 +8,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from desktop.redaction.detect import is_secret
+from desktop.redaction.command_line import is_secret_option
+from desktop.redaction.policy import is_secret_name, is_worth_hiding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from desktop.config.models import ServerConfig
 
-SHORTEST = 4
-"""Characters that a value needs to be searched for: shorter ones are parts of everything."""
-_NO_SECRETS = frozenset(
-    ("true", "false", "none", "null", "auto", "basic", "bearer", "default", "disabled", "enabled")
-)
-
 
 def secrets_of(config: ServerConfig) -> frozenset[str]:
     """The secret values that a server, its config expanded, is given: by environment, header, URL.
 
-    Of `Bearer VALUE` the value counts, too: a server tells it without the scheme.
+    Of `Bearer VALUE` the value counts, too: a server may repeat it without the scheme.
     """
-    found = {value for name, value in config.env.items() if is_secret(name)}
+    found = {value for name, value in config.env.items() if is_secret_name(name)}
     for name, value in config.headers.items():
-        if is_secret(name):
+        if is_secret_name(name):
             found |= {value, value.rpartition(" ")[2]}
     found |= {*_of_arguments(config.args), *_of_url(config.url)}
-    return frozenset(value for value in map(str.strip, found) if _is_worth_hiding(value))
+    return frozenset(value for value in map(str.strip, found) if is_worth_hiding(value))
 
 
 def _of_arguments(arguments: Iterable[str]) -> Iterator[str]:
@@ -41,9 +36,9 @@ def _of_arguments(arguments: Iterable[str]) -> Iterator[str]:
         name, assigned, value = argument.partition("=")
         if is_value:
             yield argument
-        elif assigned and is_secret(name):
+        elif assigned and is_secret_name(name):
             yield value
-        is_value = argument.startswith("-") and not assigned and is_secret(argument)
+        is_value = is_secret_option(argument)
 
 
 def _of_url(url: str) -> Iterator[str]:
@@ -52,10 +47,6 @@ def _of_url(url: str) -> Iterator[str]:
         query = parse_qsl(parts.query)
     except ValueError:
         return
-    yield from (value for name, value in query if is_secret(name))
+    yield from (value for name, value in query if is_secret_name(name))
     if parts.password:
         yield from (parts.password, unquote(parts.password))
-
-
-def _is_worth_hiding(value: str) -> bool:
-    return len(value) >= SHORTEST and value.lower() not in _NO_SECRETS

@@ -206,7 +206,9 @@ class ConfigStore:
         document = self._read() or self._document
         if reason := _reason_not_to_write(document):
             raise reason
-        catalog = build_catalog(document, self._environ, self._builtins)
+        catalog = self._catalog
+        if document.data != self._document.data:  # another program has written the file
+            catalog = build_catalog(document, self._environ, self._builtins)
         data = deepcopy(document.data)
         edit(data, catalog)
         backup = None

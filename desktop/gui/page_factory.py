@@ -6,7 +6,7 @@ imported when they are built, and the factories are called only after `Parts` ar
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from desktop.gui import rail
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
     from desktop.logs import LogBuffer
-    from desktop.processes.ends import RecentEnds
+    from desktop.processes.tracker import RecentExits
     from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog
 
@@ -36,7 +36,7 @@ class Pages:
         self._window = window
         self._core: Core | None = None
         self._is_painted = False
-        self._ends: RecentEnds | None = None
+        self._ends: RecentExits | None = None
         self._calls: CallLog | None = None
         self._logs: LogBuffer | None = None
         self._history: Callable[[], HistoryTabs] | None = None
@@ -52,7 +52,7 @@ class Pages:
         """Build the page that is shown, and the others when they are."""
         from desktop.gui.main_window import ServerCounts
         from desktop.logs import LogBuffer
-        from desktop.processes.ends import RecentEnds
+        from desktop.processes.tracker import RecentExits
         from desktop.tools.call_log import CallLog
 
         self._core = core
@@ -62,12 +62,12 @@ class Pages:
         logs.start()
         self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
-        self._ends = RecentEnds(core.tracker)  # from the first end on, not from the first look
+        self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
         ServerCounts(self._window, core.service)
 
     async def close(self) -> None:
-        """End what the pages themselves hold: conversations, and their ways to the providers."""
+        """Close what the pages hold, the clients of model providers; call it after the core."""
         if self._conversations is not None:
             await self._conversations.close()
 
@@ -102,18 +102,22 @@ class Pages:
         if isinstance(page := self._window.page("servers"), ServersPage):
             page.import_from(what)
 
-    def _tools(self) -> QWidget:
+    @cached_property
+    def _state_file(self) -> QSettings:
+        """The INI file of the window, opened once for the pages that keep sizes in it."""
         from PySide6.QtCore import QSettings
 
+        return QSettings(str(self._parts().paths.window_state), QSettings.Format.IniFormat)
+
+    def _tools(self) -> QWidget:
         from desktop.gui.tools.page import ToolsPage
 
         core, window = self._parts(), self._window
-        sizes = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
         page = ToolsPage(
             core.registry,
             core.executor,
             window.theme,
-            sizes,
+            self._state_file,
             server_of=lambda name: core.store.servers.get(name),
         )
         page.servers_requested.connect(lambda: window.show_page("servers"))
@@ -143,15 +147,14 @@ class Pages:
             page.show_providers()
 
     def _activity(self) -> QWidget:
-        from PySide6.QtCore import QSettings, QTimer
+        from PySide6.QtCore import QTimer
 
         from desktop.gui.activity.page import ActivityPage
         from desktop.logs import LogBuffer
         from desktop.tools.call_log import CallLog
 
-        core, window = self._parts(), self._window
+        core, window, settings = self._parts(), self._window, self._state_file
         calls, logs = self._calls or CallLog(core.executor), self._logs or LogBuffer()
-        settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
         page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
@@ -180,17 +183,14 @@ class Pages:
 
     def _save_call(self, key: str, arguments: JsonObject) -> None:
         """Ask for a name for what stands in a form; its secrets are left out."""
-        from PySide6.QtCore import QSettings
-
         from desktop.gui.history.save_dialog import ask_for_name, use_chosen_folder
-        from desktop.redaction.arguments import hide_secrets
+        from desktop.redaction.arguments import redact_arguments
         from desktop.tool_types import EMPTY
 
-        core, window = self._parts(), self._window
-        settings = QSettings(str(core.paths.window_state), QSettings.Format.IniFormat)
+        core, window, settings = self._parts(), self._window, self._state_file
         tool = core.registry.get(key)
         schema = tool.definition.input_schema if tool is not None else EMPTY
-        hidden = hide_secrets(arguments, schema).places
+        hidden = redact_arguments(arguments, schema).places
         use_chosen_folder(core.saved_calls, settings)
         call = {"tool": key, "arguments": dict(arguments)}
         ask_for_name(window, window.theme, core.saved_calls, call, hidden=hidden)
@@ -203,10 +203,10 @@ class Pages:
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.page import ProcessesPage
-        from desktop.processes.ends import RecentEnds
+        from desktop.processes.tracker import RecentExits
 
         core, window = self._parts(), self._window
-        ends = self._ends or RecentEnds(core.tracker)
+        ends = self._ends or RecentExits(core.tracker)
         page = ProcessesPage(window.theme, core.service, core.tracker, ends, core.ledger.problem)
         page.servers_requested.connect(lambda: window.show_page("servers"))
         window.refresh_requested.connect(page.look_if_seen)

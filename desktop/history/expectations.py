@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from desktop.history.saved_call import MISSING, find, parse_path
+from desktop.json_schema import join_json_path, same_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,10 +102,11 @@ def _unequal(path: str, expected: Any, got: Any) -> Iterator[Mismatch]:
         elif isinstance(left, dict) and isinstance(right, Mapping):
             ours, theirs = cast("dict[str, Any]", left), cast("Mapping[str, Any]", right)
             for name in theirs.keys() - ours.keys():
-                words = f"{_step(where, name)} was not expected: {_short(_json(theirs[name]))}"
-                yield Mismatch("equals", words, _step(where, name), None, theirs[name])
+                path = join_json_path(where, name)
+                words = f"{path} was not expected: {_short(_json(theirs[name]))}"
+                yield Mismatch("equals", words, path, None, theirs[name])
             todo += [
-                (_step(where, name), ours[name], theirs.get(name, MISSING))
+                (join_json_path(where, name), ours[name], theirs.get(name, MISSING))
                 for name in reversed(ours)
             ]
         elif (pairs := _paired(left, right)) is not None:
@@ -112,13 +114,6 @@ def _unequal(path: str, expected: Any, got: Any) -> Iterator[Mismatch]:
         elif not same_json(left, right):
             words = f"{shown}: expected {_short(_json(left))}, got {_short(_json(right))}"
             yield Mismatch("equals", words, where, left, right)
-
-
-def same_json(left: Any, right: Any) -> bool:
-    """Whether two scalars are the same JSON: 1 and 1.0 are, 1 and true are not."""
-    if isinstance(left, bool) or isinstance(right, bool):
-        return left is right
-    return bool(left == right)
 
 
 def _matches(expect: Expectations, result: ToolResult) -> Iterator[Mismatch]:
@@ -159,12 +154,6 @@ def _paired(left: Any, right: Any) -> list[tuple[int, tuple[Any, Any]]] | None:
         return None
     ours, theirs = cast("list[Any]", left), cast("list[Any]", right)
     return list(enumerate(zip(ours, theirs, strict=True))) if len(ours) == len(theirs) else None
-
-
-def _step(where: str, name: str) -> str:
-    if not name or any(char in '.[]"' or char.isspace() for char in name):
-        return f"{where}[{_json(name)}]"
-    return f"{where}.{name}" if where else name
 
 
 def _json(value: Any) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.tool_types import JsonObject, ToolCall, ToolResult
+    from desktop.tool_types import JsonObject, JsonPath, ToolCall, ToolResult
 
 
 class FinishedCall(NamedTuple):
@@ -44,8 +44,6 @@ class LastRun:
     seconds: float
 
 
-Place: TypeAlias = tuple[str | int, ...]
-"""Where something is in the arguments, from their root."""
 DONE = "done"
 """The outcome of a call that succeeded; any other is its `ErrorCode`."""
 
@@ -84,7 +82,7 @@ class Record:
     call_id: str
     arguments: JsonObject | None
     result: ToolResult
-    hidden: tuple[Place, ...] = ()
+    hidden: tuple[JsonPath, ...] = ()
     cut: JsonObject = field(default_factory=dict[str, Any])
 
 

@@ -24,7 +24,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
-    from desktop.history.records import Place
+    from desktop.tool_types import JsonPath
 
 MISSING: Final[Any] = object()
 _STEP = re.compile(
@@ -32,7 +32,7 @@ _STEP = re.compile(
 )
 
 
-def parse_path(text: str) -> Place:
+def parse_path(text: str) -> JsonPath:
     """The parts of a path; the empty text and `$` are the whole.
 
     Raises:
@@ -50,7 +50,7 @@ def parse_path(text: str) -> Place:
     return tuple(parts)
 
 
-def find(value: Any, place: Place) -> Any:
+def find(value: Any, place: JsonPath) -> Any:
     """What is there, or `MISSING`; negative indices count from the end."""
     for part in place:
         if isinstance(part, int) and isinstance(value, list):

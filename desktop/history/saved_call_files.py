@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from desktop.errors import UsageError
 from desktop.history.saved_call import SavedCall
+from desktop.json_schema import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -175,13 +176,8 @@ def file_stem(name: str) -> str:
 
 
 def to_text(document: Any) -> str:
-    """The text of a file; characters as they are, but for half a surrogate pair."""
-    text = json.dumps(document, ensure_ascii=False, indent=2)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = json.dumps(document, indent=2)
-    return text + "\n"
+    """The text of a file, its characters as they are."""
+    return dump_json(document, indent=2) + "\n"
 
 
 def _read_json(path: Path) -> Any:

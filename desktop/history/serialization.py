@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, cast
 
 from desktop.history.records import DONE, Record, Summary
-from desktop.redaction.arguments import covered, hide_secrets
+from desktop.json_schema import dump_json
+from desktop.redaction.arguments import redact_arguments, replace_values
 from desktop.tool_types import Content, ErrorCode, ToolError, ToolResult, ValidationIssue
 
 if TYPE_CHECKING:
@@ -118,12 +119,13 @@ class _Encoder:
         if not self._fits("arguments", arguments):
             return "null", []
         try:
-            hidden = hide_secrets(arguments, self._schema)
+            hidden = redact_arguments(arguments, self._schema)
             self._secrets = hidden.values
-            return _dump(covered(hidden.arguments, self._secrets)), hidden.places
+            text = dump_json(replace_values(hidden.arguments, self._secrets), default=dict)
         except _NOT_JSON:
             self._cut["arguments"] = json_size(arguments, self._limits.text)
             return "null", []
+        return text, hidden.places
 
     def _body(self, output: str, message: str) -> str:
         result, error, issues = self._result, self._result.error, self._result.output_issues
@@ -138,13 +140,14 @@ class _Encoder:
         }
         data = {name: self._data(name, value) for name, value in self._nested()}
         try:
-            return _dump(body | data)
+            return dump_json(body | data, default=dict)
         except _NOT_JSON:
-            return _dump(body | {name: self._writable(name, one) for name, one in data.items()})
+            written = {name: self._writable(name, value) for name, value in data.items()}
+            return dump_json(body | written, default=dict)
 
     def _writable(self, name: str, value: Any) -> Any:
         try:
-            _dump(value)
+            dump_json(value, default=dict)
         except _NOT_JSON:
             self._cut[name] = json_size(value, self._limits.text)
             return None
@@ -157,7 +160,7 @@ class _Encoder:
         if not self._fits(name, value):
             return None
         try:
-            return covered(value, self._secrets)
+            return replace_values(value, self._secrets)
         except RecursionError:
             self._cut[name] = json_size(value, self._limits.text)
             return None
@@ -180,7 +183,7 @@ class _Encoder:
         if len(text) > self._limits.text:
             self._cut[name] = len(text)
             text = text[: self._limits.text]
-        return covered(text, self._secrets)
+        return replace_values(text, self._secrets)
 
     def _fits(self, name: str, value: Any) -> bool:
         size = json_size(value, self._limits.text)
@@ -245,16 +248,6 @@ def _content(block: dict[str, Any], data: bytes, output: str) -> Content:
 def _issue(issue: list[Any]) -> ValidationIssue:
     path, layer, message, severity = issue
     return ValidationIssue(tuple(path), layer, message, severity)
-
-
-def _dump(value: Any) -> str:
-    """As UTF-8 can have it: half a surrogate pair is written as an escape."""
-    text = json.dumps(value, ensure_ascii=False, default=dict)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, default=dict)
-    return text
 
 
 def _plain(text: str) -> str:

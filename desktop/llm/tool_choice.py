@@ -7,15 +7,27 @@ server.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.llm.formats.wire_tools import WireTools, make_wire_tools
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from desktop.llm.formats.declaration import ApiFormat
     from desktop.servers.service import McpService
     from desktop.tool_types import ToolDefinition
-    from desktop.tools.registry import McpMode
+
+
+McpMode: TypeAlias = Literal["off", "auto", "manual"]
+"""`off`: no tools; `auto`: those of all servers; `manual`: those of the selected servers."""
+
+DirectTools: TypeAlias = "Mapping[str, Sequence[ToolDefinition]]"
+"""The tools of a session's own servers, by server.
+
+Each server in it hides the shared server of the same name, even while it has no tools.
+"""
+NO_DIRECT_TOOLS: DirectTools = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +40,37 @@ class ToolChoice:
     mode: McpMode = "auto"
     servers: tuple[str, ...] = ()
 
+    def includes(self, server: str) -> bool:
+        """Whether the tools of this server are offered."""
+        return self.mode == "auto" or (self.mode == "manual" and server in self.servers)
 
-def fetch_mcp_tools(service: McpService, choice: ToolChoice) -> list[ToolDefinition]:
-    """The chosen tools of the connected servers, in the order of the config."""
-    if choice.mode == "off":
-        return []
-    return [
+
+def fetch_mcp_tools(
+    service: McpService, choice: ToolChoice, direct: DirectTools = NO_DIRECT_TOOLS
+) -> list[ToolDefinition]:
+    """The chosen tools of the connected servers in the order of the config, then the `direct` ones.
+
+    Direct tools are offered whatever the choice is.
+    """
+    # A copy, because `setup_mcp_tools` may run in a thread while the loop adds a server.
+    connections = list(service.connections.items())
+    shared = [
         tool
-        for name, connection in service.connections.items()
-        if choice.mode == "auto" or name in choice.servers
+        for name, connection in connections
+        if choice.includes(name) and name not in direct
         for tool in connection.tools
     ]
+    return shared + [tool for tools in direct.values() for tool in tools]
 
 
-def setup_mcp_tools(service: McpService, choice: ToolChoice, api_format: ApiFormat) -> WireTools:
-    """The tools for the next request; empty if none are selected.
+def setup_mcp_tools(
+    service: McpService,
+    choice: ToolChoice,
+    api_format: ApiFormat,
+    direct: DirectTools = NO_DIRECT_TOOLS,
+) -> WireTools:
+    """The tools of `fetch_mcp_tools`, converted for the next request; empty if there are none.
 
     Takes some tenths of a millisecond per new tool: with hundreds, call it in a thread.
     """
-    return make_wire_tools(fetch_mcp_tools(service, choice), api_format)
+    return make_wire_tools(fetch_mcp_tools(service, choice, direct), api_format, direct=direct)

@@ -1,6 +1,7 @@
-"""Takes secrets out of a call before it is kept: in the arguments, and where they came back.
+"""Takes secrets out of a call before it is stored: out of its arguments, and where they came back.
 
-Says where it did so, so that nobody runs the call again with what stands in their place.
+Says where it did so, so that nobody runs the call again with what stands in their place. Hides at
+least what the form draws as a secret. Must not store anything itself.
 """
 
 from __future__ import annotations
@@ -10,42 +11,52 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.redaction.detect import is_secret_name, is_secret_schema, is_secret_value
+from desktop.json_schema import list_of, object_of, resolve_ref
+from desktop.redaction.policy import (
+    PLACEHOLDER,
+    find_secret_values,
+    is_secret_name,
+    is_secret_schema,
+)
 
 if TYPE_CHECKING:
-    from desktop.history.records import Place
-    from desktop.tool_types import JsonObject
+    from desktop.tool_types import JsonObject, JsonPath
 
-REDACTED: Final = "••••••"
-_SHORTEST = 6
+_MIN_LENGTH: Final = 6
 """Characters a secret has at least to be looked for elsewhere: `true` or `1` is everywhere."""
-_MAX_SCHEMAS = 60
-_PARTS = ("allOf", "anyOf", "oneOf")
-_ONE = ("then", "else", "if")
+_MAX_SCHEMAS: Final = 256
+"""Schemas of one value that are looked at; a form gives up far earlier."""
+_SCHEMA_LISTS: Final = ("allOf", "anyOf", "oneOf")
+_SCHEMAS: Final = ("if", "then", "else")
+_SCHEMA_MAPS: Final = ("dependentSchemas", "dependencies")
 
 
 @dataclass(slots=True)
 class RedactedArguments:
-    """Arguments without their secrets; `values` is for covering them elsewhere and is not kept."""
+    """Arguments without their secrets.
+
+    `places` are the paths of what was hidden; `values` are the secrets, for hiding them elsewhere,
+    and never stored.
+    """
 
     arguments: Any = None
-    places: list[Place] = field(default_factory=list["Place"])
+    places: list[JsonPath] = field(default_factory=list["JsonPath"])
     values: list[str] = field(default_factory=list[str])
 
 
-def hide_secrets(arguments: JsonObject, schema: JsonObject) -> RedactedArguments:
-    """A copy of `arguments` with `REDACTED` for each value that the schema, name or form tells.
+def redact_arguments(arguments: JsonObject, schema: JsonObject) -> RedactedArguments:
+    """A copy of `arguments` without each value that is secret by its schema, name or shape.
 
     Raises:
         RecursionError: the arguments are nested too deeply.
     """
-    hidden = RedactedArguments()
-    hidden.arguments = _Walk(schema, hidden).copy(arguments, [schema], (), secret=False)
-    return hidden
+    redacted = RedactedArguments()
+    redacted.arguments = _Walk(schema, redacted).copy(arguments, [schema], (), is_secret=False)
+    return redacted
 
 
-def without(arguments: JsonObject, places: Iterable[Place]) -> dict[str, Any]:
-    """`arguments` without what is at these places: an item of a list becomes null."""
+def remove_places(arguments: JsonObject, places: Iterable[JsonPath]) -> dict[str, Any]:
+    """A copy of `arguments` without what is at these places: an item of a list becomes null."""
     copy = deepcopy(dict(arguments))
     for place in places:
         here: Any = copy
@@ -58,8 +69,8 @@ def without(arguments: JsonObject, places: Iterable[Place]) -> dict[str, Any]:
     return copy
 
 
-def covered(value: Any, secrets: Sequence[str]) -> Any:
-    """A copy of `value` with `REDACTED` wherever a text has one of these secrets in it.
+def replace_values(value: Any, secrets: Sequence[str]) -> Any:
+    """A copy of `value` with `PLACEHOLDER` wherever a text has one of these secrets in it.
 
     Raises:
         RecursionError: it is nested too deeply.
@@ -68,98 +79,94 @@ def covered(value: Any, secrets: Sequence[str]) -> Any:
         return value
     if isinstance(value, str):
         for secret in secrets:
-            value = value.replace(secret, REDACTED)
+            value = value.replace(secret, PLACEHOLDER)
         return value
     if isinstance(value, Mapping):
         members = cast("Mapping[str, Any]", value)
-        return {name: covered(member, secrets) for name, member in members.items()}
+        return {name: replace_values(member, secrets) for name, member in members.items()}
     if isinstance(value, list | tuple):
-        return [covered(item, secrets) for item in cast("list[Any]", value)]
+        return [replace_values(item, secrets) for item in cast("list[Any]", value)]
     return value
 
 
 class _Walk:
-    """One pass over arguments, the schemas of each value at hand."""
+    """One pass over arguments with all schemas that apply to the value at hand."""
 
-    def __init__(self, root: JsonObject, hidden: RedactedArguments) -> None:
-        self._root, self._hidden = root, hidden
+    def __init__(self, root: JsonObject, redacted: RedactedArguments) -> None:
+        self._root, self._redacted = root, redacted
 
-    def copy(self, value: Any, schemas: list[Any], place: Place, *, secret: bool) -> Any:
-        known = self._expanded(schemas)
-        secret = secret or any(is_secret_schema(one) for one in known)
+    def copy(self, value: Any, schemas: list[Any], place: JsonPath, *, is_secret: bool) -> Any:
+        known = self._expand(schemas)
+        is_secret = is_secret or any(map(is_secret_schema, known))
         if isinstance(value, Mapping):
             members = cast("Mapping[str, Any]", value)
             return {
                 name: self.copy(
                     member,
-                    _children(known, name),
+                    _member_schemas(known, name),
                     (*place, name),
-                    secret=secret or is_secret_name(name),
+                    is_secret=is_secret or is_secret_name(name, "argument"),
                 )
                 for name, member in members.items()
             }
         if isinstance(value, list | tuple):
-            items = _items(known)
+            items = _item_schemas(known)
             return [
-                self.copy(item, items, (*place, index), secret=secret)
+                self.copy(item, items, (*place, index), is_secret=is_secret)
                 for index, item in enumerate(cast("list[Any]", value))
             ]
-        return self._leaf(value, place, secret=secret)
+        return self._leaf(value, place, is_secret=is_secret)
 
-    def _leaf(self, value: Any, place: Place, *, secret: bool) -> Any:
-        is_text = isinstance(value, str)
+    def _leaf(self, value: Any, place: JsonPath, *, is_secret: bool) -> Any:
         if value is None or isinstance(value, bool) or value == "":
             return value
-        if not secret and not (is_text and is_secret_value(value)):
+        if not isinstance(value, str):
+            secrets: list[str] = []
+        elif is_secret:
+            secrets = [value]
+        else:
+            secrets = find_secret_values(value)
+        if not is_secret and not secrets:
             return value
-        self._hidden.places.append(place)
-        if is_text and len(value) >= _SHORTEST:
-            self._hidden.values.append(value)
-        return REDACTED
+        self._redacted.places.append(place)
+        self._redacted.values += [each for each in secrets if len(each) >= _MIN_LENGTH]
+        return PLACEHOLDER if is_secret else replace_values(value, secrets)
 
-    def _expanded(self, schemas: list[Any]) -> list[JsonObject]:
+    def _expand(self, schemas: list[Any]) -> list[JsonObject]:
         """These schemas, what they refer to and what they combine."""
         found: list[JsonObject] = []
-        todo, seen = list(schemas), set[int]()
-        while todo and len(found) < _MAX_SCHEMAS:
-            schema = todo.pop()
+        waiting, seen = list(schemas), set[int]()
+        while waiting and len(found) < _MAX_SCHEMAS:
+            schema = waiting.pop()
             if not isinstance(schema, Mapping) or id(cast("object", schema)) in seen:
                 continue
             here = cast("JsonObject", schema)
             seen.add(id(here))
             found.append(here)
-            for keyword in _PARTS:
-                part: Any = here.get(keyword)
-                todo.extend(cast("list[Any]", part) if isinstance(part, list) else ())
-            todo.extend(here.get(keyword) for keyword in _ONE)
-            todo.append(self._referred(here.get("$ref")))
+            for keyword in _SCHEMA_LISTS:
+                waiting.extend(list_of(here.get(keyword)))
+            for keyword in _SCHEMA_MAPS:
+                waiting.extend(object_of(here.get(keyword)).values())
+            waiting.extend(here.get(keyword) for keyword in _SCHEMAS)
+            waiting.append(resolve_ref(self._root, here.get("$ref")))
         return found
 
-    def _referred(self, reference: object) -> object:
-        if not isinstance(reference, str) or not reference.startswith("#"):
-            return None
-        here: Any = self._root
-        for part in reference[1:].strip("/").split("/"):
-            name = part.replace("~1", "/").replace("~0", "~")
-            if name and isinstance(here, Mapping):
-                here = cast("Mapping[str, Any]", here).get(name)
-        return here
 
-
-def _children(schemas: list[JsonObject], name: str) -> list[Any]:
+def _member_schemas(schemas: list[JsonObject], name: str) -> list[Any]:
     found: list[Any] = []
     for schema in schemas:
-        properties: Any = schema.get("properties")
-        if isinstance(properties, Mapping):
-            found.append(cast("Mapping[str, Any]", properties).get(name))
-        found.append(schema.get("additionalProperties"))
+        found.append(object_of(schema.get("properties")).get(name))
+        # Any pattern is taken to match: running a stranger's pattern could take for ever.
+        found.extend(object_of(schema.get("patternProperties")).values())
+        found += [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
     return found
 
 
-def _items(schemas: list[JsonObject]) -> list[Any]:
+def _item_schemas(schemas: list[JsonObject]) -> list[Any]:
     found: list[Any] = []
     for schema in schemas:
-        found.append(schema.get("items"))
-        several: Any = schema.get("prefixItems")
-        found.extend(cast("list[Any]", several) if isinstance(several, list) else ())
+        items: Any = schema.get("items")
+        found += list_of(items) or [items]
+        found += list_of(schema.get("prefixItems"))
+        found += [schema.get(name) for name in ("additionalItems", "unevaluatedItems", "contains")]
     return found

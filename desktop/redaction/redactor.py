@@ -1,11 +1,8 @@
-"""Takes secrets out of what servers were sent and said, before anybody is shown or given it.
+"""Takes secrets out of messages and results before anybody is shown or given them.
 
-Goes by the values that a server's config holds, by the names of members, and by the shapes of
-credentials in prose. Pure: values to values. It cannot know a secret of which it was never told.
-
-A result as it may be shown beside others and written to a file: bounded, without secrets.
-
-The result itself stays as it is: the person who made the call sees all of it on the Tools page.
+Knows, beside the policy, the values that a server's config holds. Values in, values out: the
+original stays as it is, and a person sees all of it on the Tools page. Copies of results are
+bounded; it cannot know a secret that it was never told.
 """
 
 from __future__ import annotations
@@ -13,34 +10,22 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.redaction.detect import is_secret
+from desktop.redaction.command_line import is_secret_option
+from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from desktop.tool_types import Content, ToolResult
 
-Json: TypeAlias = Any
-
-REDACTED = "‹redacted›"
-_HARMLESS = re.compile(
-    r"progress_?token|\w*tokens|\w*keywords?|authors?|author_?\w*|\w*keyboard\w*", re.IGNORECASE
-)
-_SCHEMAS = frozenset(("properties", "patternProperties", "$defs", "definitions"))
+_SCHEMA_MAPS: Final = frozenset(("properties", "patternProperties", "$defs", "definitions"))
 """Members whose own members are named by a person, and described, not given, by their values."""
-_NAMED = re.compile(
-    r"(?<![\w.-])(?P<name>[\w.-]{1,64}+)(?P<gap>\\*+[\"']?+\s*+[:=]\s*+\\*+[\"']?+)"
-    r"(?P<scheme>(?i:bearer|basic)\s++)?(?P<value>[^\s\"'\\,;&{}\[\]]{4,}+)"
-)
-_BEARER = re.compile(r"(?i)\b(bearer\s++)[\w.~+/=-]{8,}+")
-_USER_INFO = re.compile(r"(?<=://)[^/@\s\"']{1,200}+(?=@)")
-
-
-def hides(name: str) -> bool:
-    """Whether the value of a member of this name is hidden."""
-    return is_secret(name) and _HARMLESS.fullmatch(name) is None
+MAX_TEXT_LENGTH: Final = 256 * 1024
+"""Characters of one text that are looked through: a few tens of milliseconds."""
+MAX_VALUES: Final = 20_000
+"""Values within a structured one that are looked through."""
 
 
 class Redaction:
@@ -59,19 +44,18 @@ class Redaction:
     def text(self, text: str) -> str:
         """`text`, prose or JSON whole or in part, without them; in linear time."""
         if self._known is not None:
-            text = self._known.sub(REDACTED, text)
-        text = _NAMED.sub(_without_value, text)
-        return _USER_INFO.sub(REDACTED, _BEARER.sub(rf"\1{REDACTED}", text))
+            text = self._known.sub(PLACEHOLDER, text)
+        return redact_text(text)
 
     def cut_text(self, text: str) -> str:
         """The same of a text that was cut: a secret at its end may be there only in part."""
         for secret in self.secrets:
             for length in range(min(len(secret) - 1, len(text)), 0, -1):
                 if text.endswith(secret[:length]):
-                    return self.text(text[:-length]) + REDACTED
+                    return self.text(text[:-length]) + PLACEHOLDER
         return self.text(text)
 
-    def value(self, value: Json) -> Json:
+    def value(self, value: Any) -> Any:
         """A copy of a JSON value without them.
 
         Raises:
@@ -79,34 +63,36 @@ class Redaction:
         """
         return self._value(value, is_hidden=False, is_schema=False)
 
-    def _value(self, value: Json, *, is_hidden: bool, is_schema: bool) -> Json:
+    def _value(self, value: Any, *, is_hidden: bool, is_schema: bool) -> Any:
         if isinstance(value, dict):
-            return self._members(cast("dict[str, Json]", value), is_hidden, is_schema)
+            return self._members(cast("dict[str, Any]", value), is_hidden, is_schema)
         if isinstance(value, list):
-            items = cast("list[Json]", value)
-            return [self._value(item, is_hidden=is_hidden, is_schema=False) for item in items]
+            return self._items(cast("list[Any]", value), is_hidden)
         if is_hidden and not isinstance(value, bool) and value not in (None, ""):
-            return REDACTED
+            return PLACEHOLDER
         return self.text(value) if isinstance(value, str) else value
 
-    def _members(
-        self, members: dict[str, Json], is_hidden: bool, is_schema: bool
-    ) -> dict[str, Json]:
-        title = members.get("name", members.get("key"))
-        is_named_so = isinstance(title, str) and hides(title)
-        shown: dict[str, Json] = {}
-        for name, value in members.items():
-            is_secret_one = not is_schema and (hides(name) or (is_named_so and name == "value"))
-            shown[self.text(name)] = self._value(
-                value, is_hidden=is_hidden or is_secret_one, is_schema=name in _SCHEMAS
-            )
+    def _items(self, items: list[Any], is_hidden: bool) -> list[Any]:
+        shown: list[Any] = []
+        is_value = False
+        for item in items:
+            shown.append(self._value(item, is_hidden=is_hidden or is_value, is_schema=False))
+            # ["--api-key", "VALUE"]: the arguments of a program.
+            is_value = isinstance(item, str) and is_secret_option(item)
         return shown
 
-
-def _without_value(found: re.Match[str]) -> str:
-    if not hides(found["name"]) or found["value"].startswith(REDACTED):
-        return found[0]
-    return f"{found['name']}{found['gap']}{found['scheme'] or ''}{REDACTED}"
+    def _members(self, members: dict[str, Any], is_hidden: bool, is_schema: bool) -> dict[str, Any]:
+        title = members.get("name", members.get("key"))
+        is_secret_pair = isinstance(title, str) and is_secret_name(title)
+        shown: dict[str, Any] = {}
+        for name, value in members.items():
+            is_secret = not is_schema and (
+                is_secret_name(name) or (is_secret_pair and name == "value")
+            )
+            shown[self.text(name)] = self._value(
+                value, is_hidden=is_hidden or is_secret, is_schema=name in _SCHEMA_MAPS
+            )
+        return shown
 
 
 def _forms(secret: str) -> Iterator[str]:
@@ -120,27 +106,21 @@ def _forms(secret: str) -> Iterator[str]:
         yield secret.replace("/", "\\/")
 
 
-MAX_TEXT_LENGTH = 256 * 1024
-"""Characters of one text that are looked through: a few tens of milliseconds."""
-MAX_VALUES = 20_000
-"""Values within a structured one that are looked through."""
-
-
-def redacted_result(result: ToolResult, redaction: Redaction) -> ToolResult:
+def redact_result(result: ToolResult, redaction: Redaction) -> ToolResult:
     """A copy without the secrets; longer texts are cut, a larger structured value is left out."""
     error = result.error
     return replace(
         result,
-        output=redacted_text(result.output, redaction),
-        error=error and replace(error, message=redacted_text(error.message, redaction)),
-        content=tuple(_block(block, redaction) for block in result.content),
-        structured=redacted_value(result.structured, redaction),
+        output=redact_bounded(result.output, redaction),
+        error=error and replace(error, message=redact_bounded(error.message, redaction)),
+        content=tuple(_redact_block(block, redaction) for block in result.content),
+        structured=redact_value(result.structured, redaction),
         meta={},
     )
 
 
-def redacted_text(text: str, redaction: Redaction) -> str:
-    """`text` without secrets; what is cut off is told at its end."""
+def redact_bounded(text: str, redaction: Redaction) -> str:
+    """`text` without secrets; its end says how much was cut off."""
     if len(text) <= MAX_TEXT_LENGTH:
         return redaction.text(text)
     left = len(text) - MAX_TEXT_LENGTH
@@ -149,7 +129,7 @@ def redacted_text(text: str, redaction: Redaction) -> str:
     )
 
 
-def redacted_value(value: Any, redaction: Redaction) -> Any:
+def redact_value(value: Any, redaction: Redaction) -> Any:
     """A JSON value without secrets; None where there is too much in it to be looked through."""
     try:
         return redaction.value(value) if _is_small(value) else None
@@ -157,28 +137,28 @@ def redacted_value(value: Any, redaction: Redaction) -> Any:
         return None
 
 
-def _block(block: Content, redaction: Redaction) -> Content:
+def _redact_block(block: Content, redaction: Redaction) -> Content:
     return replace(
         block,
-        text=redacted_text(block.text, redaction),
-        uri=redacted_text(block.uri, redaction),
-        name=redacted_text(block.name, redaction),
+        text=redact_bounded(block.text, redaction),
+        uri=redact_bounded(block.uri, redaction),
+        name=redact_bounded(block.name, redaction),
     )
 
 
 def _is_small(value: Any) -> bool:
     waiting, values, characters = [value], 0, 0
     while waiting:
-        one = waiting.pop()
+        here = waiting.pop()
         values += 1
-        if isinstance(one, dict):
-            members = cast("dict[str, Any]", one)
+        if isinstance(here, dict):
+            members = cast("dict[str, Any]", here)
             characters += sum(map(len, members))
             waiting += members.values()
-        elif isinstance(one, list):
-            waiting += cast("list[Any]", one)
-        elif isinstance(one, str):
-            characters += len(one)
+        elif isinstance(here, list):
+            waiting += cast("list[Any]", here)
+        elif isinstance(here, str):
+            characters += len(here)
         if values + len(waiting) > MAX_VALUES or characters > MAX_TEXT_LENGTH:
             return False
     return True

@@ -11,8 +11,10 @@ import logging
 import math
 from typing import TYPE_CHECKING
 
+from desktop.config.secrets import secrets_of
 from desktop.errors import ServerError
 from desktop.processes.tracker import KILL_AFTER
+from desktop.redaction.redactor import Redaction
 from desktop.servers import error_messages
 from desktop.servers.session import Session, call_tool, unreachable
 from desktop.servers.state import ServerInfo, ServerState
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.context import Surroundings
+    from desktop.servers.context import ConnectionContext
     from desktop.tool_types import JsonObject, Progress, ToolDefinition, ToolResult
 
 RETRIES = 5
@@ -43,16 +45,16 @@ logger = logging.getLogger(__name__)
 class ServerConnection:
     """A configured server: connects, stays connected, lists its tools, calls them, ends it."""
 
-    def __init__(self, config: ServerConfig, surroundings: Surroundings) -> None:
-        """Args: config: as the person wrote it. surroundings: what all servers share."""
+    def __init__(self, config: ServerConfig, context: ConnectionContext) -> None:
+        """Args: config: as the person wrote it. context: what all connections share."""
         self.config = config
         self.state = ServerState()
         self.listed: tuple[ToolDefinition, ...] = ()
         self.tools: tuple[ToolDefinition, ...] = ()
         self.state_changed: Signal[[]] = Signal()
         self.tools_changed: Signal[[]] = Signal()
-        self._surroundings = surroundings
-        self.output = StderrLog(surroundings.log_file(config.name))
+        self._context = context
+        self.output = StderrLog(context.log_file(config.name))
         self._session: Session | None = None
         self._owner: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
@@ -102,9 +104,10 @@ class ServerConnection:
         await self.settle()
 
     def start(self) -> None:
-        """Begin to connect, without waiting. Does nothing when it runs already.
+        """Begin to connect, without waiting. Does nothing if it is running already.
 
-        One that is still ending is started again when it has ended: the last wish counts.
+        While the server is stopping, it is started again once it has stopped: the last request
+        wins.
         """
         if self.is_running:
             self._start_again = self._stopping.is_set()
@@ -122,7 +125,7 @@ class ServerConnection:
         await self._settled.wait()
 
     def stop(self) -> None:
-        """Ask it to end, without waiting; its tools are gone at once."""
+        """Begin to stop the server, without waiting; its tools are gone at once."""
         self._start_again = False
         self._stopping.set()
         if self._session is not None:
@@ -132,7 +135,7 @@ class ServerConnection:
             self._finish(ServerState())
 
     async def disconnect(self) -> None:
-        """End it and everything below it; its tools are gone at once. Never raises."""
+        """Stop the server and every process below it; its tools are gone at once. Never raises."""
         owner = self._owner
         self.stop()
         if owner is None or owner.done():
@@ -142,17 +145,17 @@ class ServerConnection:
             logger.error("server %s did not end within %g s", self.name, CLOSE_LIMIT)
 
     async def restart(self) -> None:
-        """End it and connect again."""
+        """Stop the server, start it again and wait until it is connected or failed."""
         self.start_anew()
         await self.settle()
 
     def start_anew(self) -> None:
-        """End it and connect again, without waiting."""
+        """Begin to stop the server and to connect again, without waiting."""
         self.stop()
         self.start()
 
     def reconfigure(self, config: ServerConfig) -> None:
-        """Take over another configuration; what needs a new session counts from the next one."""
+        """Use another configuration; what needs a new session takes effect with the next one."""
         self.config = config
         self._set_tools(self.listed)
 
@@ -167,10 +170,10 @@ class ServerConnection:
             try:
                 await session.list_tools()
             except Exception as error:
-                words = error_messages.call_failure(error)[1]
+                reason = error_messages.call_failure(error)[1]
                 raise ServerError(
                     self.name,
-                    translatable("{name}: no list of tools: {words}", name=self.name, words=words),
+                    translatable("{name}: no list of tools: {words}", name=self.name, words=reason),
                 ) from error
         return self.tools
 
@@ -179,6 +182,7 @@ class ServerConnection:
         name: str,
         arguments: JsonObject,
         *,
+        call_id: str = "",
         timeout: float | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> ToolResult:
@@ -187,14 +191,15 @@ class ServerConnection:
         Args:
             name: the tool's own name.
             arguments: sent as they are.
+            call_id: the caller's name for this call, repeated in its progress.
             timeout: seconds without an answer or a sign of progress; None for the server's own.
-            on_progress: told of each progress notification, which also renews the limit.
+            on_progress: called at each progress notification, which also renews the limit.
         """
         session = self._session
         if session is None or session.client is None or not self.is_connected:
             return unreachable(self.name, self.state.words)
         limit = timeout if timeout is not None else self.config.timeout
-        return await call_tool(session, name, arguments, limit, on_progress)
+        return await call_tool(session, name, arguments, limit, on_progress, call_id=call_id)
 
     async def _own(self) -> None:
         """The owner task: session after session, until stopped, failed or out of tries."""
@@ -205,6 +210,8 @@ class ServerConnection:
             if self._stopping.is_set():
                 break
             self._attempt = self._next_attempt()
+            if not was_connected:
+                self._log("failed", error)
             if (not was_connected and self._attempt == 1) or self._attempt > RETRIES:
                 self._finish(ServerState("failed", error=error))
                 return
@@ -214,10 +221,12 @@ class ServerConnection:
 
     async def _run_session(self) -> tuple[str, bool]:
         """One session from enter to leave; why it ended, and whether it had been connected."""
-        session = Session(self.config, self._surroundings, self.output)
+        self._log("connecting")
+        session = Session(self.config, self._context, self.output)
         session.tools_listed.connect(self._set_tools)
         session.ready.connect(lambda: self._connected(session))
         session.lost.connect(self._lost)
+        session.closed_on_purpose.connect(self.stop)
         self._session = session
         try:
             error = await session.run()
@@ -233,17 +242,22 @@ class ServerConnection:
 
     def _connected(self, session: Session) -> None:
         self._steady_at = asyncio.get_running_loop().time() + STEADY
+        tools, seconds = len(self.tools), session.connect_seconds or 0.0
+        self._log(f"connected, {tools} tools, {seconds:.2f} s")
         self._set_state(ServerState("connected", connect_seconds=session.connect_seconds))
         self._settled.set()
 
     def _lost(self, error: str) -> None:
         """The session is leaving, which may take seconds: nothing can be called any more."""
+        self._log("lost", error)
         attempt = min(self._next_attempt(), RETRIES)
         self._set_state(ServerState("reconnecting", error, attempt, RETRIES))
         self._set_tools(())
 
     def _finish(self, state: ServerState) -> None:
         self._set_tools(())
+        if state.phase == "stopped" != self.state.phase:
+            self._log("stopped")
         self._set_state(state)
         if not self._start_again:
             self._settled.set()
@@ -258,6 +272,16 @@ class ServerConnection:
                     "failed", error=translatable("{name} ended unexpectedly.", name=self.name)
                 )
             )
+
+    def _log(self, event: str, reason: str = "") -> None:
+        """Log what happened to this server, and why, in one line and without its secrets."""
+        logger.info("server %s: %s%s", self.name, event, reason and f": {self._redact(reason)}")
+
+    def _redact(self, text: str) -> str:
+        # A reason may quote stderr: both the secrets of the config as it was written are taken out,
+        # and those that the session was started with, its variables replaced.
+        text = self._context.traffic.redaction(self.name).text(str(text))
+        return " ".join(Redaction(secrets_of(self.config)).text(text).split())
 
     async def _pause(self, seconds: float) -> None:
         waiting = spawn(self._stopping.wait(), f"pause of {self.name}")
@@ -277,4 +301,6 @@ class ServerConnection:
         tools = tuple(tool for tool in listed if tool.name not in hidden) if hidden else listed
         if listed != self.listed or tools != self.tools:
             self.listed, self.tools = listed, tools
+            if self.is_connected:
+                self._log(f"tools changed, {len(tools)} now")
             self.tools_changed.send()

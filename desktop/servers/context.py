@@ -1,14 +1,8 @@
-"""Lets a few servers start at a time, so that fifty do not freeze the window.
+"""What all connections of one app share: launching, tracking, limits, and what was learnt.
 
-A place is held while a server works on its start, not while it only waits: a server that never
-answers gives its place back after a moment. Must not know what a connection is.
-
-Remembers which servers must be greeted the old way: the newer greeting stalls or kills them.
-
-A server is known by what is started or reached, not by its name. Losing the file costs one slow
-connect. Source: reference facts in the SDK's `client/_probe.py` (10 s for `server/discover`).
-
-What all connections of one app share. Holds; decides nothing.
+`StartLimiter` limits how many servers start concurrently, so that starting fifty does not freeze
+the UI. `ProtocolEraCache` remembers which servers need the older greeting. `ConnectionContext`
+holds both beside the rest. Nothing here knows what a connection is.
 """
 
 from __future__ import annotations
@@ -17,15 +11,14 @@ import asyncio
 import hashlib
 import json
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 import psutil
 
-from desktop.processes import tree
+from desktop.processes import process_tree
 from desktop.servers.message_log import MessageLog
-from desktop.servers.stdio_transport import MAX_LINE_BYTES
-from desktop.servers.timeouts import TimeoutScheduler
+from desktop.servers.prestart import Prestarter
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,13 +26,17 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.processes.tracker import McpProcessTracker
     from desktop.servers.launch import LaunchResolver
-    from desktop.servers.prestart import Prestarter
 
 logger = logging.getLogger(__name__)
 
 
 class ProtocolEraCache:
-    """The set of servers that need `initialize` without a probe, kept in one small file."""
+    """The set of servers that need `initialize` without a probe, kept in one small file.
+
+    The newer greeting stalls or kills them: the SDK's `client/_probe.py` waits 10 s for an answer
+    to `server/discover`. A server is known by what is started or reached, not by its name. Losing
+    the file costs one slow connect.
+    """
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
@@ -52,12 +49,13 @@ class ProtocolEraCache:
         return "legacy" if _key(config) in self._known() else "auto"
 
     def remember_legacy(self, config: ServerConfig) -> None:
+        """Greet this server the older way from now on."""
         if config.era == "auto" and _key(config) not in self._known():
             self._known().add(_key(config))
             self._save()
 
     def forget(self, config: ServerConfig) -> None:
-        """What was remembered did not hold: the server may speak only the newer protocol now."""
+        """Probe this server again: it may speak only the newer protocol now."""
         if _key(config) in self._known():
             self._known().discard(_key(config))
             self._save()
@@ -101,7 +99,11 @@ _RESTS = (psutil.STATUS_SLEEPING, psutil.STATUS_IDLE, psutil.STATUS_ZOMBIE)
 
 
 class StartLimiter:
-    """Hands out places in the order they were asked for."""
+    """Hands out start slots in the order they were asked for.
+
+    A slot is held while a server works on its start, not while it only waits: a server that never
+    answers gives its slot back after a moment.
+    """
 
     def __init__(self, places: int = MAX_CONCURRENT_STARTS) -> None:
         self._places = asyncio.Semaphore(places)
@@ -125,7 +127,7 @@ class StartSlot:
 
     def watch(self, pid: int | None) -> None:
         """Leave by itself once the process `pid` no longer works; at once where there is none."""
-        self._process = tree.find(pid) if pid is not None else None
+        self._process = process_tree.find(pid) if pid is not None else None
         self._look_later()
 
     def leave(self) -> None:
@@ -162,18 +164,22 @@ class StartSlot:
 
 
 @dataclass(slots=True)
-class Surroundings:
+class ConnectionContext:
     """What all connections of one app share."""
 
-    launcher: LaunchResolver
+    launcher: LaunchResolver | Prestarter
     tracker: McpProcessTracker
-    gate: StartLimiter
+    limiter: StartLimiter
     eras: ProtocolEraCache
     logs: Path | None = None
-    early: Prestarter | None = None
-    deadlines: TimeoutScheduler = field(default_factory=TimeoutScheduler)
+    """The folder of the servers' stderr logs; None to write none."""
     traffic: MessageLog = field(default_factory=MessageLog)
-    line_limit: int = MAX_LINE_BYTES
+
+    def for_session(self) -> ConnectionContext:
+        """The same for servers of one session: they have no log file and no early process."""
+        launcher = self.launcher
+        resolver = launcher.resolver if isinstance(launcher, Prestarter) else launcher
+        return replace(self, launcher=resolver, logs=None)
 
     def log_file(self, server: str) -> Path | None:
         """The log of a server; its name may hold anything, a file name may not."""

@@ -21,6 +21,7 @@ from desktop.config.variables import expand
 from desktop.errors import ServerError
 from desktop.paths import builtin_command
 from desktop.processes.process import LaunchSpec
+from desktop.redaction.policy import is_secret_name
 from desktop.servers.login_shell import join_paths
 from desktop.translatable import join_texts, translatable
 
@@ -30,19 +31,6 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.servers.login_shell import ShellPath
 
-SECRETS = (
-    "*API_KEY*",
-    "*APIKEY*",
-    "*TOKEN*",
-    "*SECRET*",
-    "*PASSWORD*",
-    "*PASSWD*",
-    "*PASSPHRASE*",
-    "*CREDENTIAL*",
-    "*_KEY",
-    "*_PAT",
-    "AWS_*",
-)
 OURS = ("MCP_SERVERS", "MCP_DESKTOP_*", "PYTHONPATH", "PYTHONHOME", "QT_*", "_PYI_*", "_MEI*")
 _MAX_SHOWN = 20
 _PRODUCTS = {
@@ -70,8 +58,10 @@ def server_environment(
 
 def _is_inherited(name: str, value: str) -> bool:
     upper = name.upper()
-    is_kept_back = any(fnmatchcase(upper, pattern) for pattern in (*SECRETS, *OURS))
-    return not is_kept_back and not value.startswith("()")  # an exported shell function is code
+    is_withheld = is_secret_name(name, "inherited") or any(
+        fnmatchcase(upper, pattern) for pattern in OURS
+    )
+    return not is_withheld and not value.startswith("()")  # an exported shell function is code
 
 
 def _set(variables: dict[str, str], name: str, value: str) -> None:

@@ -1,8 +1,9 @@
-"""Starts servers before the SDK is imported, so that both take place at the same time.
+"""Starts servers before the SDK is imported, so that both happen at the same time.
 
-`import mcp` takes longer than most servers take to start. Who knows what will be asked starts it
-here first, imports, and then connects: the connection takes the process over. Must not import the
-SDK, and must not fail: what cannot be started early is left to the connection, which tells why.
+`import mcp` takes longer than most servers take to start. Whoever knows which servers are needed
+starts them here, imports the SDK, and connects: the connections take the processes over. Must not
+import the SDK, and must not fail: a server that cannot be started early is left to its connection,
+which reports why.
 """
 
 from __future__ import annotations
@@ -12,13 +13,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop.errors import DesktopError
-from desktop.processes.spawn import start_marked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.processes.process import ProcessOutput
+    from desktop.processes.process import LaunchSpec, ProcessOutput
     from desktop.processes.tracker import McpProcessTracker, TrackedProcess
     from desktop.servers.launch import LaunchResolver
 
@@ -27,36 +27,36 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Recorder:
-    """Keeps what a process says until there is somebody to hear it, then passes it on."""
+    """Buffers what a process writes until its connection listens, then passes it on."""
 
-    heard: list[Callable[[ProcessOutput], None]] = field(
+    buffered: list[Callable[[ProcessOutput], None]] = field(
         default_factory=list["Callable[[ProcessOutput], None]"]
     )
     listener: ProcessOutput | None = None
 
     def stdout_received(self, data: bytes) -> None:
-        self._tell(lambda to: to.stdout_received(data))
+        self._pass_on(lambda to: to.stdout_received(data))
 
     def stdout_closed(self) -> None:
-        self._tell(lambda to: to.stdout_closed())
+        self._pass_on(lambda to: to.stdout_closed())
 
     def stderr_received(self, data: bytes) -> None:
-        self._tell(lambda to: to.stderr_received(data))
+        self._pass_on(lambda to: to.stderr_received(data))
 
     def process_exited(self, code: int) -> None:
-        self._tell(lambda to: to.process_exited(code))
+        self._pass_on(lambda to: to.process_exited(code))
 
     def listen(self, listener: ProcessOutput) -> None:
         self.listener = listener
-        heard, self.heard = self.heard, []
-        for tell in heard:
-            tell(listener)
+        buffered, self.buffered = self.buffered, []
+        for deliver in buffered:
+            deliver(listener)
 
-    def _tell(self, tell: Callable[[ProcessOutput], None]) -> None:
+    def _pass_on(self, deliver: Callable[[ProcessOutput], None]) -> None:
         if self.listener is None:
-            self.heard.append(tell)
+            self.buffered.append(deliver)
         else:
-            tell(self.listener)
+            deliver(self.listener)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +68,19 @@ class Prestarted:
     recorder: _Recorder
 
     def hand_over(self, output: ProcessOutput) -> TrackedProcess:
-        """Tell `output` what the process said up to now, and from now on."""
+        """Give `output` what the process wrote up to now, and what it writes from now on."""
         self.recorder.listen(output)
         return self.tracked
 
 
 class Prestarter:
-    """The processes that were started early and not taken over yet, by the server's name."""
+    """The processes that were started early and not taken over yet, by the server's name.
+
+    Stands in for its `LaunchResolver`: `prepare` hands out an early process where there is one.
+    """
 
     def __init__(self, launcher: LaunchResolver, tracker: McpProcessTracker) -> None:
-        self._launcher = launcher
+        self.resolver = self._launcher = launcher
         self._tracker = tracker
         self._waiting: dict[str, Prestarted] = {}
 
@@ -91,11 +94,23 @@ class Prestarter:
             if launch is None:
                 return
             recorder = _Recorder()
-            tracked = await start_marked(config.name, launch, recorder, self._tracker)
+            tracked = await self._tracker.start(config.name, launch, recorder)
         except (DesktopError, OSError, ValueError) as error:
             logger.debug("server %s is not started early: %s", config.name, error)
             return
         self._waiting[config.name] = Prestarted(expanded, tracked, recorder)
+
+    def expanded(self, config: ServerConfig) -> ServerConfig:
+        """See `LaunchResolver.expanded`."""
+        return self._launcher.expanded(config)
+
+    async def prepare(self, config: ServerConfig) -> LaunchSpec | Prestarted:
+        """The process that was started for an expanded `config`, else what to start.
+
+        Raises:
+            DesktopError: the command is not found.
+        """
+        return self.take(config) or await self._launcher.prepare(config)
 
     def take(self, config: ServerConfig) -> Prestarted | None:
         """The process of this expanded `config`, once; None where a new one has to be started."""

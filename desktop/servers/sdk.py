@@ -1,13 +1,15 @@
-"""What the connections use of the package `mcp`; nothing else imports it at run time.
+"""The names that the connections use of the package `mcp`; nothing else imports it at run time.
 
-See `desktop.servers.client_import` for why. Must hold no code of ours.
+So it is imported once, in the way that `desktop.patches` makes cheap. Must hold no code of ours.
 """
 
-from desktop.servers.client_import import import_client
+from __future__ import annotations
 
-import_client()
+from desktop.patches import import_mcp_client
 
-from mcp import Client, MCPError  # noqa: E402 - only now
+import_mcp_client()  # before the imports below, which would bring the SDK's server along
+
+from mcp import Client, MCPError  # noqa: E402
 from mcp.client.sse import sse_client  # noqa: E402
 from mcp.client.streamable_http import streamable_http_client  # noqa: E402
 from mcp.shared.message import SessionMessage  # noqa: E402

@@ -1,6 +1,6 @@
 """`McpService`: all user-configured servers, shared by the window, the terminal and every session.
 
-One that fails never stops the others. Must not read the config file: it is told.
+A failing server never stops the others. Must not read the config file: `apply` gets the configs.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from desktop.tasks import spawn
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from desktop.config.models import ServerConfig
-    from desktop.servers.context import Surroundings
-    from desktop.tool_types import JsonObject, Progress, ToolResult
+    from desktop.servers.context import ConnectionContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,14 @@ class Stats:
 
 
 class McpService:
-    """Holds the connections by name, in the order of the config."""
+    """Holds the connections by name, in the order of the config.
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        self._surroundings = surroundings
+    `servers_changed`: a server was added or removed, or their order changed. The other signals
+    carry the name of the server.
+    """
+
+    def __init__(self, context: ConnectionContext) -> None:
+        self._context = context
         self._connections: dict[str, ServerConnection] = {}
         self._leaving: dict[ServerConnection, asyncio.Task[None]] = {}
         self.servers_changed: Signal[[]] = Signal()
@@ -65,7 +68,7 @@ class McpService:
             ) from None
 
     def add_server(self, config: ServerConfig) -> ServerConnection:
-        """Take a server in, without starting it.
+        """Add a server without starting it.
 
         Raises:
             ServerError: there is one of this name.
@@ -75,16 +78,12 @@ class McpService:
                 config.name,
                 translatable("There already is a server named {name!r}.", name=config.name),
             )
-        connection = ServerConnection(config, self._surroundings)
-        name = config.name
-        connection.state_changed.connect(lambda: self.state_changed.send(name))
-        connection.tools_changed.connect(lambda: self.tools_changed.send(name))
-        self._connections[name] = connection
+        connection = self._add(config)
         self.servers_changed.send()
         return connection
 
     async def remove_server(self, name: str) -> None:
-        """Take a server out: it ends, its tools go at once.
+        """Stop a server and remove it; its tools are gone at once.
 
         Raises:
             ServerError: there is no server of this name.
@@ -104,32 +103,46 @@ class McpService:
         self.connection(name).start_anew()
 
     async def connect_all(self) -> None:
-        """Start every enabled server and wait until each is connected or failed."""
+        """Start every enabled server that is stopped; wait until each is connected or failed.
+
+        A server that failed before is not tried again: that is for a person to decide. The limits
+        of the servers bound the wait.
+        """
         enabled = [connection for connection in self._connections.values() if connection.is_enabled]
-        await asyncio.gather(*(one.connect() for one in enabled))
+        for connection in enabled:
+            if connection.state.phase == "stopped":
+                connection.start()
+        await asyncio.gather(*(connection.settle() for connection in enabled))
 
     def stop_all(self) -> None:
-        """Begin to end every server, without waiting."""
+        """Begin to stop every server, without waiting."""
         for connection in self._connections.values():
             connection.stop()
 
     async def disconnect_all(self) -> None:
-        """End every server, side by side; those that were taken out just now, too."""
+        """Stop every server, side by side, and wait; those that are being removed, too."""
         self.stop_all()
-        everyone = [*self._connections.values(), *self._leaving]
-        await asyncio.gather(*(one.disconnect() for one in everyone))
+        connections = [*self._connections.values(), *self._leaving]
+        await asyncio.gather(*(connection.disconnect() for connection in connections))
         if self._leaving:
             await asyncio.wait(set(self._leaving.values()))
 
     def apply(self, configs: Iterable[ServerConfig]) -> None:
-        """Make the servers those of `configs`, in their order: start, end, replace what differs."""
+        """Make the servers those of `configs`, in their order; start and stop what that needs."""
         wanted = {config.name: config for config in configs}
+        before = list(self._connections)
         for name in [name for name in self._connections if name not in wanted]:
             self._leave(self._connections.pop(name))
-        for name, config in wanted.items():
-            self._apply_one(name, config)
+        added = [self._add(config) for name, config in wanted.items() if name not in before]
         self._connections = {name: self._connections[name] for name in wanted}
-        self.servers_changed.send()
+        if list(self._connections) != before:
+            self.servers_changed.send()
+        for connection in added:
+            if connection.is_enabled:
+                connection.start()
+        for name in before:
+            if name in wanted:
+                _apply_config(self._connections[name], wanted[name])
 
     def get_stats(self) -> Stats:
         """Counts for the status line."""
@@ -143,38 +156,14 @@ class McpService:
 
     def get_connected_servers(self) -> list[str]:
         """Names of the servers that can be called now."""
-        return [name for name, one in self._connections.items() if one.is_connected]
+        return [name for name, server in self._connections.items() if server.is_connected]
 
-    async def call_tool(
-        self,
-        server: str,
-        tool: str,
-        arguments: JsonObject,
-        *,
-        timeout: float | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> ToolResult:
-        """Run a tool of a server; every failure of the call is a result.
-
-        Raises:
-            ServerError: there is no server of this name.
-        """
-        connection = self.connection(server)
-        return await connection.call_tool(tool, arguments, timeout=timeout, on_progress=on_progress)
-
-    def _apply_one(self, name: str, config: ServerConfig) -> None:
-        connection = self._connections.get(name)
-        if connection is None:
-            connection = self.add_server(config)
-            if config.enabled:
-                connection.start()
-            return
-        before = connection.config
-        connection.reconfigure(config)
-        if _must_reconnect(before, config):
-            (connection.start_anew if config.enabled else connection.stop)()
-        elif config.enabled and connection.state.phase == "stopped":
-            connection.start()
+    def _add(self, config: ServerConfig) -> ServerConnection:
+        name = config.name
+        connection = self._connections[name] = ServerConnection(config, self._context)
+        connection.state_changed.connect(lambda: self.state_changed.send(name))
+        connection.tools_changed.connect(lambda: self.tools_changed.send(name))
+        return connection
 
     def _leave(self, connection: ServerConnection) -> asyncio.Task[None]:
         connection.stop()
@@ -182,6 +171,16 @@ class McpService:
         self._leaving[connection] = task
         task.add_done_callback(lambda _: self._leaving.pop(connection, None))
         return task
+
+
+def _apply_config(connection: ServerConnection, config: ServerConfig) -> None:
+    """Give a connection another config; restart, stop or start its server where that needs it."""
+    before = connection.config
+    connection.reconfigure(config)
+    if _must_reconnect(before, config):
+        (connection.start_anew if config.enabled else connection.stop)()
+    elif config.enabled and connection.state.phase == "stopped":
+        connection.start()
 
 
 def _must_reconnect(before: ServerConfig, after: ServerConfig) -> bool:

@@ -1,11 +1,8 @@
-"""One session with one server: enter the SDK's client, list the tools, serve, leave. Used once.
+"""One session with one server: enter the SDK's client, list the tools, serve calls, leave.
 
-Runs in the connection's owner task, and only there. Must not try again: the connection decides.
-
-One tool call over an open session: its limit, its progress, its failure as a result.
-
-Source: MCP specification, server/tools and basic/utilities/{progress,cancellation}. Must not
-validate, ask or retry: that is the executor's.
+Used once, in the connection's owner task and only there. Must not retry: the connection decides.
+Must not validate a call or ask for approval: the executor does. Source: MCP specification,
+server/tools and basic/utilities/{progress,cancellation}.
 """
 
 from __future__ import annotations
@@ -24,6 +21,7 @@ from pydantic import ValidationError
 
 from desktop import __version__
 from desktop.config.secrets import secrets_of
+from desktop.patches import keep_invalid_results
 from desktop.processes.tracker import KILL_AFTER
 from desktop.servers import error_messages
 from desktop.servers.content import from_sdk
@@ -31,6 +29,7 @@ from desktop.servers.http_transport import HttpTransport
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.state import ServerInfo
 from desktop.servers.stdio_transport import StdioTransport
+from desktop.servers.timeouts import TimeoutScheduler
 from desktop.servers.tool_list import ToolListWatcher, list_tools
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -41,11 +40,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from mcp.shared.dispatcher import ProgressFnT
-    from mcp_types import CallToolResult
 
     from desktop.config.models import ServerConfig
     from desktop.errors import ServerError
-    from desktop.servers.context import StartSlot, Surroundings
+    from desktop.servers.context import ConnectionContext, StartSlot
     from desktop.servers.stderr_log import StderrLog
     from desktop.servers.stdio_transport import ServerTransport
     from desktop.servers.timeouts import RenewableTimeout
@@ -60,60 +58,53 @@ def unreachable(server: str, state: str) -> ToolResult:
     return failed("ServerError", message, ErrorCode.UNREACHABLE)
 
 
-def leave_output_unchecked(client: Client) -> None:
-    """Have the SDK hand over a result whose `structuredContent` breaks the `outputSchema`.
-
-    Its own check raises, and the content is lost; it has no limits, and lists the tools anew for a
-    tool it does not know. The executor checks instead, and the result keeps its data. All else of
-    `call_tool` (rounds of input, headers of 2026-07-28, progress, cancellation) stays the SDK's.
-    """
-    client.session.validate_tool_result = _pass
-
-
-async def _pass(name: str, result: CallToolResult) -> None:
-    """In place of `ClientSession.validate_tool_result`."""
-
-
 async def call_tool(
     session: Session,
     name: str,
     arguments: JsonObject,
     limit: float,
     on_progress: Callable[[Progress], None] | None,
+    *,
+    call_id: str = "",
 ) -> ToolResult:
-    """Send the call and wait; `limit` in seconds without answer or progress."""
+    """Send one call and wait for its result; every failure is a result.
+
+    Args:
+        session: where to; a call to one that is not connected is a result, too.
+        name: the tool's own name.
+        arguments: sent as they are.
+        limit: seconds without an answer or a sign of progress.
+        on_progress: called at each sign of progress.
+        call_id: repeated in the progress.
+    """
     client, server = session.client, session.config.name
     if client is None:
         return unreachable(server, "stopped")
     try:
-        with session.deadlines.within(limit) as running:
-            return await _send(client, name, arguments, _progress(running, on_progress))
+        with session.timeouts.within(limit) as running:
+            answer = await client.call_tool(
+                name,
+                dict(arguments),
+                # The SDK's own limit is off, because progress would not renew it.
+                read_timeout_seconds=math.inf,
+                # Always given: without a progress token servers send no progress.
+                progress_callback=_progress_callback(running, call_id, on_progress),
+            )
+            return from_sdk(answer)
     except Exception as error:  # noqa: BLE001 - the boundary to the SDK: every failure is a result
         return _from_error(session, name, error)
     return _timed_out(server, name, limit)
 
 
-async def _send(
-    client: Client, name: str, arguments: JsonObject, on_progress: ProgressFnT
-) -> ToolResult:
-    # Without a progress token servers send no progress, so one is always given; the SDK's own
-    # limit is off because it would not be renewed.
-    answer = await client.call_tool(
-        name,
-        dict(arguments),
-        read_timeout_seconds=math.inf,
-        progress_callback=on_progress,
-    )
-    return from_sdk(answer)
-
-
-def _progress(running: RenewableTimeout, told: Callable[[Progress], None] | None) -> ProgressFnT:
-    async def received(progress: float, total: float | None, message: str | None) -> None:
+def _progress_callback(
+    running: RenewableTimeout, call_id: str, on_progress: Callable[[Progress], None] | None
+) -> ProgressFnT:
+    async def receive(progress: float, total: float | None, message: str | None) -> None:
         running.renew()
-        if told is not None:
-            told(Progress(progress, total, message or ""))
+        if on_progress is not None:
+            on_progress(Progress(progress, total, message or "", call_id))
 
-    return received
+    return receive
 
 
 def _from_error(session: Session, name: str, error: Exception) -> ToolResult:
@@ -157,15 +148,16 @@ MAX_INFO_LENGTH = 10_000
 class Session:
     """A client from the moment it is entered to the moment it is left."""
 
-    def __init__(self, config: ServerConfig, surroundings: Surroundings, output: StderrLog) -> None:
+    def __init__(self, config: ServerConfig, context: ConnectionContext, output: StderrLog) -> None:
         self.config = config
         self.client: Client | None = None
         self.connect_seconds: float | None = None
         self.ready: Signal[[]] = Signal()
         self.lost: Signal[[str]] = Signal()
+        self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
-        self.deadlines = surroundings.deadlines
-        self._surroundings = surroundings
+        self.timeouts = TimeoutScheduler()
+        self._context = context
         self._output = output
         self._link: ServerTransport | None = None
         self._scope = anyio.CancelScope()
@@ -206,10 +198,14 @@ class Session:
         if self.connect_seconds is None:
             self._scope.cancel()
         else:
-            self._scope.deadline = anyio.current_time() + LEAVE_LIMIT
+            # Not `anyio.current_time`, which needs a task: the transport calls from a callback.
+            self._scope.deadline = asyncio.get_running_loop().time() + LEAVE_LIMIT
 
     def report_lost(self, why: str) -> None:
         """A request found the connection gone before the transport said so."""
+        if self._link is not None and self._link.is_closed_on_purpose:
+            self.closed_on_purpose.send()  # a wish is no loss: nothing is started again
+            return
         is_news = not self._lost and self.connect_seconds is not None and not self._stopping
         self._lost = self._lost or why
         self._wake.set()
@@ -222,14 +218,14 @@ class Session:
         Once more in the old way when the server died of the newer greeting. Never raises but for
         the cancellation of the owner itself.
         """
-        mode = self._surroundings.eras.mode(self.config)
+        mode = self._context.eras.mode(self.config)
         error = await self._attempt(mode)
         if mode == "auto" and self._died_of_greeting():
             error = await self._attempt("legacy")
             if self.connect_seconds is not None:
-                self._surroundings.eras.remember_legacy(self.config)
+                self._context.eras.remember_legacy(self.config)
         elif self.connect_seconds is None and not self._stopping:
-            self._surroundings.eras.forget(self.config)
+            self._context.eras.forget(self.config)
         return str(error) if error is not None else ""
 
     def _died_of_greeting(self) -> bool:
@@ -264,13 +260,13 @@ class Session:
         return error_messages.lost(self.config.name, why, self._output, remote=remote)
 
     async def _connect_and_serve(self, mode: str) -> None:
-        config = self._surroundings.launcher.expanded(self.config)
-        self._place = await self._surroundings.gate.enter()
+        config = self._context.launcher.expanded(self.config)
+        self._place = await self._context.limiter.enter()
         began = time.monotonic()
         self._scope.deadline = anyio.current_time() + config.connect_timeout
         async with self._client(config, mode) as client:
             self._leave_place()
-            leave_output_unchecked(client)
+            keep_invalid_results(client)
             await self._changes.hear(client)
             await self._list_tools(client)
             self.client = client
@@ -297,23 +293,19 @@ class Session:
             yield client
 
     async def _open(self, config: ServerConfig) -> ServerTransport:
-        tap = self._surroundings.traffic.tap(config.name, secrets_of(config))
+        tap = self._context.traffic.tap(config.name, secrets_of(config))
         if config.transport != "stdio":
             self._started(None)
             return HttpTransport(config, self._closed, tap)
-        early = self._surroundings.early
-        launch = early.take(config) if early is not None else None
-        if launch is None:
-            launch = await self._surroundings.launcher.prepare(config)
+        launch = await self._context.launcher.prepare(config)
         return StdioTransport(
             config.name,
             launch,
-            self._surroundings.tracker,
+            self._context.tracker,
             self._output,
             tap,
             closed=self._closed,
             started=self._started,
-            line_limit=self._surroundings.line_limit,
         )
 
     async def _serve(self) -> None:
@@ -356,7 +348,7 @@ class Session:
     def _note_era(self, client: Client, mode: str) -> None:
         slow = self.connect_seconds is not None and self.connect_seconds > STALLED
         if mode == "auto" and slow and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
-            self._surroundings.eras.remember_legacy(self.config)
+            self._context.eras.remember_legacy(self.config)
 
     def _started(self, pid: int | None) -> None:
         if self._place is not None:

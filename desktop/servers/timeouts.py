@@ -1,7 +1,8 @@
-"""Time limits that cost the loop one timer in all, not one a call.
+"""Time limits that cost the event loop one timer in all, instead of one a call.
 
-A cancelled timer stays registered with Qt until it is due, so thousands of calls with a limit of
-minutes would each leave one behind (measured: 20,000 entries). Must not know what is limited.
+qasync keeps a cancelled timer registered with Qt until it is due, so thousands of calls with limits
+of minutes would each leave one behind (measured: 20,000 entries). Each open session has a scheduler
+of its own. Must not know what is limited.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import anyio
 
 if TYPE_CHECKING:
     from types import TracebackType
+
 SWEEP = 100
 """Kept limits from which the ended ones are thrown out."""
 
@@ -25,10 +27,10 @@ class RenewableTimeout:
     Look at `expired` afterwards. A cancellation from outside passes through.
     """
 
-    __slots__ = ("_deadlines", "_renewed_at", "_scope", "at", "done", "expired", "seconds")
+    __slots__ = ("_renewed_at", "_scheduler", "_scope", "at", "done", "expired", "seconds")
 
-    def __init__(self, deadlines: TimeoutScheduler, seconds: float) -> None:
-        self._deadlines = deadlines
+    def __init__(self, scheduler: TimeoutScheduler, seconds: float) -> None:
+        self._scheduler = scheduler
         self._scope = anyio.CancelScope()
         self._renewed_at = 0.0
         self.seconds = seconds
@@ -53,7 +55,7 @@ class RenewableTimeout:
         self._renewed_at = asyncio.get_running_loop().time()
         self.at = self._renewed_at + self.seconds
         self._scope.__enter__()
-        self._deadlines.add(self)
+        self._scheduler.add(self)
         return self
 
     def __exit__(

@@ -1,16 +1,7 @@
-"""A tool that can be run, and the adapter that runs one of the service's servers' tools.
+"""Tools that can be run: the adapters for a server's tools, and what every tool has in common.
 
-An adapter only transports: it neither validates nor limits beyond what it is told. Its registry
-key is `server:tool`. Must not keep a result.
-
-The parameters of a tool as a flat list, for whoever shows or compares them.
-
-Reads the top level alone: the form and the validation use the whole schema.
-
-A tool of a server that one session started for itself, and the adapter that runs it.
-
-Such a server is reached over a connection of its own, beside the `McpService`, and ends with the
-session (see `direct_servers`). Must not start or end it.
+An adapter finds its server's connection and hands the call on. It checks nothing before a call and
+keeps no result: the executor validates, asks and limits.
 """
 
 from __future__ import annotations
@@ -30,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One top-level parameter of a tool, as a list of parameters shows it.
+    """One top-level parameter of a tool, for lists of parameters.
 
     `has_default` tells a default of None from no default.
     """
@@ -76,10 +67,13 @@ def _items(value: object) -> list[object]:
 
 
 class Tool(Protocol):
-    """Anything that has a definition and can be executed."""
+    """Anything that has a definition, belongs to a server and can be executed."""
 
     @property
     def definition(self) -> ToolDefinition: ...
+    def get_server_name(self) -> str: ...
+    def get_original_tool_name(self) -> str: ...
+    def validate(self, arguments: JsonObject) -> list[ValidationIssue]: ...
 
     async def execute(
         self,
@@ -91,13 +85,10 @@ class Tool(Protocol):
     ) -> ToolResult: ...
 
 
-class ServerTool:
-    """What a tool of a server says of itself, whichever way it is reached."""
+class DefinedTool:
+    """What follows from a tool's definition alone, however the tool is executed."""
 
-    __slots__ = ("definition",)
-
-    def __init__(self, definition: ToolDefinition) -> None:
-        self.definition = definition
+    definition: ToolDefinition
 
     @property
     def name(self) -> str:
@@ -109,26 +100,28 @@ class ServerTool:
         return parameters(self.definition.input_schema)
 
     def get_server_name(self) -> str:
+        """The server's name in the config; tools are grouped and calls are limited by it."""
         return self.definition.server
 
     def get_original_tool_name(self) -> str:
+        """The name that the server itself gave the tool."""
         return self.definition.name
 
     def validate(self, arguments: JsonObject) -> list[ValidationIssue]:
-        """What is wrong with the arguments by the tool's schema; the executor asks the same."""
+        """All errors and warnings of the arguments by the tool's own schema."""
         from desktop.tools.validation import validate  # jsonschema: not before it is needed
 
         return validate(self.definition.input_schema, arguments)
 
 
-class McpToolAdapter(ServerTool):
-    """A tool of a user-configured server, reached through the one `McpService`."""
+class _ServerTool(DefinedTool):
+    """A tool that runs at a server; subclasses know the connection to it."""
 
-    __slots__ = ("_service",)
+    def __init__(self, definition: ToolDefinition) -> None:
+        self.definition = definition
 
-    def __init__(self, service: McpService, definition: ToolDefinition) -> None:
-        super().__init__(definition)
-        self._service = service
+    def _find_connection(self) -> ServerConnection:
+        raise NotImplementedError
 
     async def execute(
         self,
@@ -138,49 +131,52 @@ class McpToolAdapter(ServerTool):
         timeout: float | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> ToolResult:
-        """Run it; every failure of the call is a result.
+        """Run the tool; every failure of the call is a result.
 
         Args:
             arguments: sent as they are.
-            call_id: the caller's own; the protocol numbers its requests itself.
+            call_id: names the call in its progress and in the log.
             timeout: seconds without answer or progress; None for the server's own, 120 unless set.
-            on_progress: told of each sign of progress.
+            on_progress: called at each sign of progress.
 
         Raises:
-            ServerError: there is no server of this name any more.
+            ServerError: the service has no server of this name any more.
         """
-        return await self._service.call_tool(
-            self.definition.server,
-            self.definition.name,
+        return await self._find_connection().call_tool(
+            self.get_original_tool_name(),
             arguments,
+            call_id=call_id,
             timeout=timeout,
             on_progress=on_progress,
         )
 
 
+class McpToolAdapter(_ServerTool):
+    """A tool of a user-configured server, reached through the one `McpService`."""
+
+    def __init__(self, service: McpService, definition: ToolDefinition) -> None:
+        super().__init__(definition)
+        self._service = service
+
+    def _find_connection(self) -> ServerConnection:
+        # At each call: a server may be removed and added again while the adapter is held.
+        return self._service.connection(self.get_server_name())
+
+
 def wrap_mcp_tool(service: McpService, definition: ToolDefinition) -> McpToolAdapter:
-    """A tool that one of the service's servers listed, as a `Tool` that can be run."""
+    """Make a tool that one of the service's servers listed executable."""
     return McpToolAdapter(service, definition)
 
 
-class DirectMcpToolAdapter(ServerTool):
-    """A tool of a session's own server; holds the connection and nothing else."""
+class DirectMcpToolAdapter(_ServerTool):
+    """A tool of a server that one session started for itself; holds that server's connection.
 
-    __slots__ = ("connection",)
+    Must not start or end the server: `DirectConnections` does.
+    """
 
     def __init__(self, connection: ServerConnection, definition: ToolDefinition) -> None:
         super().__init__(definition)
         self.connection = connection
 
-    async def execute(
-        self,
-        arguments: JsonObject,
-        *,
-        call_id: str = "",
-        timeout: float | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
-    ) -> ToolResult:
-        """Run it as `McpToolAdapter` does; every failure is a result, the session's end too."""
-        return await self.connection.call_tool(
-            self.definition.name, arguments, timeout=timeout, on_progress=on_progress
-        )
+    def _find_connection(self) -> ServerConnection:
+        return self.connection

@@ -1,25 +1,9 @@
 """`ToolExecutor`: the one way to run a tool, for person, agent and terminal alike.
 
-Find, read the arguments, validate, have it approved, wait for a turn, call with a limit, check what
-came back, wrap. Every failure is a `ToolResult`, because a model must be able to read it; only the
-caller's own cancellation passes through. Never tries twice.
-
-Keeps the check of a large value off the loop: it may take half a second. Checks nothing.
-
-Holds what a tool gave back against its `outputSchema`: a finding is told, the result stays.
-
-Source: MCP specification, server/tools, "Output Schema". Must not change the result.
-
-Tells the steps of one call while it runs; keeps the call as it is by then. Decides nothing.
-
-Why a call is not sent: raised by the steps before it, caught by the executor alone.
-
-Is never raised out of `ToolExecutor.run`, which makes a result of it.
-
-Reads the arguments of a call: an object, or the JSON text of one as a model wrote it.
-
-Text that is no JSON object is refused with the place of the fault; it never becomes `{}`. Must not
-judge the values: the validation does.
+Finds the tool, parses the arguments, validates them, has the call approved, waits for a turn, calls
+with a time limit, checks the output against the tool's `outputSchema` and wraps all of it in a
+`ToolResult`. Every failure is a result, because a model must be able to read it; only the caller's
+own cancellation is raised. Never tries a call twice.
 """
 
 from __future__ import annotations
@@ -47,161 +31,19 @@ if TYPE_CHECKING:
     from desktop.tools.registry import ToolSource
 
 T = TypeVar("T")
-LARGE: Final = 1_000
-"""Values in a value from which it is checked in a thread: below, that takes some milliseconds."""
-
-
-async def off_loop_if_large(check: Callable[[Any, Any], T], schema: object, value: object) -> T:
-    """`check(schema, value)`, in a thread where the value is large."""
-    if is_large(value):
-        return await asyncio.to_thread(check, schema, value)
-    return check(schema, value)
-
-
-def is_large(value: object) -> bool:
-    """Whether it holds more than `LARGE` values; looks at no more of them than that."""
-    todo, seen = [value], 0
-    while todo:
-        here = todo.pop()
-        if isinstance(here, dict):
-            todo.extend(cast("dict[str, object]", here).values())
-        elif isinstance(here, list):
-            todo.extend(cast("list[object]", here))
-        seen += 1
-        if seen + len(todo) > LARGE:
-            return True
-    return False
-
-
-_OF_ARGUMENTS: Final = frozenset({"deprecated", "readOnly"})
-"""Words for who fills a value in: a tool may give back what is read-only."""
-
-
-async def check_output(
-    schema: JsonObject | None, result: ToolResult
-) -> tuple[ValidationIssue, ...] | None:
-    """All findings; None where there is nothing to check: no schema, or an error for a result.
-
-    A tool with a schema has to give structured content. Its null cannot be told from none here, so
-    none is accepted where the schema's own `type` has `null`.
-    """
-    if schema is None or result.error is not None:
-        return None
-    if result.structured is None and "null" not in _types(schema):
-        words = "has no structured content, although the tool declares an output schema"
-        return (ValidationIssue((), "rule", words, code="missingOutput"),)
-    from desktop.tools.validation import find_misfits  # jsonschema: not before it is needed
-
-    found = await off_loop_if_large(find_misfits, schema, result.structured)
-    return tuple(issue for issue in found if issue.code not in _OF_ARGUMENTS)
-
-
-def _types(schema: object) -> list[Any]:
-    kind: Any = cast("JsonObject", schema).get("type") if isinstance(schema, dict) else None
-    return cast("list[Any]", kind) if isinstance(kind, list) else [kind]
-
-
-class CallProgressReporter:
-    """Tells the steps of one call under way; costs nearly nothing while nobody listens."""
-
-    __slots__ = ("_began", "_stepped", "call")
-
-    def __init__(self, call: ToolCall, stepped: Signal[[CallStep]]) -> None:
-        self.call = call
-        self._stepped = stepped
-        self._began = time.monotonic()
-
-    def tell(
-        self,
-        step: Step,
-        detail: str = "",
-        issues: tuple[ValidationIssue, ...] = (),
-        result: ToolResult | None = None,
-    ) -> None:
-        if self._stepped.is_heard:
-            elapsed = time.monotonic() - self._began if step != "started" else 0.0
-            self._stepped.send(CallStep(self.call, step, elapsed, detail, issues, result))
-
-    def tell_progress(self, progress: Progress) -> None:
-        if self._stepped.is_heard:
-            total = f" of {progress.total:g}" if progress.total is not None else ""
-            self.tell("progress", f"{progress.progress:g}{total}  {progress.message}".rstrip())
-
-
-class CallRejectedError(Exception):
-    """Nothing was sent, and the result says why."""
-
-    def __init__(
-        self, kind: str, message: str, code: ErrorCode, issues: tuple[ValidationIssue, ...] = ()
-    ) -> None:
-        """Args: kind: the `type` of the result's error. message: a sentence. issues: all found."""
-        super().__init__(message)
-        self.result: ToolResult = failed(kind, message, code)
-        self.step: Step = "denied" if code == ErrorCode.DENIED else "refused"
-        self.issues = issues
-
-
-def misfit(key: str, issues: Iterable[ValidationIssue]) -> CallRejectedError:
-    """The arguments do not fit the tool; names every error, for a model to correct all at once."""
-    found = tuple(issues)
-    lines = "\n".join(f"- {issue}" for issue in found if issue.severity == "error")
-    message = f"The arguments do not fit {key}; nothing was sent:\n{lines}"
-    return CallRejectedError("ValidationError", message, ErrorCode.INVALID_ARGUMENTS, found)
-
-
-def denied(key: str, reason: str) -> CallRejectedError:
-    """Whoever was asked said no."""
-    why = f": {reason}" if reason else "."
-    message = f"The call of {key} was not allowed; nothing was sent{why}"
-    return CallRejectedError("DeniedError", message, ErrorCode.DENIED)
-
-
-def parse_arguments(given: object) -> JsonObject:
-    """The object; a mapping as it is, text as the JSON it holds (nothing at all is `{}`).
-
-    Raises:
-        RefusedError: it is no JSON, or no object.
-    """
-    value = _parsed(given) if isinstance(given, str) else given
-    if isinstance(value, Mapping):
-        return cast("JsonObject", value)
-    from desktop.tools.validation.messages import noun_of
-
-    raise _refused("type", "object", f"must be a JSON object, is {noun_of(value)}")
-
-
-def _parsed(text: str) -> Any:
-    if not text.strip():  # what several providers send for a tool without parameters
-        return {}
-    try:
-        return json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise _refused("format", "json", f"is not JSON at {place}: {error.msg}") from error
-    except RecursionError as error:
-        raise _refused("format", "json", "is nested too deeply") from error
-    except ValueError as error:
-        raise _refused("format", "json", f"is not JSON: {error!s:.200}") from error
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _refused(layer: Any, code: str, words: str) -> CallRejectedError:
-    message = f"The arguments were not understood; nothing was sent: the text {words}."
-    issue = ValidationIssue((), layer, words, code=code)
-    return CallRejectedError("ParseError", message, ErrorCode.INVALID_ARGUMENTS, (issue,))
-
-
 MAX_CONCURRENT_CALLS: Final = 8
 """Calls that one server is given at a time; further ones wait, first come first served."""
+LARGE: Final = 1_000
+"""Values in a value from which it is checked in a thread: below, that takes some milliseconds."""
 
 logger = logging.getLogger(__name__)
 
 
 class ToolExecutor:
-    """Runs calls against the tools of one registry, or of a view of one."""
+    """Runs calls against the tools of one registry.
+
+    `started` and `finished` frame each call, `stepped` has every step between them.
+    """
 
     def __init__(
         self,
@@ -211,7 +53,14 @@ class ToolExecutor:
         rules: Rules | None = None,
         at_once: int = MAX_CONCURRENT_CALLS,
     ) -> None:
-        """Args: approver: asked before each call; without one nobody is. rules: beyond schemas."""
+        """Create an executor.
+
+        Args:
+            registry: the tools that can be called.
+            approver: asked before each call; without one every valid call is sent.
+            rules: what a person demands of arguments beyond the tools' schemas.
+            at_once: calls that one server is given at a time.
+        """
         self._registry = registry
         self._approver = approver
         self._rules = rules if rules is not None else Rules()
@@ -223,21 +72,20 @@ class ToolExecutor:
         self.stepped: Signal[[CallStep]] = Signal()
 
     def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        """What is wrong by the tool's own schema, and by the rules; empty for an unknown tool."""
-        from desktop.tools.validation import validate  # jsonschema: not before it is needed
-
+        """All errors and warnings by the tool's schema and the rules; empty for an unknown tool."""
         tool = self._registry.get(key)
-        if tool is None:
-            return []
-        return self._ruled(tool, arguments, validate(tool.definition.input_schema, arguments))
+        return (
+            [] if tool is None else self._add_rule_issues(tool, arguments, tool.validate(arguments))
+        )
 
     async def run(
         self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
     ) -> ToolResult:
         """Run one call. Cancelling the awaiting task cancels it at the server and raises on."""
         steps = CallProgressReporter(call, self.stepped)
+        logger.info("call of %.200r by %s started (id %.60r)", call.key, call.origin, call.call_id)
         self.started.send(call)
-        steps.tell("started")
+        steps.send("started")
         try:
             result = await self._attempt(steps, on_progress)
         except asyncio.CancelledError:
@@ -253,7 +101,7 @@ class ToolExecutor:
     ) -> ToolResult:
         try:
             tool = self._registry.find(steps.call.key)
-            steps.tell("found", tool.definition.key)
+            steps.send("found", tool.definition.key)
             self._parse(steps)
             await self._validate(steps, tool)
             await self._approve(steps, tool)
@@ -261,7 +109,7 @@ class ToolExecutor:
         except ToolNotFoundError as error:
             return failed("ToolNotFoundError", str(error), ErrorCode.NOT_FOUND)
         except CallRejectedError as refusal:
-            steps.tell(refusal.step, str(refusal), refusal.issues)
+            steps.send(refusal.step, str(refusal), refusal.issues)
             return refusal.result
         except ServerError as error:
             return failed("ServerError", str(error), ErrorCode.UNREACHABLE)
@@ -271,40 +119,38 @@ class ToolExecutor:
         arguments = parse_arguments(call.arguments if call.text is None else call.text)
         if call.text is not None:
             steps.call = replace(call, arguments=arguments)
-            steps.tell("parsed")
+            steps.send("parsed")
 
     async def _validate(self, steps: CallProgressReporter, tool: Tool) -> None:
-        from desktop.tools.validation import validate
-
         arguments = steps.call.arguments
-        found = await off_loop_if_large(validate, tool.definition.input_schema, arguments)
-        issues = tuple(self._ruled(tool, arguments, found))
-        if _errors(issues):
-            raise misfit(tool.definition.key, issues)
-        steps.tell("validated", issues=issues)
+        schema_issues = await run_off_loop_if_large(tool.validate, arguments)
+        issues = tuple(self._add_rule_issues(tool, arguments, schema_issues))
+        if _has_errors(issues):
+            raise reject_invalid(tool.definition.key, issues)
+        steps.send("validated", issues=issues)
 
-    def _ruled(
-        self, tool: Tool, arguments: JsonObject, found: list[ValidationIssue]
+    def _add_rule_issues(
+        self, tool: Tool, arguments: JsonObject, issues: list[ValidationIssue]
     ) -> list[ValidationIssue]:
-        """Rules are asked only of arguments that fit the schema: they may rely on it."""
-        if _errors(found):
-            return found
-        return [*found, *self._rules.check(tool.definition.key, arguments)]
+        # Only for arguments that fit the schema: the rules rely on it.
+        if _has_errors(issues):
+            return issues
+        return [*issues, *self._rules.check(tool.definition.key, arguments)]
 
     async def _approve(self, steps: CallProgressReporter, tool: Tool) -> None:
         if self._approver is None:
             return
         call = steps.call
-        steps.tell("asked")
+        steps.send("asked")
         decision = await self._approver.approve(
             tool.definition, call.arguments, call_id=call.call_id, origin=call.origin
         )
         if not decision.allowed:
-            raise denied(tool.definition.key, decision.reason)
+            raise reject_denied(tool.definition.key, decision.reason)
         is_changed = decision.arguments != call.arguments
         if is_changed:
             steps.call = replace(call, arguments=parse_arguments(decision.arguments))
-        steps.tell("approved", decision.reason)
+        steps.send("approved", decision.reason)
         if is_changed:
             await self._validate(steps, tool)
 
@@ -314,16 +160,16 @@ class ToolExecutor:
         tool: Tool,
         on_progress: Callable[[Progress], None] | None,
     ) -> ToolResult:
-        gate = self._gates[tool.definition.server]
+        gate = self._gates[tool.get_server_name()]
         if gate.locked():
-            steps.tell("waiting")
+            steps.send("waiting")
         async with gate:
             result = await self._send(steps, tool, on_progress)
-        steps.tell("answered")
+        steps.send("answered")
         issues = await check_output(tool.definition.output_schema, result)
         if issues is None:
             return result
-        steps.tell("checked", issues=issues)
+        steps.send("checked", issues=issues)
         return replace(result, output_issues=issues)
 
     async def _send(
@@ -333,29 +179,198 @@ class ToolExecutor:
         on_progress: Callable[[Progress], None] | None,
     ) -> ToolResult:
         call = steps.call
-        steps.tell("sent")
+        steps.send("sent")
         began = time.monotonic()
         result = await tool.execute(
             call.arguments,
             call_id=call.call_id,
             timeout=call.timeout,
-            on_progress=partial(_tell_progress, steps, on_progress),
+            on_progress=partial(_report_progress, steps, on_progress),
         )
         return replace(result, execution_time=time.monotonic() - began)
 
     def _finish(self, steps: CallProgressReporter, result: ToolResult) -> ToolResult:
+        call, outcome = steps.call, result.error.code if result.error is not None else "success"
+        logger.info(
+            "call of %.200r finished in %.3f s: %s (id %.60r)",
+            call.key,
+            steps.elapsed,
+            outcome,
+            call.call_id,
+        )
         self.finished.send(steps.call, result)
-        steps.tell("finished", result=result)
+        steps.send("finished", result=result)
         return result
 
 
-def _tell_progress(
-    steps: CallProgressReporter, told: Callable[[Progress], None] | None, progress: Progress
+def _report_progress(
+    steps: CallProgressReporter,
+    on_progress: Callable[[Progress], None] | None,
+    progress: Progress,
 ) -> None:
-    steps.tell_progress(progress)
-    if told is not None:
-        told(progress)
+    steps.send_progress(progress)
+    if on_progress is not None:
+        on_progress(progress)
 
 
-def _errors(issues: list[ValidationIssue] | tuple[ValidationIssue, ...]) -> bool:
+def _has_errors(issues: list[ValidationIssue] | tuple[ValidationIssue, ...]) -> bool:
     return any(issue.severity == "error" for issue in issues)
+
+
+class CallProgressReporter:
+    """Sends the steps of one running call; costs nearly nothing while nobody listens.
+
+    `call` is the call as it is by now: with its arguments parsed, and corrected by the approver.
+    """
+
+    __slots__ = ("_began", "_stepped", "call")
+
+    def __init__(self, call: ToolCall, stepped: Signal[[CallStep]]) -> None:
+        self.call = call
+        self._stepped = stepped
+        self._began = time.monotonic()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the call started."""
+        return time.monotonic() - self._began
+
+    def send(
+        self,
+        step: Step,
+        detail: str = "",
+        issues: tuple[ValidationIssue, ...] = (),
+        result: ToolResult | None = None,
+    ) -> None:
+        if self._stepped.is_heard:
+            elapsed = self.elapsed if step != "started" else 0.0
+            self._stepped.send(CallStep(self.call, step, elapsed, detail, issues, result))
+
+    def send_progress(self, progress: Progress) -> None:
+        if self._stepped.is_heard:
+            total = f" of {progress.total:g}" if progress.total is not None else ""
+            self.send("progress", f"{progress.progress:g}{total}  {progress.message}".rstrip())
+
+
+class CallRejectedError(Exception):
+    """A call is not sent, and `result` says why; never leaves `ToolExecutor.run`."""
+
+    def __init__(
+        self, kind: str, message: str, code: ErrorCode, issues: tuple[ValidationIssue, ...] = ()
+    ) -> None:
+        """Args: kind: the `type` of the result's error. message: a sentence. issues: all found."""
+        super().__init__(message)
+        self.result: ToolResult = failed(kind, message, code)
+        self.step: Step = "denied" if code == ErrorCode.DENIED else "refused"
+        self.issues = issues
+
+
+def reject_invalid(key: str, issues: Iterable[ValidationIssue]) -> CallRejectedError:
+    """The arguments do not fit the tool; lists every error, for a model to correct all at once."""
+    issues = tuple(issues)
+    lines = "\n".join(f"- {issue}" for issue in issues if issue.severity == "error")
+    message = f"The arguments do not fit {key}; nothing was sent:\n{lines}"
+    return CallRejectedError("ValidationError", message, ErrorCode.INVALID_ARGUMENTS, issues)
+
+
+def reject_denied(key: str, reason: str) -> CallRejectedError:
+    """The approver said no."""
+    why = f": {reason}" if reason else "."
+    message = f"The call of {key} was not allowed; nothing was sent{why}"
+    return CallRejectedError("DeniedError", message, ErrorCode.DENIED)
+
+
+def parse_arguments(arguments: object) -> JsonObject:
+    """Return a mapping as it is, and text as the JSON object in it (empty text is `{}`).
+
+    Text that is not a JSON object is rejected with the position of the error and never becomes
+    `{}`. The values are not judged: that is the validation's.
+
+    Raises:
+        CallRejectedError: it is not JSON, or not an object.
+    """
+    value = _parse_json(arguments) if isinstance(arguments, str) else arguments
+    if isinstance(value, Mapping):
+        return cast("JsonObject", value)
+    from desktop.tools.validation.messages import noun_of
+
+    raise _reject_unreadable("type", "object", f"must be a JSON object, is {noun_of(value)}")
+
+
+def _parse_json(text: str) -> Any:
+    if not text.strip():  # what several providers send for a tool without parameters
+        return {}
+    try:
+        return json.loads(text, parse_constant=_reject_constant)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise _reject_unreadable(
+            "format", "json", f"is not JSON at {place}: {error.msg}"
+        ) from error
+    except RecursionError as error:
+        raise _reject_unreadable("format", "json", "is nested too deeply") from error
+    except ValueError as error:
+        raise _reject_unreadable("format", "json", f"is not JSON: {error!s:.200}") from error
+
+
+def _reject_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _reject_unreadable(layer: Any, code: str, words: str) -> CallRejectedError:
+    message = f"The arguments were not understood; nothing was sent: the text {words}."
+    issue = ValidationIssue((), layer, words, code=code)
+    return CallRejectedError("ParseError", message, ErrorCode.INVALID_ARGUMENTS, (issue,))
+
+
+_OF_ARGUMENTS: Final = frozenset({"deprecated", "readOnly"})
+"""Codes of issues that only concern whoever fills a value in: a tool may return read-only ones."""
+
+
+async def check_output(
+    schema: JsonObject | None, result: ToolResult
+) -> tuple[ValidationIssue, ...] | None:
+    """Check a result's structured content against the tool's `outputSchema`.
+
+    Source: MCP specification, server/tools, "Output Schema". The result itself is not changed.
+
+    Returns:
+        All issues; None if there is nothing to check: no schema, or a result that is an error.
+    """
+    if schema is None or result.error is not None:
+        return None
+    # A null as structured content looks like none at all, so a schema that allows null allows none.
+    if result.structured is None and "null" not in _types(schema):
+        words = "has no structured content, although the tool declares an output schema"
+        return (ValidationIssue((), "rule", words, code="missingOutput"),)
+    from desktop.tools.validation import find_misfits  # jsonschema: not before it is needed
+
+    issues = await run_off_loop_if_large(partial(find_misfits, schema), result.structured)
+    return tuple(issue for issue in issues if issue.code not in _OF_ARGUMENTS)
+
+
+def _types(schema: object) -> list[Any]:
+    kind: Any = cast("JsonObject", schema).get("type") if isinstance(schema, dict) else None
+    return cast("list[Any]", kind) if isinstance(kind, list) else [kind]
+
+
+async def run_off_loop_if_large(check: Callable[[Any], T], value: object) -> T:
+    """Return `check(value)`, computed in a thread if the value is large."""
+    if is_large(value):
+        return await asyncio.to_thread(check, value)
+    return check(value)
+
+
+def is_large(value: object) -> bool:
+    """Whether a JSON value holds more than `LARGE` values; looks at no more of them than that."""
+    pending, visited = [value], 0
+    while pending:
+        item = pending.pop()
+        if isinstance(item, dict):
+            pending.extend(cast("dict[str, object]", item).values())
+        elif isinstance(item, list):
+            pending.extend(cast("list[object]", item))
+        visited += 1
+        if visited + len(pending) > LARGE:
+            return True
+    return False

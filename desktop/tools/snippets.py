@@ -25,7 +25,8 @@ import subprocess
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.redaction.detect import HIDDEN, covered_arguments, covered_text
+from desktop.redaction.command_line import redact_words
+from desktop.redaction.policy import PLACEHOLDER, redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -229,7 +230,7 @@ def _spaced(imports: list[str]) -> list[str]:
 
 
 def _address(config: ServerConfig) -> str:
-    shown = config.url if "${" in config.url else covered_text(config.url)
+    shown = config.url if "${" in config.url else redact_text(config.url)
     return _expression(shown, "SERVER_URL_SECRET")
 
 
@@ -243,7 +244,7 @@ def _headers(config: ServerConfig) -> str:
 
 def _arguments(args: Iterable[str]) -> list[str]:
     written = list(args)
-    shown = zip(written, covered_arguments(written), strict=True)
+    shown = zip(written, redact_words(written), strict=True)
     return [
         _expression(text if "${" in text else covered, f"SERVER_ARG_{number}")
         for number, (text, covered) in enumerate(shown, 1)
@@ -262,7 +263,7 @@ def _expression(text: str, hidden: str) -> str:
     """Text with its `${VAR}`, and what was covered as `hidden`, read from the environment."""
     parts: list[str] = []
     end = 0
-    for found in re.finditer(rf"{_REFERENCE.pattern}|{HIDDEN}", text):
+    for found in re.finditer(rf"{_REFERENCE.pattern}|{PLACEHOLDER}", text):
         parts.append(_text(text[end : found.start()]))
         parts.append(_variable(found[1] or hidden, found[2]))
         end = found.end()

@@ -28,6 +28,7 @@ from desktop.agent.loop import (
 )
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_tools import SessionTools
+from desktop.config.models import ServerConfig
 from desktop.llm.completion import TextDelta, ThinkingDelta
 from desktop.llm.formats import ApiFormat
 from desktop.llm.messages import (
@@ -145,7 +146,8 @@ class Long(OneTool):
 
 def tools_in(shared: SessionContext, folder: Path, *tools: OneTool) -> SessionTools:
     approver: Approver = Yes()
-    connections = DirectConnections((), shared.surroundings)
+    own = ServerConfig.checked(name="one", transport="stdio", command="never started")
+    connections = DirectConnections((own,), shared.surroundings)
     kept = LargeResultStore(folder, max_result=100, max_stored=10_000)
     made = SessionTools(shared.service, connections, kept, approver, shared.rules, lambda _: None)
     made.registry.set_server("one", tools)
@@ -166,7 +168,7 @@ async def test_each_request_is_told_begun_and_answered_under_its_id(
     tool = OneTool("one", "a")
     tools = tools_in(shared, tmp_path, tool)
     told: list[AgentEvent] = []
-    known, unknown = ToolRequest("1", "mcp__one__a", "{}"), ToolRequest("2", "nothing")
+    known, unknown = ToolRequest("1", "one__a", "{}"), ToolRequest("2", "nothing")
     work = await answering(tools, known, unknown, told=told)
     await work.run(8)
     answers = work.answers("")
@@ -186,7 +188,9 @@ async def test_a_name_that_only_looks_like_a_tool_runs_nothing(
     """A bare name is enough on the terminal; a model has to use the name that it was given."""
     tool = OneTool("one", "a")
     tools = tools_in(shared, tmp_path, tool)
-    work = await answering(tools, *(ToolRequest(name, name) for name in ("a", "one:a", "one__a")))
+    work = await answering(
+        tools, *(ToolRequest(name, name) for name in ("a", "one:a", "mcp__one__a"))
+    )
     await work.run(8)
     found = [answer.result.error and answer.result.error.code for answer in work.answers("")]
     assert found == [ErrorCode.NOT_FOUND] * 3
@@ -199,7 +203,7 @@ async def test_a_stop_while_a_large_result_is_kept_keeps_its_beginning(
 ) -> None:
     reached = asyncio.Event()
     tools = tools_in(shared, tmp_path, Long("one", "a"))
-    work = await answering(tools, ToolRequest("1", "mcp__one__a"))
+    work = await answering(tools, ToolRequest("1", "one__a"))
 
     async def hang(result: ToolResult, cover: object) -> ToolResult:
         reached.set()
@@ -231,7 +235,7 @@ async def test_a_fault_while_a_result_is_kept_is_an_answer_too(
 
     tools = tools_in(shared, tmp_path, OneTool("one", "a"))
     monkeypatch.setattr(tools.large_results, "fit", fault)
-    work = await answering(tools, ToolRequest("1", "mcp__one__a"))
+    work = await answering(tools, ToolRequest("1", "one__a"))
     await work.run(8)
     (answer,) = work.answers("")
     assert answer.result.error is not None

@@ -140,7 +140,8 @@ async def test_a_table_is_made_anew_only_after_a_change(
         first = await tools.load(ApiFormat.OPENAI)
         assert await tools.load(ApiFormat.OPENAI) is first
         assert await tools.load(ApiFormat.GEMINI) is not first
-        tools.registry.set_enabled("list_changes:echo", False)
+        (own,) = tools.connections
+        own.reconfigure(own.config.changed(disabled_tools=("echo",)))
         second = await tools.load(ApiFormat.OPENAI)
         assert len(second.declarations) == len(first.declarations) - 1
 

@@ -6,6 +6,7 @@ A session that cannot be made leaves nothing behind.
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from desktop.llm.messages import Message
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
+    from tests.conftest import ExpectedLogs
 
 
 def make(
@@ -213,3 +215,32 @@ async def test_the_end_waits_for_a_session_that_is_just_being_made(
     made, _ = await asyncio.gather(making, sessions.close(), return_exceptions=True)
     assert isinstance(made, UsageError)
     assert shared.surroundings.tracker.tracked == ()
+
+
+async def test_a_session_that_is_being_made_at_the_end_of_the_app_is_given_up(
+    sessions: AgentSessions, shared: SessionContext, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("task make a session failed")
+    builtins = (Builtin("silent"),)
+    making = spawn(
+        sessions.create(Scripted([]), "m", Person(), builtins=builtins), "make a session"
+    )
+    await until(shared.surroundings.tracker.added, lambda: shared.surroundings.tracker.tracked)
+    await sessions.close()
+    with pytest.raises(UsageError, match="closing"):
+        await making
+    assert shared.surroundings.tracker.tracked == ()
+    with pytest.raises(UsageError, match="closing"):
+        await sessions.create(Scripted([]), "m", Person())
+
+
+async def test_sessions_are_logged_opened_and_closed(
+    sessions: AgentSessions, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "desktop.agent")
+    session = await sessions.create(Scripted([]), "m", Person())
+    await session.close()
+    assert caplog.messages == [
+        f"session {session.id} opened: scripted, 0 built-in servers",
+        f"session {session.id} closed",
+    ]

@@ -40,9 +40,9 @@ def test_each_server_has_its_state_and_what_is_to_be_known(
     print_plan(PLAN, {"a-2"}, Console())
     assert capsys.readouterr().out.splitlines()[1:] == [
         "  Only some.",
-        "+ a  new, as a-2  x --token ••••",
+        "+ a  new, as a-2  x --token ‹redacted›",
         "      not taken over: dev",
-        "  b  there already as c  x --token ••••",
+        "  b  there already as c  x --token ‹redacted›",
         "  d  invalid",
         "      has nothing at all",
         "      for the project /p",
@@ -101,7 +101,7 @@ def test_without_a_yes_the_plan_is_shown_and_nothing_is_changed(
     done = terminal.run("import", str(file))
     assert done.code == 0
     lines = done.out.splitlines()
-    assert "+ new  new  npx --token ••••" in lines
+    assert "+ new  new  npx --token ‹redacted›" in lines
     assert "  same  there already  x" in lines
     assert "  differs  differs from yours (would be differs-2)  theirs" in lines
     assert "      command: ours -> theirs" in lines

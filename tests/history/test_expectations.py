@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.history.expectations import MAX_DIFFERENCES, differences, same_json
+from desktop.history.expectations import MAX_DIFFERENCES, differences
 from desktop.history.saved_call import Expectations
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
 
@@ -113,10 +113,3 @@ def test_a_value_of_any_depth_is_compared() -> None:
         Expectations.model_construct(equals={"": deep}), ToolResult(True, structured=other)
     )
     assert len(found) == 1
-
-
-def test_numbers_are_compared_as_json_has_them() -> None:
-    assert same_json(1, 1.0)
-    assert not same_json(1, True)
-    assert not same_json(0, False)
-    assert same_json("a", "a")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.history.serialization import HistoryLimits, decode, encode, json_size
-from desktop.redaction.arguments import REDACTED
+from desktop.redaction.policy import PLACEHOLDER
 from desktop.tool_types import Content, ErrorCode, ValidationIssue
 from tests.history.calls import ended, failed
 
@@ -133,13 +133,25 @@ def test_no_secret_is_in_the_row_wherever_it_came_back() -> None:
     assert "ter 22" not in repr(row)
     assert "ter 22" not in row.columns["body"].decode()
     record = decode({"id": 1, **row.columns}, {})
-    assert record.arguments == {"password": REDACTED, "note": f"it is {REDACTED}"}
+    assert record.arguments == {"password": PLACEHOLDER, "note": f"it is {PLACEHOLDER}"}
     assert record.hidden == (("password",),)
-    assert record.result.structured == {"echo": [REDACTED]}
+    assert record.result.structured == {"echo": [PLACEHOLDER]}
+
+
+@pytest.mark.parametrize("reference", ["#/$defs/My%20Pin", "#pin"])
+def test_what_a_referred_schema_calls_secret_is_not_in_the_row(reference: str) -> None:
+    schema = {
+        "properties": {"pin": {"$ref": reference}},
+        "$defs": {"My Pin": {"$anchor": "pin", "type": "string", "writeOnly": True}},
+    }
+    finished = ended("a:b", {"pin": "246810"}, output="pin 246810")._replace(schema=schema)
+    row = encode(finished, HistoryLimits())
+    assert "246810" not in repr(row)
+    assert "246810" not in row.columns["body"].decode()
 
 
 @pytest.mark.parametrize("secret", ["output", "structured", "123456789"])
 def test_a_secret_that_is_a_word_of_ours_does_no_harm(secret: str) -> None:
     record = around(ended("a:b", {"password": secret}, structured={"output": 123456789}))
     assert record.result.structured == {"output": 123456789}
-    assert record.arguments == {"password": REDACTED}
+    assert record.arguments == {"password": PLACEHOLDER}

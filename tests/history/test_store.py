@@ -20,7 +20,7 @@ from desktop.history.database import VERSION
 from desktop.history.records import Query
 from desktop.history.serialization import HistoryLimits
 from desktop.history.store import HistoryError, HistoryRecorder, HistoryStore
-from desktop.redaction.arguments import REDACTED
+from desktop.redaction.policy import PLACEHOLDER
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
 from desktop.tool_types import ToolCall
@@ -83,7 +83,7 @@ async def test_media_and_errors_are_recorded(bench: Bench) -> None:
 async def test_a_secret_argument_is_not_recorded_nor_is_its_echo(bench: Bench) -> None:
     await bench.executor.run(ToolCall("plain:echo", {"message": "x", "password": "hunter22"}))
     record = await bench.latest()
-    assert record.arguments == {"message": "x", "password": REDACTED}
+    assert record.arguments == {"message": "x", "password": PLACEHOLDER}
 
 
 async def test_a_cancelled_call_is_recorded_too(bench: Bench) -> None:

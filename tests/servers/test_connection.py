@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import socket
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,9 +17,11 @@ from desktop.errors import ServerError
 from desktop.servers import connection as module
 from desktop.servers.connection import RETRIES, ServerConnection
 from desktop.servers.state import ServerInfo, ServerState
+from desktop.servers.stdio_transport import StdioTransport
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import (
+    LIMIT,
     attempts,
     connected,
     error_of,
@@ -32,6 +36,8 @@ from tests.live_servers import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from desktop.tool_types import Progress
 
 
 @pytest.fixture
@@ -123,8 +129,12 @@ async def test_bytes_that_are_no_utf8_stop_neither_start_nor_result() -> None:
         assert any("marrage" in line for line in connection.output.lines)
 
 
-async def test_a_line_over_the_limit_ends_the_connection_and_says_so(quick: None) -> None:
-    around = surroundings(line_limit=2_000_000)
+async def test_a_line_over_the_limit_ends_the_connection_and_says_so(
+    quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = partial(StdioTransport, line_limit=2_000_000)
+    monkeypatch.setattr("desktop.servers.session.StdioTransport", limited)
+    around = surroundings()
     async with connected(stdio("huge_line", "--megabytes", 3, "--at", "start"), around) as failed:
         assert failed.state.phase == "failed"
         assert "sent a line of more than 2 MB" in failed.state.error
@@ -185,6 +195,59 @@ async def test_an_address_that_refuses_says_so_and_speaks_of_the_url(transport: 
         assert connection.state.phase == "failed"
         assert "nothing answers at its address" in connection.state.error
         assert "Check its URL" in connection.state.error
+
+
+@pytest.mark.parametrize("by", ["close_all", "close_connection", "kill_all"])
+async def test_a_server_whose_process_the_tracker_was_asked_to_end_stays_stopped(
+    by: str, quick: None
+) -> None:
+    around = surroundings()
+    async with connected(stdio("plain"), around) as connection:
+        seen = phases(connection)
+        if by == "close_connection":
+            await around.tracker.close_connection(around.tracker.tracked[0])
+        elif by == "close_all":
+            await around.tracker.close_all()
+        else:
+            around.tracker.kill_all()
+        await until(connection.state_changed, lambda: not connection.is_connected)
+        await reached(connection, "stopped")
+        assert seen == ["stopped"]
+        assert around.tracker.tracked == ()
+        await connection.connect()  # but when a person wants it again
+        assert connection.is_connected
+
+
+async def test_a_call_that_is_open_while_the_tracker_ends_the_process_starts_nothing(
+    quick: None,
+) -> None:
+    around = surroundings()
+    async with connected(stdio("plain"), around) as connection:
+        seen = phases(connection)
+        under_way = asyncio.Event()
+        slow = connection.call_tool("slow", {"seconds": 30}, on_progress=lambda _: under_way.set())
+        calling = spawn(slow, "call")
+        await asyncio.wait_for(under_way.wait(), LIMIT)
+        await around.tracker.close_all()
+        code, _ = error_of(await calling)
+        assert code == ErrorCode.UNREACHABLE
+        await reached(connection, "stopped")
+        assert "connected" not in seen
+
+
+async def test_a_server_whose_process_is_ended_while_it_connects_is_not_greeted_again() -> None:
+    around = surroundings()
+    connection = ServerConnection(stdio("silent", era="auto"), around)
+    seen = phases(connection)
+    connection.start()
+    async with asyncio.timeout(LIMIT):
+        while connection.pid is None:  # noqa: ASYNC110 - the state does not change with it
+            await asyncio.sleep(0)
+    await around.tracker.close_all()
+    await reached(connection, "stopped")
+    assert seen == ["starting", "stopped"]
+    assert around.tracker.tracked == ()
+    await connection.disconnect()
 
 
 async def test_a_crash_in_a_call_is_an_error_and_the_server_comes_back(quick: None) -> None:
@@ -375,3 +438,33 @@ async def test_a_list_that_cannot_be_read_is_an_error_and_the_old_one_stays() ->
         assert isinstance(error, ServerError)
         assert "no list of tools" in str(error)
         assert before
+
+
+async def test_a_loss_and_a_changed_list_are_logged(
+    quick: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "desktop.servers.connection")
+    async with connected(stdio("list_changes")) as connection:
+        count = len(connection.tools)
+        await connection.call_tool("add_tool", {"name": "new"})
+        await until(connection.tools_changed, lambda: "new" in names(connection))
+        await connection.call_tool("crash", {})
+        await reached(connection, "connected")
+    events = [
+        record.getMessage().removeprefix("server list_changes: ") for record in caplog.records
+    ]
+    assert events[0] == "connecting"
+    assert events[1].startswith(f"connected, {count} tools, ")
+    assert events[2] == f"tools changed, {count + 1} now"
+    assert events[3].startswith("lost: ")
+    assert events[4] == "connecting"
+    assert events[5].startswith(f"connected, {count} tools, ")
+    assert events[-1] == "stopped"
+
+
+async def test_progress_names_its_call() -> None:
+    received: list[Progress] = []
+    async with connected(stdio("plain")) as connection:
+        arguments = {"seconds": 0.01, "steps": 2}
+        await connection.call_tool("slow", arguments, call_id="mine", on_progress=received.append)
+    assert {progress.call_id for progress in received} == {"mine"}

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.redaction.redactor import REDACTED
+from desktop.redaction.policy import PLACEHOLDER
 from desktop.servers import message_log, message_stream
+from desktop.servers.launch import LaunchResolver
 from desktop.servers.message_log import (
     BODY,
     READ_WHOLE,
@@ -35,7 +36,7 @@ from tests.web_servers import WebServer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from desktop.servers.context import Surroundings
+    from desktop.servers.context import ConnectionContext
 
 TOKEN = "s3cr3t-t0ken/42"
 
@@ -106,7 +107,7 @@ async def test_a_token_that_a_program_repeats_is_nowhere(caplog: pytest.LogCaptu
         await connection.call_tool("fail", {"message": TOKEN})
         await connection.call_tool("echo", {"message": TOKEN * 10_000})
     messages = around.traffic.after(0)
-    assert REDACTED in shown(messages)
+    assert PLACEHOLDER in shown(messages)
     assert TOKEN not in shown(messages)
     assert TOKEN not in around.traffic.redaction("plain").text(said.output)
     ours = [record.getMessage() for record in caplog.records if record.name.startswith("desktop")]
@@ -122,7 +123,7 @@ async def test_a_header_that_a_web_server_repeats_is_nowhere(transport: str) -> 
             said = await connection.call_tool("header", {"name": "authorization"})
             assert TOKEN in said.output
     messages = around.traffic.after(0)
-    assert REDACTED in shown(messages)
+    assert PLACEHOLDER in shown(messages)
     assert TOKEN not in shown(messages)
 
 
@@ -310,7 +311,7 @@ _LEGACY = [
 
 
 @pytest.fixture
-def around() -> Surroundings:
+def around() -> ConnectionContext:
     return surroundings()
 
 
@@ -318,7 +319,7 @@ def bodies(ring: MessageLog) -> list[Any]:
     return [document(one)["message"] for one in ring.after(0)]
 
 
-async def test_a_connection_is_heard_from_the_handshake_on(around: Surroundings) -> None:
+async def test_a_connection_is_heard_from_the_handshake_on(around: ConnectionContext) -> None:
     async with connected(stdio("plain"), around) as connection:
         assert told(around.traffic.after(0)) == _LEGACY
         await connection.call_tool("slow", {"seconds": 0.01, "steps": 1})
@@ -337,7 +338,7 @@ async def test_a_connection_is_heard_from_the_handshake_on(around: Surroundings)
     assert {one.server for one in around.traffic.after(0)} == {"plain"}
 
 
-async def test_the_newer_greeting_is_heard_too(around: Surroundings) -> None:
+async def test_the_newer_greeting_is_heard_too(around: ConnectionContext) -> None:
     async with connected(stdio("list_changes", "--era", "modern", era="auto"), around):
         assert told(around.traffic.after(0))[:2] == [
             ("sent", "request", "server/discover"),
@@ -345,22 +346,23 @@ async def test_the_newer_greeting_is_heard_too(around: Surroundings) -> None:
         ]
 
 
-async def test_what_is_no_message_is_shown_as_such(around: Surroundings) -> None:
+async def test_what_is_no_message_is_shown_as_such(around: ConnectionContext) -> None:
     async with connected(stdio("garbage"), around):
         unreadable = [one for one in around.traffic.after(0) if one.kind == "unreadable"]
     assert unreadable
     assert all(one.direction == "received" and "text" in document(one) for one in unreadable)
 
 
-async def test_a_server_that_was_started_early_is_heard_in_full(around: Surroundings) -> None:
-    around.early = Prestarter(around.launcher, around.tracker)
-    await around.early.start(stdio("plain"))
+async def test_a_server_that_was_started_early_is_heard_in_full(around: ConnectionContext) -> None:
+    assert isinstance(around.launcher, LaunchResolver)
+    around.launcher = early = Prestarter(around.launcher, around.tracker)
+    await early.start(stdio("plain"))
     async with connected(stdio("plain"), around):
         assert told(around.traffic.after(0)) == _LEGACY
 
 
 async def test_pages_that_the_app_makes_itself_are_not_on_the_wire(
-    around: Surroundings, monkeypatch: pytest.MonkeyPatch
+    around: ConnectionContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(message_stream, "LARGE", 10_000)
     async with connected(stdio("many_tools", "--count", 450), around) as connection:
@@ -376,7 +378,7 @@ def web(request: pytest.FixtureRequest) -> Iterator[WebServer]:
 
 @pytest.mark.parametrize("era", ["auto", "legacy"])
 async def test_a_server_at_a_url_is_heard_as_well(
-    web: WebServer, era: str, around: Surroundings
+    web: WebServer, era: str, around: ConnectionContext
 ) -> None:
     async with connected(web.config(era=era), around) as connection:
         result = await connection.call_tool("echo", {"message": "hällo"})
@@ -395,7 +397,7 @@ async def test_a_server_at_a_url_is_heard_as_well(
     assert call["params"]["arguments"] == {"message": "hällo"}
 
 
-async def test_a_large_answer_over_http_is_known_by_its_head(around: Surroundings) -> None:
+async def test_a_large_answer_over_http_is_known_by_its_head(around: ConnectionContext) -> None:
     with WebServer("http") as server:
         async with connected(server.config(), around) as connection:
             await connection.call_tool("big", {"size": 300_000})
@@ -404,7 +406,7 @@ async def test_a_large_answer_over_http_is_known_by_its_head(around: Surrounding
     assert answer.size > 300_000
 
 
-async def test_what_an_http_server_answers_instead_is_unreadable(around: Surroundings) -> None:
+async def test_what_an_http_server_answers_instead_is_unreadable(around: ConnectionContext) -> None:
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         page = b"<html>Bad gateway</html>"

@@ -52,7 +52,7 @@ async def test_a_removed_server_takes_its_tools_along(service: McpService) -> No
     assert told == [("plain", 1)]
     assert list(service.connections) == ["garbage"]
     with pytest.raises(ServerError, match="Configured: garbage"):
-        await service.call_tool("plain", "echo", {})
+        await service.connection("plain").call_tool("echo", {})
 
 
 async def test_a_name_is_taken_once(service: McpService) -> None:
@@ -71,6 +71,26 @@ async def test_applying_adds_removes_and_orders(service: McpService) -> None:
     await settled(service)
     assert service.get_connected_servers() == ["c", "b"]
     assert service.connection("b").pid == kept
+
+
+async def test_the_servers_are_announced_once_and_only_if_they_changed(service: McpService) -> None:
+    changes: list[list[str]] = []
+    service.servers_changed.connect(lambda: changes.append(list(service.connections)))
+    off = [stdio("plain", name=name, enabled=False) for name in ("a", "b", "c")]
+    service.apply(off)
+    service.apply([stdio("plain", name="a"), *off[1:]])
+    service.apply([off[1], off[0], off[2]])
+    service.apply(off[:1])
+    assert changes == [["a", "b", "c"], ["b", "a", "c"], ["a"]]
+
+
+async def test_connecting_all_leaves_a_server_that_failed_to_a_person(service: McpService) -> None:
+    connection = service.add_server(stdio("exits_at_start"))
+    await service.connect_all()
+    states: list[str] = []
+    service.state_changed.connect(states.append)
+    await service.connect_all()
+    assert (connection.state.phase, states) == ("failed", [])
 
 
 async def test_what_a_running_server_can_take_over_does_not_restart_it(service: McpService) -> None:
@@ -161,7 +181,7 @@ async def test_a_restart_is_told_and_calls_meanwhile_are_errors(service: McpServ
     connection = service.connection("plain")
     service.restart("plain")
     assert not connection.is_connected
-    error_of(await service.call_tool("plain", "echo", {}))
+    error_of(await service.connection("plain").call_tool("echo", {}))
     await reached(connection, "starting")
     await reached(connection, "connected")
 
@@ -172,7 +192,10 @@ async def test_fifty_servers_are_all_usable(service: McpService) -> None:
         for connection in service.connections.values():
             await connection.settle()
     assert service.get_stats().connected == 50
-    calls = (service.call_tool(name, "echo", {"message": name}) for name in service.connections)
+    calls = (
+        service.connection(name).call_tool("echo", {"message": name})
+        for name in service.connections
+    )
     assert [one.output for one in await asyncio.gather(*calls)] == list(service.connections)
 
 

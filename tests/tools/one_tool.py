@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.tool_types import ToolDefinition, ToolResult
+from desktop.tools.adapters import DefinedTool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject, Progress
 
 
-class OneTool:
+class OneTool(DefinedTool):
     """Answers every call with its own key."""
 
     def __init__(self, server: str, name: str) -> None:

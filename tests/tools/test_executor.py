@@ -33,17 +33,18 @@ from desktop.tool_types import (
     ValidationIssue,
     failed,
 )
+from desktop.tools.adapters import DefinedTool
 from desktop.tools.executor import (
     LARGE,
     CallProgressReporter,
     CallRejectedError,
     ToolExecutor,
     check_output,
-    denied,
     is_large,
-    misfit,
-    off_loop_if_large,
     parse_arguments,
+    reject_denied,
+    reject_invalid,
+    run_off_loop_if_large,
 )
 from desktop.tools.loader import ToolsLoader
 from desktop.tools.registry import ToolRegistry
@@ -109,7 +110,7 @@ async def test_an_odd_schema_finds_no_error(schema: Any) -> None:
     assert {issue.severity for issue in issues} <= {"warning"}
 
 
-def _thread(_: Any, __: Any) -> threading.Thread:
+def _thread(_: object) -> threading.Thread:
     return threading.current_thread()
 
 
@@ -122,8 +123,8 @@ def test_the_number_of_values_counts_and_not_their_length() -> None:
 
 async def test_only_a_large_value_goes_to_a_thread() -> None:
     here = threading.current_thread()
-    assert await off_loop_if_large(_thread, {}, {"a": 1}) is here
-    assert await off_loop_if_large(_thread, {}, list(range(LARGE))) is not here
+    assert await run_off_loop_if_large(_thread, {"a": 1}) is here
+    assert await run_off_loop_if_large(_thread, list(range(LARGE))) is not here
 
 
 def test_an_object_is_taken_as_it_is_and_text_is_read() -> None:
@@ -158,12 +159,12 @@ def test_anything_else_is_refused_with_what_and_where(given: object, layer: str,
 def test_steps_are_told_with_the_call_as_it_is_by_then() -> None:
     stepped: Signal[[CallStep]] = Signal()
     steps = CallProgressReporter(ToolCall("a:b"), stepped)
-    steps.tell("started")  # nobody listens yet
+    steps.send("started")  # nobody listens yet
     told: list[CallStep] = []
     stepped.connect(told.append)
     steps.call = ToolCall("a:b", {"n": 1})
-    steps.tell("sent")
-    steps.tell_progress(Progress(2, None, "reading"))
+    steps.send("sent")
+    steps.send_progress(Progress(2, None, "reading"))
     assert [(step.step, step.detail) for step in told] == [("sent", ""), ("progress", "2  reading")]
     assert told[0].call.arguments == {"n": 1}
 
@@ -174,7 +175,7 @@ def test_all_errors_are_named_and_warnings_only_kept() -> None:
         ValidationIssue(("b",), "rule", "is not in the schema", "warning"),
         ValidationIssue((), "rule", "'c' is required"),
     ]
-    refusal = misfit("s:t", issues)
+    refusal = reject_invalid("s:t", issues)
     assert str(refusal) == (
         "The arguments do not fit s:t; nothing was sent:\n- a: must be text\n- 'c' is required"
     )
@@ -182,9 +183,9 @@ def test_all_errors_are_named_and_warnings_only_kept() -> None:
 
 
 def test_a_denial_says_so_with_and_without_a_reason() -> None:
-    refusal = denied("s:t", "It may change files.")
+    refusal = reject_denied("s:t", "It may change files.")
     assert str(refusal).endswith("nothing was sent: It may change files.")
-    assert str(denied("s:t", "")).endswith("nothing was sent.")
+    assert str(reject_denied("s:t", "")).endswith("nothing was sent.")
     error = refusal.result.error
     assert error is not None
     assert (refusal.step, error.code) == ("denied", ErrorCode.DENIED)
@@ -291,7 +292,7 @@ async def test_a_cancellation_passes_through_is_told_and_reaches_the_server(benc
     await written(bench.service.connection("plain"), "cancelled ")
 
 
-class Broken:
+class Broken(DefinedTool):
     """A tool with a fault of its own, or with a schema that is none."""
 
     def __init__(self, schema: JsonObject) -> None:
@@ -329,7 +330,7 @@ async def test_a_fault_in_a_tool_is_a_result_and_is_logged(
     assert code in (ErrorCode.INTERNAL, ErrorCode.INVALID_ARGUMENTS)
 
 
-class Own:
+class Own(DefinedTool):
     """A tool that lives here: says what it was given, or waits until it is let go."""
 
     def __init__(self, *, output_schema: JsonObject | None = None, **answer: object) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from desktop.bootstrap import builtin_configs
 from desktop.servers import connection as module
+from desktop.servers.launch import LaunchResolver
 from desktop.servers.prestart import Prestarter
 from desktop.servers.service import McpService
 from desktop.tasks import spawn
@@ -127,9 +128,10 @@ async def test_the_sessions_own_server_hides_the_services_one_of_the_same_name()
 
 async def test_it_takes_no_process_and_no_log_file_of_the_services(tmp_path: Path) -> None:
     around = surroundings(logs=tmp_path)
+    assert isinstance(around.launcher, LaunchResolver)
     early = Prestarter(replace(around.launcher, own_path_first=True), around.tracker)
     await early.start(stdio("plain"))
-    around = replace(around, early=early)
+    around = replace(around, launcher=early)
     _, connections = await load_direct_mcp_tools([stdio("plain")], around)
     try:
         assert owners(around.tracker) == ["plain", "plain"]
@@ -174,9 +176,9 @@ async def test_a_changed_list_changes_the_registry(service: McpService) -> None:
     registry = ToolRegistry()
     ToolsLoader(service, registry)
     await service.connect_all()
-    await service.call_tool("list_changes", "add_tool", {"name": "new"})
+    await service.connection("list_changes").call_tool("add_tool", {"name": "new"})
     await until(registry.changed, lambda: registry.get("list_changes:new"))
-    await service.call_tool("list_changes", "remove_tool", {"name": "new"})
+    await service.connection("list_changes").call_tool("remove_tool", {"name": "new"})
     await until(registry.changed, lambda: registry.get("list_changes:new") is None)
 
 
@@ -197,7 +199,7 @@ async def test_a_crashed_server_offers_nothing_until_it_is_back(
     registry = ToolRegistry()
     ToolsLoader(service, registry)
     await service.connect_all()
-    await service.call_tool("list_changes", "crash", {})
+    await service.connection("list_changes").call_tool("crash", {})
     assert servers(registry) == {"garbage"}
     await reached(service.connection("list_changes"), "connected")
     assert servers(registry) == {"list_changes", "garbage"}

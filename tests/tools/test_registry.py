@@ -1,13 +1,9 @@
 """Tools are found by key, or by a name that only one server has; else the nearest are named.
 
-A conversation is given no tools, all of them, or those of the servers that were chosen.
-
 A name means one tool, or the answer says what there is.
 """
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,33 +11,9 @@ from desktop.errors import ToolNotFoundError
 from desktop.servers.service import McpService
 from desktop.tool_types import ToolDefinition
 from desktop.tools.adapters import McpToolAdapter, Tool
-from desktop.tools.registry import ToolRegistry, find_tool, select_tools
+from desktop.tools.registry import ToolRegistry, find_tool
 from tests.live_servers import surroundings
 from tests.tools.one_tool import OneTool
-
-if TYPE_CHECKING:
-    from desktop.tools.registry import McpMode
-
-
-@pytest.mark.parametrize(
-    ("mode", "servers", "keys"),
-    [
-        ("off", ["web"], []),
-        ("auto", [], ["files:read", "web:search"]),
-        ("manual", ["web"], ["web:search"]),
-        ("manual", [], []),
-        ("manual", ["gone", "files"], ["files:read"]),
-    ],
-)
-def test_the_mode_says_which_tools_are_offered(
-    mode: McpMode, servers: list[str], keys: list[str]
-) -> None:
-    registry = ToolRegistry()
-    registry.set_server("files", [OneTool("files", "read"), OneTool("files", "write")])
-    registry.set_server("web", [OneTool("web", "search")])
-    registry.set_enabled("files:write", False)
-    assert [tool.definition.key for tool in select_tools(registry, mode, servers)] == keys
-
 
 LISTED: list[Tool] = [
     OneTool("files", "read"),
@@ -51,44 +23,39 @@ LISTED: list[Tool] = [
 ]
 
 
-def on(tool: Tool) -> bool:
-    return tool.definition.key != "web:search"
-
-
 @pytest.mark.parametrize(
     ("name", "key"),
     [
         ("files:read", "files:read"),
         ("read", "files:read"),
         ("a:b", "web:a:b"),
-        ("search", "files:search"),
+        ("web:search", "web:search"),
     ],
 )
 def test_a_key_or_a_name_that_one_server_has_is_enough(name: str, key: str) -> None:
-    assert find_tool(name, LISTED, on).definition.key == key
+    assert find_tool(name, LISTED).definition.key == key
 
 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("web:search", "'web:search' is switched off"),
-        ("serch", r"Did you mean files:search\?"),
-        ("zzz", "There are files:read, files:search, web:a:b"),
+        ("serch", r"Did you mean files:search, web:search\?"),
+        ("zzz", "There are files:read, files:search, web:search, web:a:b"),
     ],
 )
-def test_what_cannot_be_called_is_told_and_never_proposed(name: str, said: str) -> None:
+def test_a_name_that_is_not_there_is_answered_with_the_nearest(name: str, said: str) -> None:
     with pytest.raises(ToolNotFoundError, match=said):
-        find_tool(name, LISTED, on)
+        find_tool(name, LISTED)
 
 
 def test_what_two_tools_could_mean_is_asked_back() -> None:
     with pytest.raises(ToolNotFoundError, match=r"Say files:search, web:search\."):
-        find_tool("search", LISTED, lambda _: True)
+        find_tool("search", LISTED)
 
 
 def test_without_tools_the_answer_says_why() -> None:
     with pytest.raises(ToolNotFoundError, match="No server with tools is connected"):
-        find_tool("search", [], on)
+        find_tool("search", [])
 
 
 def tools(server: str, *names: str) -> list[Tool]:
@@ -164,42 +131,3 @@ async def test_what_is_not_there_is_answered_with_the_nearest(
 def test_an_empty_registry_says_why() -> None:
     with pytest.raises(ToolNotFoundError, match="No server with tools is connected"):
         ToolRegistry().find("a")
-
-
-def test_a_tool_that_is_off_cannot_be_called_but_is_listed(registry: ToolRegistry) -> None:
-    registry.set_enabled("files:search", False)
-    assert "files:search" not in keys(registry)
-    assert registry.get("files:search") is None
-    assert registry.find("search").definition.key == "web:search"
-    with pytest.raises(ToolNotFoundError, match="'files:search' is switched off"):
-        registry.find("files:search")
-    listed = [tool.definition.key for tool in registry.listed()]
-    assert [key for key in listed if not registry.is_enabled(key)] == ["files:search"]
-    assert len(listed) == 5
-
-
-def test_a_server_that_is_off_stays_so_when_its_tools_change(registry: ToolRegistry) -> None:
-    registry.set_enabled("files", False)
-    registry.set_server("files", tools("files", "new"))
-    assert keys(registry) == ["web:search", "web:a:b"]
-    assert not registry.is_enabled("files:new")
-    registry.set_enabled("files", True)
-    assert keys(registry) == ["files:new", "web:search", "web:a:b"]
-
-
-def test_switching_a_server_on_leaves_its_single_tools_as_they_were(
-    registry: ToolRegistry,
-) -> None:
-    registry.set_enabled("web:a:b", False)
-    registry.set_enabled("web", False)
-    registry.set_enabled("web", True)
-    assert "web:search" in keys(registry)
-    assert "web:a:b" not in keys(registry)
-
-
-def test_each_switch_is_told_once(registry: ToolRegistry) -> None:
-    changes: list[int] = []
-    registry.changed.connect(lambda: changes.append(len(registry.all())))
-    for enabled in (True, False, False, True):
-        registry.set_enabled("files", enabled)
-    assert changes == [2, 5]

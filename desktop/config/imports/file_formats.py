@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from desktop.config.document import JsonObject, KeyPath
+    from desktop.config.document import JsonObject
+    from desktop.tool_types import JsonPath
 
 MAX_SERVERS = 500
 """Servers of one file that are looked at."""
@@ -39,7 +40,7 @@ class FoundEntry:
 
     name: str
     entry: object
-    path: KeyPath = ()
+    path: JsonPath = ()
     scope: str = ""
     """The folder of the project it is for; empty: it is for all."""
     inputs: JsonObject = field(default_factory=dict[str, Any])
@@ -76,7 +77,7 @@ def _known_shapes(data: JsonObject) -> Iterator[FoundEntry]:
 
 def _wrapped(data: JsonObject) -> Iterator[FoundEntry]:
     wrapper = find_wrapper(data)
-    above: KeyPath = (wrapper,) if wrapper is not None else ()
+    above: JsonPath = (wrapper,) if wrapper is not None else ()
     asked = _inputs(data)
     for name, entry in find_entries(data).items():
         yield FoundEntry(name, entry, (*above, name), inputs=asked)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.config.imports.translate import free_name
-from desktop.redaction.detect import HIDDEN, covered_arguments, covered_text, is_secret
+from desktop.redaction.command_line import redact_words
+from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
@@ -54,12 +55,12 @@ def differences(ours: ServerConfig, theirs: ServerConfig) -> list[EntryDifferenc
 
 def _one(place: str, ours: str, theirs: str) -> Iterator[EntryDifference]:
     if ours != theirs:
-        yield EntryDifference(place, _short(covered_text(ours)), _short(covered_text(theirs)))
+        yield EntryDifference(place, _short(redact_text(ours)), _short(redact_text(theirs)))
 
 
 def _arguments(ours: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[EntryDifference]:
     if ours != theirs:
-        before, after = " ".join(covered_arguments(ours)), " ".join(covered_arguments(theirs))
+        before, after = " ".join(redact_words(ours)), " ".join(redact_words(theirs))
         yield EntryDifference("args", _short(before), _short(after))
 
 
@@ -70,11 +71,11 @@ def _many(
         before, after = ours.get(name, ""), theirs.get(name, "")
         if ours.get(name) == theirs.get(name):
             continue
-        if is_secret(name):
-            yield EntryDifference(f"{place}.{name}", before and HIDDEN, after and HIDDEN)
+        if is_secret_name(name):
+            yield EntryDifference(f"{place}.{name}", before and PLACEHOLDER, after and PLACEHOLDER)
         else:
             yield EntryDifference(
-                f"{place}.{name}", _short(covered_text(before)), _short(covered_text(after))
+                f"{place}.{name}", _short(redact_text(before)), _short(redact_text(after))
             )
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop.redaction.detect import covered_arguments, covered_text, is_secret
+from desktop.redaction.command_line import redact_words
+from desktop.redaction.policy import is_secret_name, is_secret_value, redact_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,7 +25,6 @@ Kind: TypeAlias = Literal[
 ]
 _VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}")
 _FOREIGN = re.compile(r"\$\{(?!(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^}]*)?\})[^}]{0,80}\}")
-_TOKEN = re.compile(r"^(ghp_|gho_|github_pat_|glpat-|sk-|xox[abp]-|AKIA|AIza|hf_|npm_)\w[\w-]{7,}")
 _MAX_SUBJECT_LENGTH = 40
 
 
@@ -66,15 +66,15 @@ def _texts(config: ServerConfig) -> Iterator[tuple[str, str]]:
 
 
 def _secrets(config: ServerConfig) -> Iterator[ImportWarning]:
-    covered = covered_arguments(config.args)
+    covered = redact_words(config.args)
     for index, (before, after) in enumerate(zip(config.args, covered, strict=True)):
         if before != after and "${" not in before:
             yield ImportWarning("secret", f"args[{index}]")
     for place, value in _texts(config):
         name = place.partition(".")[2]
-        is_named = bool(name) and is_secret(name) and value.strip() != ""
-        is_shaped = _TOKEN.match(value.rpartition(" ")[2]) is not None
-        in_url = place == "url" and covered_text(value) != value
+        is_named = bool(name) and is_secret_name(name) and value.strip() != ""
+        is_shaped = is_secret_value(value.rpartition(" ")[2])
+        in_url = place == "url" and redact_text(value) != value
         if (is_named or is_shaped or in_url) and "${" not in value:
             yield ImportWarning("secret", place)
 

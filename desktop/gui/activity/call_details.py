@@ -257,19 +257,19 @@ class CallDetails(QFrame):
         )
 
     def _show_arguments(self, call: LoggedCall, redaction: Redaction) -> None:
-        from desktop.redaction.redactor import redacted_value
+        from desktop.redaction.redactor import redact_value
 
-        value = redacted_value(call.call.arguments, redaction)
+        value = redact_value(call.call.arguments, redaction)
         text = self.tr("Too large to be shown here.") if value is None else to_text(value)
         self.arguments.show_text(text, "arguments")
 
     def _show_result(self, call: LoggedCall, redaction: Redaction, *, is_other: bool) -> None:
-        from desktop.redaction.redactor import redacted_result
+        from desktop.redaction.redactor import redact_result
 
         if call.result is None:
             self.result_stack.setCurrentWidget(self.no_result)
         elif is_other or call.result is not self._shown:
-            self.result.show_result(redacted_result(call.result, redaction))
+            self.result.show_result(redact_result(call.result, redaction))
             self.result_stack.setCurrentWidget(self.result)
         self._shown = call.result
 

@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog
 
 from desktop.gui import bridge
-from desktop.redaction.redactor import redacted_result, redacted_text, redacted_value
+from desktop.redaction.redactor import redact_bounded, redact_result, redact_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,23 +43,23 @@ def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction
 
 def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
     result = call.result
-    shown = redacted_result(result, redaction) if result is not None else None
+    shown = redact_result(result, redaction) if result is not None else None
     return {
         "number": call.number,
         "at": datetime.fromtimestamp(call.at, UTC).isoformat(timespec="milliseconds"),
-        "tool": redacted_text(call.call.key, redaction),
+        "tool": redact_bounded(call.call.key, redaction),
         "origin": call.call.origin,
         "state": call.outcome or "running",
         "seconds": call.seconds,
-        "arguments": redacted_value(call.call.arguments, redaction),
+        "arguments": redact_value(call.call.arguments, redaction),
         "steps": [_step(step, redaction) for step in call.steps],
-        "result": redacted_value(shown.to_json(), redaction) if shown is not None else None,
+        "result": redact_value(shown.to_json(), redaction) if shown is not None else None,
     }
 
 
 def _step(step: CallStep, redaction: Redaction) -> dict[str, Any]:
     told = {"step": step.step, "elapsed": round(step.elapsed, 6)}
-    return told | ({"detail": redacted_text(step.detail, redaction)} if step.detail else {})
+    return told | ({"detail": redact_bounded(step.detail, redaction)} if step.detail else {})
 
 
 TURN = 0.008

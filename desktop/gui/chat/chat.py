@@ -54,6 +54,9 @@ class WindowPrompter:
 
 Phase: TypeAlias = Literal["idle", "starting", "running", "stopping"]
 
+RELEASE_LIMIT = 2.0
+"""Seconds until the client of a provider is closed although the chat still works."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
@@ -138,10 +141,16 @@ class Chat:
         session, self.session = self.session, None
         if session is not None:
             await session.close()
+        await self.release()
+        self.changed.send(self)
+
+    async def release(self) -> None:
+        """Close the client of the provider; whoever owns the session has ended it before."""
+        if (task := self._task) is not None:
+            await asyncio.wait({task}, timeout=RELEASE_LIMIT)
         service, self._service = self._service, None
         if service is not None:
             await service.close()
-        self.changed.send(self)
 
     async def _ask(self, text: str, images: tuple[Image, ...]) -> None:
         try:

@@ -77,8 +77,8 @@ class Chats:
         self.changed.send()
 
     async def close(self) -> None:
-        """End all that run, with the app."""
-        await asyncio.gather(*(chat.close() for chat in self.chats))
+        """Close the clients of the providers; `AgentSessions` has ended the sessions before."""
+        await asyncio.gather(*(chat.release() for chat in self.chats))
 
     def _stored(self, stored: SessionSummary) -> Chat:
         about = stored.about

@@ -78,7 +78,7 @@ class ChatFeature:
         )
 
     async def close(self) -> None:
-        """End all conversations, and the connections to the providers."""
+        """Close the clients of the providers, after the sessions have ended."""
         await self.chats.close()
 
     def _configured(self, name: str) -> tuple[str, ...]:

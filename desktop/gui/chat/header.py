@@ -22,7 +22,6 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.highlighters import require_focus_for_wheel
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
-from desktop.tools.registry import select_tools
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -243,10 +242,8 @@ class ChatHeader(QWidget):
         if chat.session is not None:
             return chat.session.tools.offered()
         choice = chat.setup.choice
-        return [
-            select_tool.definition
-            for select_tool in select_tools(self._tools, choice.mode, choice.servers)
-        ]
+        tools = [tool.definition for tool in self._tools.all()]
+        return [tool for tool in tools if choice.includes(tool.server)]
 
     def _count(self) -> None:
         if self._chat is not None and self.isVisible():

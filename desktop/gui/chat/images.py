@@ -27,6 +27,7 @@ from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import size_words
 from desktop.llm.messages import Image
+from desktop.media_types import detect_media_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,11 +115,7 @@ MAX_BYTES = 5_000_000
 MAX_PICTURES = 10
 MAX_SIDE = 2048
 """Pixels a pasted picture has at most on a side: providers scale larger ones down themselves."""
-_STARTS: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF8", "image/gif"),
-)
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 def read_picture(path: str) -> Image | str:
@@ -139,10 +136,8 @@ def picture_of(content: bytes, name: str) -> Image | str:
     if len(content) > MAX_BYTES:
         words = translate("Attachments", "{name} is larger than {size} MB.")
         return words.format(name=name, size=MAX_BYTES // 1_000_000)
-    mime = next((mime for start, mime in _STARTS if content.startswith(start)), "")
-    if not mime and content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        mime = "image/webp"
-    if not mime:
+    mime = detect_media_type(content)
+    if mime not in _PICTURES:
         words = translate("Attachments", "{name} is no PNG, JPEG, GIF or WebP picture.")
         return words.format(name=name)
     return Image(content, mime)

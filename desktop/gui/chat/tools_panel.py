@@ -30,7 +30,7 @@ from desktop.gui.form.field import discard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
-from desktop.llm.tool_choice import ToolChoice
+from desktop.llm.tool_choice import McpMode, ToolChoice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.llm.formats import ApiFormat
     from desktop.tool_types import ToolDefinition
-    from desktop.tools.registry import McpMode
 
 
 @dataclass(frozen=True, slots=True)

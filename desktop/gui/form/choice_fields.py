@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.form.combinators import list_of, same
 from desktop.gui.form.field import Field, FormContext, mark_invalid, show_if
 from desktop.gui.form.field_spec import ABSENT, FieldSpec, Option
 from desktop.gui.form.json_text import write_json
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
+from desktop.json_schema import list_of, same_json
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
@@ -152,7 +152,7 @@ class ListField(Field):
 
 def _index(options: list[Option], value: Any) -> int | None:
     """Where the value is, by type too: 1, 1.0 and true are three choices."""
-    places = (index for index, option in enumerate(options) if same(option.value, value))
+    places = (index for index, option in enumerate(options) if same_json(option.value, value))
     return next(places, None)
 
 
@@ -187,7 +187,7 @@ class CheckListField(Field):
         most = self.node.spec.schema.get("maxItems")
         is_full = isinstance(most, int) and len(value) >= most
         for option, box in zip(self._options, self.boxes, strict=True):
-            is_chosen = any(same(option.value, each) for each in value)
+            is_chosen = any(same_json(option.value, each) for each in value)
             box.setChecked(is_chosen)
             box.setEnabled(is_chosen or not is_full)
         if is_full and isinstance(most, int):
@@ -204,7 +204,7 @@ class CheckListField(Field):
 
     def _tick(self, index: int) -> None:
         choice = self._options[index].value
-        value = [each for each in list_of(self.node.value()) if not same(each, choice)]
+        value = [each for each in list_of(self.node.value()) if not same_json(each, choice)]
         self.node.set_value([*value, choice] if self.boxes[index].isChecked() else value)
         self.load()
         self.edited.emit()
@@ -216,7 +216,9 @@ def boxes_of(node: ArrayNode) -> list[Option]:
         return []
     options = choices_of(node.item_spec)
     value = list_of(node.value())
-    known = [each for each in value if any(same(each, option.value) for option in options)]
-    is_unique = not any(same(one, other) for at, one in enumerate(value) for other in value[:at])
+    known = [each for each in value if any(same_json(each, option.value) for option in options)]
+    is_unique = not any(
+        same_json(one, other) for at, one in enumerate(value) for other in value[:at]
+    )
     is_plain = len(known) == len(value) and is_unique and len(options) <= MAX_BOXES
     return options if is_plain else []

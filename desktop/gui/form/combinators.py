@@ -1,23 +1,8 @@
-"""Reads `anyOf`, `oneOf` and lists of types: as "X or null", as one choice, or as several shapes.
-
-Imports no Qt; reads no values.
-
-Looks at JSON of unknown shape: an object or nothing, a list or nothing, exactly the same value.
-
-Knows nothing of schemas and widgets.
-
-Follows the local references of one schema. Never fetches; a circle or a dead end stays as it is.
-
-Imports no Qt.
-
-Puts schemas that hold together into one, as far as a form needs it.
+"""Reads what combines schemas: references, `allOf`, `anyOf`, `oneOf`, types and conditions.
 
 For drawing alone: where two parts limit the same thing in two ways the narrower or the first is
-shown, and the validation judges by the schema as it is. Imports no Qt.
-
-Which parts of an object's schema hold for its value: `if` and the `dependent…` keywords.
-
-Imports no Qt. What holds is judged by whoever is passed in.
+shown, and the validation judges by the schema as it is. Reads no values, but for conditions, which
+whoever is passed in judges. Imports no Qt.
 """
 
 from __future__ import annotations
@@ -28,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
 
 from desktop.gui.form.json_text import write_json
+from desktop.json_schema import MAX_REF_HOPS, list_of, object_of, resolve_ref, same_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,78 +21,32 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject
 
 
-def object_of(value: Any) -> JsonObject:
-    """The value where it is an object, else an empty one."""
-    return cast("JsonObject", value) if isinstance(value, Mapping) else {}
-
-
-def list_of(value: Any) -> list[Any]:
-    """The value where it is a list, else an empty one."""
-    return cast("list[Any]", value) if isinstance(value, list) else []
-
-
 def names_of(value: Any) -> list[str]:
     """The texts in a list, each once; everything else is passed over."""
     return list(dict.fromkeys(each for each in list_of(value) if isinstance(each, str)))
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether both are the same JSON, types included: 1, 1.0 and true are three values."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        left, right = cast("JsonObject", one), cast("JsonObject", other)
-        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
-    if isinstance(one, list) and isinstance(other, list):
-        ours, theirs = cast("list[Any]", one), cast("list[Any]", other)
-        return len(ours) == len(theirs) and all(map(same, ours, theirs))
-    left_kind: type[object] = type(cast("object", one))
-    return left_kind is type(cast("object", other)) and one == other
-
-
-MAX_STEPS: Final = 32
 _MAX_NAME_LENGTH: Final = 60
 
 
 class References:
-    """The places of one schema by their JSON pointers (RFC 6901); `root` is the whole schema."""
+    """Follows the references of one schema; `root` is the whole of it."""
 
     def __init__(self, root: JsonObject) -> None:
         self.root = root
-        self._anchors: dict[str, JsonObject] | None = None
 
     def resolved(self, schema: JsonObject) -> JsonObject:
         """The schema with what it points to; what stands beside `$ref` goes before it.
 
         Where the reference leads nowhere or in a circle, `$ref` is still there.
         """
-        for _ in range(MAX_STEPS):
-            target = self._target(schema.get("$ref")) if "$ref" in schema else None
-            if target is None:
+        for _ in range(MAX_REF_HOPS):
+            target = resolve_ref(self.root, schema.get("$ref")) if "$ref" in schema else None
+            if not isinstance(target, Mapping):
                 return schema
-            schema = {**target, **{key: each for key, each in schema.items() if key != "$ref"}}
+            found = cast("JsonObject", target)
+            schema = {**found, **{key: each for key, each in schema.items() if key != "$ref"}}
         return schema
-
-    def _target(self, reference: Any) -> JsonObject | None:
-        if not isinstance(reference, str) or not reference.startswith("#"):
-            return None
-        if len(reference) > 1 and reference[1] != "/":
-            return self._anchored(reference[1:])
-        here: Any = self.root
-        for part in unquote(reference[1:]).split("/")[1:]:
-            here = _step(here, part.replace("~1", "/").replace("~0", "~"))
-        return cast("JsonObject", here) if isinstance(here, Mapping) else None
-
-    def _anchored(self, name: str) -> JsonObject | None:
-        """The definition that gives itself this `$anchor`."""
-        if self._anchors is None:
-            definitions = [
-                object_of(each)
-                for key in ("$defs", "definitions")
-                for each in object_of(self.root.get(key)).values()
-            ]
-            self._anchors = {
-                str(each["$anchor"]): each for each in definitions if "$anchor" in each
-            }
-        return self._anchors.get(name)
 
 
 def name_of_reference(schema: JsonObject) -> str:
@@ -115,15 +55,6 @@ def name_of_reference(schema: JsonObject) -> str:
     if not isinstance(reference, str) or "/" not in reference:
         return ""
     return unquote(reference.rsplit("/", 1)[-1])[:_MAX_NAME_LENGTH]
-
-
-def _step(here: Any, key: str) -> Any:
-    if isinstance(here, Mapping):
-        return cast("JsonObject", here).get(key)
-    if isinstance(here, list) and key.isdecimal() and len(key) < 6:
-        items = cast("list[Any]", here)
-        return items[int(key)] if int(key) < len(items) else None
-    return None
 
 
 _NARROWER: Final[dict[str, Callable[[Any, Any], Any]]] = {
@@ -209,14 +140,14 @@ def _types(one: Any, other: Any) -> Any:
 
 def _values(one: Any, other: Any) -> Any:
     theirs = list_of(other)
-    common = [each for each in list_of(one) if any(same(each, value) for value in theirs)]
+    common = [each for each in list_of(one) if any(same_json(each, value) for value in theirs)]
     if not common:
         raise ContradictionError
     return common
 
 
 def _constant(one: Any, other: Any) -> Any:
-    if not same(one, other):
+    if not same_json(one, other):
         raise ContradictionError
     return one
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from desktop.gui.form.array_field import ArrayField
 from desktop.gui.form.choice_fields import CheckListField, ChipsField, ListField, boxes_of, is_short
-from desktop.gui.form.combinators import same
 from desktop.gui.form.file_field import FileField
 from desktop.gui.form.json_view import JsonField
 from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
@@ -21,6 +20,7 @@ from desktop.gui.form.scalar_fields import (
 )
 from desktop.gui.form.union_field import UnionField
 from desktop.gui.form.union_node import UnionNode
+from desktop.json_schema import same_json
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import Field, FormContext
@@ -48,7 +48,9 @@ def _scalar(node: ScalarNode, context: FormContext) -> Field:
         return _text(node, context)
     if kind in {"integer", "number"}:
         return NumberField(node, context)
-    is_listed = node.is_absent or any(same(node.value(), each.value) for each in node.spec.options)
+    is_listed = node.is_absent or any(
+        same_json(node.value(), each.value) for each in node.spec.options
+    )
     is_plain = is_listed or kind != "enum"
     return (ChipsField if is_short(node.spec) and is_plain else ListField)(node, context)
 

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.form.combinators import same
 from desktop.gui.form.descriptions import limits_of, shown, type_of, why_of
 from desktop.gui.form.field import show_if
 from desktop.gui.form.field_spec import ABSENT, fits
@@ -30,6 +29,7 @@ from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.theme import space, style
 from desktop.gui.translations import words_of
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
+from desktop.json_schema import same_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ def default_of(node: Node) -> FieldAction | None:
     default = node.spec.default
     if default is ABSENT or (default is None and not node.spec.nullable):
         return None
-    if same(node.value(), default):
+    if same_json(node.value(), default):
         return None
     words = translate("FieldMenu", "Use default: {value}")
     return FieldAction(words.format(value=shown(default)), default)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.gui.form.combinators import same
 from desktop.gui.form.json_text import is_holdable, read_number
-from desktop.redaction.detect import is_secret_name, is_secret_schema, snake
+from desktop.json_schema import same_json
+from desktop.redaction.policy import is_secret_name, is_secret_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,7 +118,7 @@ class FieldSpec:
     def is_secret(self) -> bool:
         if self.kind != "string":
             return False
-        return is_secret_name(self.name) or is_secret_schema(self.schema)
+        return is_secret_name(self.name, "argument") or is_secret_schema(self.schema)
 
     @property
     def is_moment(self) -> bool:
@@ -137,7 +137,7 @@ class FieldSpec:
         if self.kind != "string" or "pattern" in self.schema:
             return ""
         form = self.schema.get("format")
-        name = "" if self.in_list else snake(self.name)
+        name = "" if self.in_list else _snake_case(self.name)
         if form == "directory-path" or (form is None and _FOLDER_NAMES.search(name)):
             return "folder"
         is_path = form in _PATH_FORMATS or (form is None and _PATH_NAMES.search(name))
@@ -148,7 +148,7 @@ class FieldSpec:
         """Text that is likely to have more than one line."""
         longest = self.schema.get("maxLength")
         is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
-        is_named_so = _LONG_NAMES.search(snake(self.name)) is not None
+        is_named_so = _LONG_NAMES.search(_snake_case(self.name)) is not None
         default = self.default
         return self.kind == "string" and (
             is_large
@@ -176,6 +176,11 @@ def fits(spec: FieldSpec, value: Any) -> bool:
             return is_holdable(value) and read_number(value) is None and bool(value.strip())
         return isinstance(value, int | float) and not isinstance(value, bool)
     if spec.kind == "const":
-        return same(value, spec.schema["const"])
+        return same_json(value, spec.schema["const"])
     shapes = {"boolean": bool, "array": list, "object": dict}
     return isinstance(value, shapes.get(spec.kind, object))
+
+
+def _snake_case(name: str) -> str:
+    """`filePath`, `file-path` and `File Path` as `file_path`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[\s.\-]+", "_", name).lower()

@@ -22,15 +22,14 @@ from desktop.gui.form.combinators import (
     has_conditions,
     is_condition,
     label_of,
-    list_of,
     merged,
     name_of_reference,
     names_of,
-    object_of,
     parts_in_force,
     read_alternatives,
 )
 from desktop.gui.form.field_spec import FieldSpec, Option, Why
+from desktop.json_schema import list_of, object_of
 from desktop.tools.validation.formats import UncheckedPatternError, matches
 
 if TYPE_CHECKING:

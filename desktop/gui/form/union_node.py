@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.combinators import list_of, object_of, same
 from desktop.gui.form.field_spec import ABSENT, FieldSpec, fits
 from desktop.gui.form.nodes import Node
+from desktop.json_schema import list_of, object_of, same_json
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
 
@@ -162,7 +162,7 @@ class UnionNode(Node):
         if not isinstance(value, dict) or not isinstance(shared, dict):
             return node
         changed = {**cast("dict[str, Any]", value), **cast("dict[str, Any]", shared)}
-        return node if same(changed, value) else self._ground.make(node.spec, changed)
+        return node if same_json(changed, value) else self._ground.make(node.spec, changed)
 
     def _spec(self) -> FieldSpec | None:
         if self.index is None:
@@ -204,7 +204,7 @@ def best_match(spec: FieldSpec, ground: NodeFactory, value: Any) -> int | None:
 
 def _suits(spec: FieldSpec, value: Any) -> bool:
     if spec.kind == "enum" and value is not None:
-        return any(same(option.value, value) for option in spec.options)
+        return any(same_json(option.value, value) for option in spec.options)
     # A field for numbers would keep a text too, to be put right by whoever typed it.
     is_text = spec.kind in {"integer", "number"} and isinstance(value, str)
     return fits(spec, value) and not is_text
@@ -216,7 +216,7 @@ def _told(ground: NodeFactory, spec: FieldSpec, value: Any) -> bool | None:
     for name, each in object_of(value).items():
         allowed = _fixed(ground, spec, name)
         if allowed:
-            if not any(same(each, one) for one in allowed):
+            if not any(same_json(each, one) for one in allowed):
                 return False
             said = True
     return said
@@ -242,7 +242,7 @@ def _shared(ground: NodeFactory, left: FieldSpec | None, spec: FieldSpec, value:
     for name, each in cast("dict[str, Any]", value).items():
         allowed = _fixed(ground, spec, name)
         is_free = left is not None and name not in left.properties and spec.additional is not False
-        if allowed and not any(same(each, one) for one in allowed):
+        if allowed and not any(same_json(each, one) for one in allowed):
             continue
         if name in spec.properties or is_free:
             found[name] = each

@@ -37,7 +37,7 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.highlighters import JsonHighlighter
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.history.store import HistoryError
-from desktop.redaction.arguments import without
+from desktop.redaction.arguments import remove_places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -351,7 +351,7 @@ class HistoryView(QWidget):
     def _open_call(self) -> None:
         record = self.record
         if record is not None and record.arguments is not None:
-            self.open_call.emit(record.summary.key, without(record.arguments, record.hidden))
+            self.open_call.emit(record.summary.key, remove_places(record.arguments, record.hidden))
 
     def _save(self) -> None:
         if self.record is not None:

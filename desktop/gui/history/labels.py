@@ -16,7 +16,8 @@ from desktop.tool_types import ErrorCode
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.history.records import LastRun, Place, Record
+    from desktop.history.records import LastRun, Record
+    from desktop.tool_types import JsonPath
 
 translate = QCoreApplication.translate
 
@@ -59,7 +60,7 @@ def moment_words(at: datetime) -> str:
     return QLocale().toString(local, "HH:mm:ss" if is_today else "yyyy-MM-dd HH:mm")
 
 
-def place_words(place: Place) -> str:
+def place_words(place: JsonPath) -> str:
     """`items[0].name`, as validation prints it."""
     text = ""
     for part in place:

@@ -28,7 +28,7 @@ from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.history.saved_call_files import CallFileError, parse_call
-from desktop.redaction.arguments import without
+from desktop.redaction.arguments import remove_places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,10 +37,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.history.records import Place
     from desktop.history.saved_call import SavedCall
     from desktop.history.saved_calls import SavedCalls
-    from desktop.tool_types import JsonObject, ToolResult
+    from desktop.tool_types import JsonObject, JsonPath, ToolResult
 
 _WIDTH = space(150)
 _LINES = 8
@@ -60,7 +59,7 @@ class SaveCallDialog(QDialog):
         theme: Theme,
         call: JsonObject,
         result: ToolResult | None = None,
-        hidden: Iterable[Place] = (),
+        hidden: Iterable[JsonPath] = (),
     ) -> None:
         """Args: call: as a file has it, `tool` at least.
 
@@ -70,7 +69,7 @@ class SaveCallDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._hidden = tuple(hidden)
-        arguments = without(call.get("arguments") or {}, self._hidden)
+        arguments = remove_places(call.get("arguments") or {}, self._hidden)
         self._call: dict[str, Any] = {**call, "arguments": arguments}
         self._result = result
         self.name = QLineEdit(str(call.get("name") or ""))
@@ -223,7 +222,7 @@ def ask_for_name(
     calls: SavedCalls,
     call: JsonObject,
     result: ToolResult | None = None,
-    hidden: Iterable[Place] = (),
+    hidden: Iterable[JsonPath] = (),
 ) -> SaveCallDialog:
     """Open the dialog over `parent`, which also shows why a call could not be saved.
 

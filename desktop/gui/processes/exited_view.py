@@ -21,7 +21,7 @@ from desktop.gui.theme import space, style
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.processes.ends import RecentEnds
+    from desktop.processes.tracker import RecentExits
 
 _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 
@@ -29,7 +29,7 @@ _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 class ExitedView(QFrame):
     """A heading and a short list; hidden while nothing ended."""
 
-    def __init__(self, theme: Theme, ends: RecentEnds) -> None:
+    def __init__(self, theme: Theme, ends: RecentExits) -> None:
         super().__init__()
         self._theme, self._ends = theme, ends
         self._heading = QLabel()
@@ -57,8 +57,8 @@ class ExitedView(QFrame):
 
     def refresh(self) -> None:
         self.list.clear()
-        for end in self._ends.ends:
-            how = model.end_words(end.how)
+        for end in self._ends.exits:
+            how = model.end_words(end.outcome)
             line = f"{model.clock_words(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.tone))

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.theme import Theme
-    from desktop.processes.census import Group, Observed, Snapshot
-    from desktop.processes.tracker import Closing
+    from desktop.processes.snapshot import ProcessGroup, ProcessInfo, Snapshot
+    from desktop.processes.tracker import CloseOutcome
 
 translate = QCoreApplication.translate
 
 
-def process_cells(process: Observed) -> tuple[str, ...]:
+def process_cells(process: ProcessInfo) -> tuple[str, ...]:
     """One process as a row: process, PID, owner, age, CPU, memory."""
     state = state_words(process.state)
     return (
@@ -44,7 +44,7 @@ def process_cells(process: Observed) -> tuple[str, ...]:
     )
 
 
-def group_cells(group: Group) -> tuple[str, ...]:
+def group_cells(group: ProcessGroup) -> tuple[str, ...]:
     """All processes of one owner as a row."""
     oldest = max((process.age for process in group.processes), default=0.0)
     return (
@@ -57,7 +57,7 @@ def group_cells(group: Group) -> tuple[str, ...]:
     )
 
 
-def count_words(group: Group) -> str:
+def count_words(group: ProcessGroup) -> str:
     shown = len(group.processes)
     if shown < group.count:
         words = translate("ProcessWords", "{shown} of {count} processes")
@@ -106,8 +106,8 @@ def state_words(state: str) -> str:
     }.get(state, "")
 
 
-def end_words(how: Closing) -> StyledText:
-    ends: dict[Closing, StyledText] = {
+def end_words(how: CloseOutcome) -> StyledText:
+    ends: dict[CloseOutcome, StyledText] = {
         "closed": StyledText(translate("ProcessWords", "Ended by itself"), "muted"),
         "forced": StyledText(translate("ProcessWords", "Ended by force"), "warning"),
         "left": StyledText(translate("ProcessWords", "Could not be ended"), "danger"),
@@ -133,11 +133,11 @@ _NUMBERS = (PID, AGE, CPU, MEMORY)
 class ProcessRow:
     """What stands behind a row: a group, or one of its processes."""
 
-    group: Group
-    process: Observed | None
+    group: ProcessGroup
+    process: ProcessInfo | None
 
     @property
-    def root(self) -> Observed | None:
+    def root(self) -> ProcessInfo | None:
         """The process of the row; of a group its first one."""
         return self.process or next(iter(self.group.processes), None)
 
@@ -243,5 +243,5 @@ def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, ProcessRo
             yield keys[process.pid], (above, ProcessRow(group, process))
 
 
-def _key(process: Observed) -> Key:
+def _key(process: ProcessInfo) -> Key:
     return "", process.pid, process.process.create_time()

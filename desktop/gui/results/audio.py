@@ -1,20 +1,16 @@
 """One sound of a result: its facts, Save, and Play where it can be. Plays only when asked.
 
-Tells by its first bytes whether something is audio that may be handed to a player.
-
-A player's library reads playlists too, and those name files and addresses to fetch; so a label of
-the server is not enough. Must not import Qt.
-
-Plays audio from memory where Qt Multimedia is installed; it is optional and imported on demand.
-
-The module comes with PySide6-Addons (`mcp-desktop[audio]`), so nothing here names its types.
+Only what its first bytes show to be audio is handed to the player: its library reads playlists
+too, and those name files and addresses to fetch, so a label of the server is not enough. Plays from
+memory where Qt Multimedia is installed. It comes with PySide6-Addons (`mcp-desktop[audio]`) and is
+imported on demand, so nothing here names its types.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -23,46 +19,12 @@ from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.formatting import size_words
 from desktop.gui.widgets.icons import set_icon
+from desktop.media_types import detect_media_type
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent
 
     from desktop.tool_types import Content
-
-AudioFormat: TypeAlias = Literal["wav", "mp3", "ogg", "flac"]
-
-_TAG = 10  # bytes of the header of an ID3v2 tag (id3.org, "ID3v2 header")
-
-
-def audio_format(content: bytes) -> AudioFormat | None:
-    """The format of plain audio; None for everything else, also for playlists and video."""
-    if content[:4] == b"RIFF" and content[8:12] == b"WAVE":
-        return "wav"
-    if content[:4] == b"OggS":
-        return "ogg"
-    if content[:4] == b"fLaC":
-        return "flac"
-    return "mp3" if _is_mpeg_frame(content, _after_tag(content)) else None
-
-
-def _after_tag(content: bytes) -> int:
-    """Where the audio begins: the library skips a tag, and what follows it must be audio."""
-    if content[:3] != b"ID3" or len(content) < _TAG:
-        return 0
-    size = 0
-    for byte in content[6:_TAG]:
-        size = size << 7 | byte & 0x7F
-    return _TAG + size
-
-
-def _is_mpeg_frame(content: bytes, at: int) -> bool:
-    """The header of a layer I to III frame (ISO/IEC 11172-3, 2.4.1.3)."""
-    header = content[at : at + 4]
-    if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE0 != 0xE0:
-        return False
-    version, layer, rate = header[1] >> 3 & 3, header[1] >> 1 & 3, header[2] >> 4
-    return version != 1 and layer != 0 and rate not in {0, 15}
-
 
 translate = QCoreApplication.translate
 _MODULE = "PySide6.QtMultimedia"
@@ -168,7 +130,7 @@ class AudioCard(QFrame):
         reason = ""
         if not self._content.data:
             reason = self.tr("The sound itself is not here.")
-        elif audio_format(self._content.data) is None:
+        elif not detect_media_type(self._content.data).startswith("audio/"):
             reason = self.tr("Not WAV, MP3, Ogg or FLAC: save it to play it elsewhere.")
         elif not can_play():
             reason = self.tr("Install mcp-desktop[audio] to play it here.")

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.redaction.detect import is_secret
+from desktop.redaction.policy import is_secret_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,12 +84,12 @@ class KeyValueRow(QFrame):
         self.changed.emit()
 
     def _cover(self) -> None:
-        is_covered = is_secret(self.name.text()) and not self.show_value.isChecked()
+        is_covered = is_secret_name(self.name.text()) and not self.show_value.isChecked()
         modes = QLineEdit.EchoMode
         mode = modes.Password if is_covered else modes.Normal
         if self.value.echoMode() != mode:
             self.value.setEchoMode(mode)
-        self.show_value.setVisible(is_secret(self.name.text()))
+        self.show_value.setVisible(is_secret_name(self.name.text()))
         set_icon(self._theme, self.show_value, "eye" if is_covered else "eye-off", "muted")
 
     def _translate(self) -> None:

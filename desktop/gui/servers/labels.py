@@ -16,7 +16,8 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.gui.translations import counted
 from desktop.gui.widgets.styled_text import StyledText
-from desktop.redaction.detect import covered_command, covered_text
+from desktop.redaction.command_line import redact_command
+from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
@@ -164,6 +165,6 @@ def purpose_words(config: ServerConfig) -> str:
 def target_words(config: ServerConfig) -> str:
     """The command line or the address, with what looks like a secret covered."""
     if config.transport != "stdio":
-        return covered_text(config.url)
+        return redact_text(config.url)
     program = ("mcp-desktop", "builtin", config.builtin) if config.builtin else (config.command,)
-    return covered_command((*program, *config.args))
+    return redact_command((*program, *config.args))

@@ -12,7 +12,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.llm.formats.schema_keywords import append_description, resolve_chain
+from desktop.json_schema import resolve_chain
+from desktop.llm.formats.schema_keywords import (
+    append_description,
+)
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:

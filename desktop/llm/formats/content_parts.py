@@ -12,22 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from desktop.llm.json_values import plain_text
+from desktop.media_types import PDF, detect_media_type
 
 if TYPE_CHECKING:
     from desktop.tool_types import Content, ToolResult
 
 NOTHING: Final = "(The tool returned nothing.)"
 IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
-PDF: Final = "application/pdf"
 MAX_MEDIA_BYTES: Final = 3_900_000
 """Bytes; 5 MiB of base64, above which Anthropic refuses an image."""
-_SIGNATURES: Final = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-    (b"%PDF-", PDF),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +85,7 @@ def convert_content(block: Content) -> ContentPart:
 
 def _convert_media(block: Content, note: str) -> ContentPart:
     kind = detect_media_type(block.data)
-    if not kind:
+    if kind not in (*IMAGES, PDF):
         what = "not of a kind that can be sent" if block.data else "empty"
         return ContentPart(
             plain_text(f"{note} ({block.mime or 'unknown type'}, {_size(block)}, {what})")
@@ -104,10 +97,3 @@ def _convert_media(block: Content, note: str) -> ContentPart:
 
 def _size(block: Content) -> str:
     return f"{len(block.data):,} bytes"
-
-
-def detect_media_type(content: bytes) -> str:
-    """The media type according to the first bytes; "" if it is none that providers accept."""
-    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return "image/webp"
-    return next((kind for start, kind in _SIGNATURES if content.startswith(start)), "")

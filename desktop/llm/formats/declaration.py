@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from desktop.translatable import TranslatableText
 
 if TYPE_CHECKING:
-    from desktop.tool_types import JsonObject
+    from desktop.tool_types import JsonObject, JsonPath
 
 
 class ApiFormat(StrEnum):
@@ -73,7 +73,6 @@ class Declaration:
 
 
 ChangeKind: TypeAlias = Literal["renamed", "dropped", "loosened", "added", "moved"]
-JsonPath: TypeAlias = tuple[str | int, ...]
 
 MAX_CHANGES: Final = 200
 """Changes listed per tool; nobody reads more."""

@@ -12,23 +12,25 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.llm.formats.content_parts import PDF, ContentPart, convert_result, join_text
+from desktop.json_schema import types_of
+from desktop.llm.formats.content_parts import ContentPart, convert_result, join_text
 from desktop.llm.formats.schema_combining import merge_all_of, merge_schemas
 from desktop.llm.formats.schema_keywords import (
     ANNOTATIONS,
     append_description,
     is_of_type,
-    types_of,
 )
 from desktop.llm.formats.schema_normaliser import transform_schema
+from desktop.media_types import PDF
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.declaration import JsonPath, Report
+    from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
+    from desktop.tool_types import JsonPath
 
 KNOWN_KEYWORDS: Final = frozenset(
     {

@@ -17,9 +17,10 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.llm.formats.declaration import JsonPath, Report
+    from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
     from desktop.llm.messages import ToolAnswer
+    from desktop.tool_types import JsonPath
 ERROR_PREFIX: Final = "Error: "
 """Chat Completions and Responses have no flag for an error, so the text says it."""
 

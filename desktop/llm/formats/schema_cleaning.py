@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from desktop.json_schema import JSON_TYPES
 from desktop.llm.formats.schema_keywords import (
     ANNOTATIONS,
     BOOKKEEPING,
     COUNT_KEYWORDS,
     DEFINITIONS,
-    JSON_TYPES,
     KEYWORD_SHAPES,
     NEVER_SCHEMA,
     SAME_VALUE_KEYWORDS,
@@ -32,8 +32,9 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.llm.formats.declaration import JsonPath, Report
+    from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
+    from desktop.tool_types import JsonPath
 
 
 def sanitize_schema(node: JsonSchema, path: JsonPath, report: Report) -> JsonSchema:

@@ -11,14 +11,18 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.llm.formats.schema_keywords import ANNOTATIONS, types_of
+from desktop.json_schema import same_json, types_of
+from desktop.llm.formats.schema_keywords import (
+    ANNOTATIONS,
+)
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from desktop.llm.formats.declaration import JsonPath, Report
+    from desktop.llm.formats.declaration import Report
     from desktop.llm.formats.schema_keywords import JsonSchema
+    from desktop.tool_types import JsonPath
 
 _LOWER: Final = frozenset(
     {"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"}
@@ -64,7 +68,7 @@ def _merge(out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Re
         merged = _common_types(out, {"type": value})
     elif keyword == "enum":
         others = value[:_MAX_ENUM]
-        merged = [kept for kept in held if any(_same(kept, other) for other in others)]
+        merged = [kept for kept in held if any(same_json(kept, other) for other in others)]
     elif keyword in {"required", "allOf"}:
         merged = held + [each for each in value if keyword == "allOf" or each not in held]
     elif keyword == "uniqueItems":
@@ -80,12 +84,8 @@ def _merge(out: JsonSchema, keyword: str, value: Any, path: JsonPath, report: Re
 
 
 def _equal(keyword: str, first: Any, other: Any) -> bool:
-    # Python takes 1 for True, also deep inside.
-    return first == other and (keyword not in {"const", "enum"} or repr(first) == repr(other))
-
-
-def _same(first: Any, other: Any) -> bool:
-    return first == other and isinstance(first, bool) == isinstance(other, bool)
+    # Python takes 1 for True, also deep inside; values that people wrote have to be the same JSON.
+    return same_json(first, other) if keyword in {"const", "enum"} else bool(first == other)
 
 
 def _common_types(first: JsonSchema, second: JsonSchema) -> Any:

@@ -1,7 +1,6 @@
-"""JSON Schema itself: which keywords hold schemas or values, visiting subschemas, following `$ref`.
+"""JSON Schema's keywords: which hold schemas, how their values are formed, visiting subschemas.
 
-Knows no provider, fetches nothing. Sources: JSON Schema draft 2020-12, core (8.2.3 for references)
-and validation; RFC 6901 for pointers.
+Knows no provider. Source: JSON Schema draft 2020-12, core and validation.
 """
 
 from __future__ import annotations
@@ -11,20 +10,20 @@ import re
 import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
-from urllib.parse import unquote
 
+from desktop.json_schema import JSON_TYPES
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.llm.formats.declaration import JsonPath, Report
+    from desktop.llm.formats.declaration import Report
+    from desktop.tool_types import JsonPath
 
 JsonSchema: TypeAlias = dict[str, Any]
 
 NEVER_SCHEMA: Final[JsonSchema] = {"not": {}}
 """The schema that no value satisfies: `false` as an object."""
-JSON_TYPES: Final = ("null", "boolean", "object", "array", "number", "integer", "string")
 
 SCHEMA_KEYWORDS: Final = frozenset(
     {"items", "additionalProperties", "propertyNames", "contains", "not", "if", "then", "else"}
@@ -130,12 +129,6 @@ def has_type(schema: JsonSchema, name: str) -> bool:
     return kind == name or (isinstance(kind, list) and name in kind)
 
 
-def types_of(schema: JsonSchema) -> tuple[str, ...]:
-    """The types that `type` allows; all of them where it is missing."""
-    kind = schema.get("type", list(JSON_TYPES))
-    return tuple(cast("list[str]", kind)) if isinstance(kind, list) else (str(kind),)
-
-
 def is_of_type(value: Any, name: str) -> bool:
     """Whether a JSON value is of a type of JSON Schema; 1.0 is an integer."""
     if isinstance(value, bool) or value is None:
@@ -226,52 +219,6 @@ def _drop_stricter(out: JsonSchema, looser: set[str], path: JsonPath, report: Re
         )
     if "contains" in looser and out.pop("maxContains", None) is not None:
         report.add("loosened", (*path, "maxContains"), translatable("'maxContains' is left out."))
-
-
-_MAX_CHAIN: Final = 50
-"""References to references; no real schema has more than two in a row."""
-
-
-def resolve_ref(base: JsonSchema, reference: str) -> Any:
-    """What a reference inside the schema document `base` points to; None if nothing."""
-    own = base.get("$id")
-    if isinstance(own, str) and own and reference.startswith(own):
-        reference = reference[len(own) :] or "#"
-    if reference in {"#", "#/"}:
-        return base
-    if not reference.startswith("#/"):
-        return None
-    here: Any = base
-    for part in reference[2:].split("/"):
-        here = _step(here, unquote(part).replace("~1", "/").replace("~0", "~"))
-        if here is None:
-            return None
-    return here
-
-
-def resolve_chain(base: JsonSchema, reference: str) -> Any:
-    """Like `resolve_ref`, through schemas that hold only a further reference.
-
-    None if it leads nowhere, or in a circle.
-    """
-    seen = 0
-    target = resolve_ref(base, reference)
-    while isinstance(target, dict) and set(cast("JsonSchema", target)) == {"$ref"}:
-        seen += 1
-        further: Any = cast("JsonSchema", target)["$ref"]
-        if seen > _MAX_CHAIN or not isinstance(further, str):
-            return None
-        target = resolve_ref(base, further)
-    return cast("Any", target)
-
-
-def _step(here: Any, part: str) -> Any:
-    if isinstance(here, dict):
-        return cast("JsonSchema", here).get(part)
-    if isinstance(here, list) and part.isascii() and part.isdigit() and len(part) < 9:
-        items = cast("list[Any]", here)
-        return items[int(part)] if int(part) < len(items) else None
-    return None
 
 
 _MAX_NOTE: Final = 300

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from desktop.llm.formats.declaration import Change, JsonPath, Report
+from desktop.json_schema import resolve_chain
+from desktop.llm.formats.declaration import Change, Report
 from desktop.llm.formats.schema_cleaning import clean_up_schema, cut_cycles, sanitize_schema
 from desktop.llm.formats.schema_combining import describe_alternatives, merge_all_of, merge_any_of
 from desktop.llm.formats.schema_keywords import (
@@ -20,12 +21,13 @@ from desktop.llm.formats.schema_keywords import (
     JsonSchema,
     has_type,
     map_children,
-    resolve_chain,
 )
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from desktop.tool_types import JsonPath
 
 MAX_NODES: Final = 20_000
 """Subschemas that are visited; the largest real schema has some hundreds."""

@@ -13,7 +13,7 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.llm.json_values import as_object, as_objects, as_text, plain_text
-from desktop.logs import redact
+from desktop.redaction.policy import redact_text
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def rejected_answer(label: str, why: str) -> ProviderError:
 
 def shorten(text: str) -> str:
     """What a provider wrote, as part of a sentence: one line, no control characters, no secret."""
-    line = redact(" ".join(plain_text(text[: 4 * _MAX_LENGTH]).split()))
+    line = redact_text(" ".join(plain_text(text[: 4 * _MAX_LENGTH]).split()))
     return line if len(line) <= _MAX_LENGTH else line[: _MAX_LENGTH - 1] + "…"
 
 

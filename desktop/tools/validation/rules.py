@@ -19,13 +19,14 @@ from glob import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast
 
+from desktop.json_schema import json_path
 from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from desktop.config.store import ConfigStore
-    from desktop.tool_types import JsonObject
+    from desktop.tool_types import JsonObject, JsonPath
 
 MAX_ISSUES: Final = 100
 MAX_RULE_TEXT: Final = 500
@@ -104,8 +105,6 @@ def _failed(name: str, why: str) -> ValidationIssue:
 
 # --- written rules ----------------------------------------------------------------------------
 
-Path = tuple[str | int, ...]
-
 _OPERATORS: Final[Mapping[str, tuple[Callable[[Any, Any], bool], str]]] = {
     ">=": (operator.ge, "must not be less than"),
     "<=": (operator.le, "must not be more than"),
@@ -128,9 +127,9 @@ class Comparison:
     """One comparison; a `Rule`. Holds where either value is not there: that is `required`'s."""
 
     text: str
-    left: Path
+    left: JsonPath
     sign: str
-    right: Path | None
+    right: JsonPath | None
     literal: Any = None
 
     @classmethod
@@ -166,7 +165,7 @@ class Comparison:
         if compare(*_comparable(left, right, is_order=self.sign not in {"==", "!="})):
             return []
         other = json.dumps(self.literal, ensure_ascii=False) if self.right is None else ""
-        message = f"{words} {other or _written(self.right or ())} (your rule {self.text})"
+        message = f"{words} {other or json_path(self.right or ())} (your rule {self.text})"
         return [
             ValidationIssue(
                 self.left, "rule", message, code="comparison", values={"rule": self.text}
@@ -174,7 +173,7 @@ class Comparison:
         ]
 
 
-def _path(text: str) -> Path:
+def _path(text: str) -> JsonPath:
     parts: list[str | int] = []
     end = 0
     for part in _PART.finditer(text):
@@ -187,11 +186,7 @@ def _path(text: str) -> Path:
     return tuple(parts)
 
 
-def _written(path: Path) -> str:
-    return ValidationIssue(path, "rule", "").where
-
-
-def _at(arguments: Any, path: Path) -> Any:
+def _at(arguments: Any, path: JsonPath) -> Any:
     here = arguments
     for part in path:
         try:

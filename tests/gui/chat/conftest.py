@@ -122,6 +122,7 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 async def desk(core: Core, providers: FakeProviders) -> AsyncIterator[Chats]:
     made = Chats(core.sessions, providers)
     yield made
+    await core.sessions.close()
     await made.close()
 
 

@@ -32,7 +32,7 @@ async def test_a_new_conversation_is_listed_from_its_first_question_on(
 
 
 async def test_open_questions_are_counted_over_all_conversations(
-    desk: Chats, providers: FakeProviders
+    desk: Chats, providers: FakeProviders, core: Core
 ) -> None:
     chats = [desk.new(setup()), desk.new(setup())]
     providers.model.steps += [calls(MULTIPLY), calls(MULTIPLY)]
@@ -41,6 +41,7 @@ async def test_open_questions_are_counted_over_all_conversations(
     for chat in chats:
         await asked(chat)
     assert (desk.questions, desk.running) == (2, 2)
+    await core.sessions.close()
     await desk.close()
     assert (desk.questions, desk.running) == (0, 0)
 

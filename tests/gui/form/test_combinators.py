@@ -12,26 +12,16 @@ from desktop.gui.form.combinators import (
     References,
     has_conditions,
     label_of,
-    list_of,
     merged,
     name_of_reference,
     names_of,
-    object_of,
     parts_in_force,
     read_alternatives,
-    same,
 )
-
-VALUES: list[Any] = [0, 0.0, False, "", None, [], {}, [1], [True], {"a": 1}, {"a": 1.0}, {"b": 1}]
-
-
-@pytest.mark.parametrize("one", VALUES)
-def test_a_value_is_the_same_as_itself_alone(one: Any) -> None:
-    assert [same(one, other) for other in VALUES].count(True) == 1
 
 
 def test_what_is_of_another_shape_counts_as_empty() -> None:
-    assert (object_of([1]), list_of({"a": 1}), names_of("ab")) == ({}, [], [])
+    assert names_of("ab") == []
     assert names_of(["a", 1, "a", None, "b"]) == ["a", "b"]
 
 
@@ -131,7 +121,7 @@ def test_two_parts_make_the_narrower_one(one: Any, other: Any, both: Any) -> Non
     ("one", "other"),
     [
         ({"type": "string"}, {"type": "number"}),
-        ({"const": 1}, {"const": 1.0}),
+        ({"const": 1}, {"const": True}),
         ({"enum": ["a"]}, {"enum": ["b"]}),
     ],
 )

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.combinators import object_of, same
 from desktop.gui.form.model import MAX_FIELDS, FormModel, FormState, put_back, unread_texts
 from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
 from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.union_node import UnionNode
+from desktop.json_schema import object_of, same_json
 from tests.gui.form.hard_schemas import HARD
 from tests.gui.form.schema_values import draw, draw_object
 
@@ -222,7 +222,7 @@ def test_whatever_is_drawn_from_a_schema_comes_out_as_it_went_in(schema: Any) ->
         for each in (value, object_of(drawn)):
             model = FormModel(schema)
             model.set_value(each)
-            assert same(model.value(), each), json.dumps(each)
+            assert same_json(model.value(), each), json.dumps(each)
 
 
 @pytest.mark.parametrize("schema", HARD_ONES)

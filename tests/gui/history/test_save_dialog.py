@@ -122,7 +122,7 @@ def test_the_result_it_had_becomes_what_is_expected(open_dialog: Open) -> None:
 
 
 def test_a_secret_is_left_out_and_that_is_said(open_dialog: Open) -> None:
-    call = {"tool": "s:t", "name": "n", "arguments": {"user": "ann", "password": "••••••"}}
+    call = {"tool": "s:t", "name": "n", "arguments": {"user": "ann", "password": "‹redacted›"}}
     dialog = open_dialog(call, None, [("password",)])
     found = saved_by(dialog)
     assert "password" in dialog.note.text()

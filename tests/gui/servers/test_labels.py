@@ -25,12 +25,12 @@ def program(*args: str) -> ServerConfig:
     ("config", "shown"),
     [
         (program("-y", "pkg"), "npx -y pkg"),
-        (program("--api-key", "sk-1"), "npx --api-key ••••"),
-        (program("--token=sk-1", "a b"), "npx --token=•••• 'a b'"),
-        (program("-e", "GITHUB_TOKEN=ghp", "MODE=x"), "npx -e GITHUB_TOKEN=•••• MODE=x"),
+        (program("--api-key", "sk-1"), "npx --api-key ‹redacted›"),
+        (program("--token=sk-1", "a b"), "npx --token=‹redacted› 'a b'"),
+        (program("-e", "GITHUB_TOKEN=ghp", "MODE=x"), "npx -e GITHUB_TOKEN=‹redacted› MODE=x"),
         (
             ServerConfig(name="x", transport="http", url="https://me:pw@host/mcp?api_key=1&page=2"),
-            "https://••••@host/mcp?api_key=••••&page=2",
+            "https://‹redacted›@host/mcp?api_key=‹redacted›&page=2",
         ),
     ],
 )

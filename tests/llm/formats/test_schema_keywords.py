@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from desktop.llm.formats.declaration import JsonPath, Report
+from desktop.json_schema import types_of
+from desktop.llm.formats.declaration import Report
 from desktop.llm.formats.schema_keywords import (
     KEYWORD_SHAPES,
     append_description,
@@ -14,10 +15,8 @@ from desktop.llm.formats.schema_keywords import (
     is_of_type,
     is_python_pattern,
     map_children,
-    resolve_chain,
-    resolve_ref,
-    types_of,
 )
+from desktop.tool_types import JsonPath
 from desktop.translatable import translatable
 
 THE_SHAPE_OF_A_KEYWORD: list[tuple[Any, Any, Any]] = [
@@ -102,45 +101,6 @@ def test_what_would_become_stricter_by_something_looser_inside_gives_way(
 ) -> None:
     assert set(visited(schema, loosen=True)[0]) == left
     assert set(visited(schema)[0]) == set(schema)
-
-
-BASE: Any = {
-    "$id": "http://x/s.json",
-    "$defs": {
-        "A": {"$ref": "#/$defs/B"},
-        "B": {"type": "string"},
-        "a/b~c d": True,
-        "Round": {"$ref": "#/$defs/Round"},
-        "Text": "no schema",
-    },
-    "anyOf": [{"type": "null"}],
-}
-
-
-@pytest.mark.parametrize(
-    ("reference", "target"),
-    [
-        ("#", BASE),
-        ("#/$defs/B", BASE["$defs"]["B"]),
-        ("http://x/s.json#/$defs/B", BASE["$defs"]["B"]),
-        ("http://x/s.json", BASE),
-        ("#/$defs/a~1b~0c%20d", True),
-        ("#/anyOf/0", {"type": "null"}),
-        ("#/anyOf/7", None),
-        ("#/anyOf/x", None),
-        ("#/$defs/Text/0", None),
-        ("#/$defs/Nowhere/deeper", None),
-        ("#anchor", None),
-        ("http://elsewhere/s.json", None),
-    ],
-)
-def test_a_reference_leads_to_its_target_or_nowhere(reference: str, target: Any) -> None:
-    assert resolve_ref(BASE, reference) == target
-
-
-def test_references_to_references_are_followed_but_not_for_ever() -> None:
-    assert resolve_chain(BASE, "#/$defs/A") == {"type": "string"}
-    assert resolve_chain(BASE, "#/$defs/Round") is None
 
 
 def test_a_note_follows_the_description_and_is_cut_where_it_is_long() -> None:

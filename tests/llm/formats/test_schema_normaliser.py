@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.llm.formats.declaration import JsonPath, Report
+from desktop.llm.formats.declaration import Report
 from desktop.llm.formats.schema_normaliser import (
     make_root_object,
     process_json_schema,
     transform_schema,
 )
 from tests.llm.fixtures import FIXTURES, thing
+
+if TYPE_CHECKING:
+    from desktop.tool_types import JsonPath
 
 BY_NAME = {fixture.name: fixture for fixture in FIXTURES}
 

@@ -1,0 +1,165 @@
+"""`McpHost`: the whole app without a screen, for programs that import it as a library.
+
+Loads the tools of the configured servers, calls them, and runs agent sessions with the built-in
+servers; leaving the `async with` block ends every process that was started. Everything is composed
+by `desktop.core`; nothing is built here a second time. Must not print or ask anything by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop.bootstrap import build_bootstrap
+from desktop.core import Core, build_core_on
+from desktop.errors import UsageError
+from desktop.paths import find_paths
+from desktop.tool_types import ToolCall
+from desktop.tools.loader import load_mcp_tools
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any, Self
+
+    from desktop.agent.events import ApprovalQuestion, ApprovalResponse
+    from desktop.agent.session import AgentSession
+    from desktop.config.providers import ProviderSettings
+    from desktop.llm.completion import CompletionService
+    from desktop.tool_types import ToolResult
+    from desktop.tools.loader import LoadedTools
+
+
+class McpHost:
+    """The servers of one config file, their tools, and agent sessions that use them.
+
+    Use it as `async with McpHost(...) as host`; once, and in one event loop.
+    """
+
+    def __init__(
+        self,
+        config: str | os.PathLike[str] | None = None,
+        data: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Read nothing and start nothing yet.
+
+        Args:
+            config: the `mcpServers` file; without it the one that the app uses.
+            data: the folder of logs, history and sessions; without it the one that the app uses.
+        """
+        self._paths = find_paths(config and str(config), data and str(data))
+        self._core: Core | None = None
+        self._providers: list[CompletionService] = []
+
+    @property
+    def core(self) -> Core:
+        """All parts of the app, for what this class does not offer.
+
+        Raises:
+            UsageError: outside of the `async with` block.
+        """
+        if self._core is None:
+            raise UsageError("The host is not open.", remedy="Use `async with McpHost() as host`.")
+        return self._core
+
+    async def __aenter__(self) -> Self:
+        """Read the config; starts no server.
+
+        Raises:
+            ConfigError: the file cannot be understood.
+        """
+        bootstrap = build_bootstrap(self._paths, own_path_first=True)
+        if bootstrap.store.error is not None:
+            await bootstrap.close()
+            raise bootstrap.store.error
+        await bootstrap.sweep.run()
+        self._core = build_core_on(bootstrap)
+        for config in bootstrap.store.servers.values():
+            self._core.service.add_server(config)
+        return self
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        """End all sessions, servers and processes."""
+        core, self._core = self.core, None
+        await core.close()  # ends the sessions, so nobody asks a provider any more
+        for provider in self._providers:
+            await provider.close()
+
+    async def load_tools(self) -> LoadedTools:
+        """Connect the enabled servers; returns their tools, and why other servers have none."""
+        return await load_mcp_tools(self.core.service)
+
+    async def call_tool(
+        self, name: str, arguments: Mapping[str, Any] | None = None, timeout: float | None = None
+    ) -> ToolResult:
+        """Validate the arguments and call a tool of the connected servers; a failure is a result.
+
+        Args:
+            name: `server:tool`, or the tool's name alone if only one server has it.
+            arguments: by the tool's `inputSchema`.
+            timeout: seconds without answer or progress; None for the server's own, 120 unless set.
+        """
+        call = ToolCall(name, dict(arguments or {}), origin="terminal", timeout=timeout)
+        return await self.core.executor.run(call)
+
+    async def open_session(
+        self,
+        provider: str,
+        approve: Callable[[ApprovalQuestion], bool],
+        *,
+        model: str = "",
+        builtins: Sequence[str] = (),
+        system: str = "",
+    ) -> AgentSession:
+        """Start a conversation with a model that may call tools of the servers and of built-ins.
+
+        Args:
+            provider: a name in the config, or `openai`, `anthropic`, `gemini`.
+            approve: decides on each call before it is sent; it must not block.
+            model: the provider's name for it; without it the one in the config.
+            builtins: built-in servers to start for this session alone, such as `"calculator"`.
+            system: the system prompt.
+
+        Raises:
+            UsageError: there is no such provider or built-in server, or no model is chosen.
+        """
+        from desktop.agent.session_info import Builtin
+        from desktop.llm.keys import Keys
+        from desktop.llm.services import make_service
+
+        settings = self._find_provider(provider)
+        if not (model := model or settings.model):
+            raise UsageError(f"No model is chosen for {provider}.", remedy="Give `model`.")
+        service = make_service(settings, Keys())
+        self._providers.append(service)
+        return await self.core.sessions.create(
+            service,
+            model,
+            _CallablePrompter(approve),
+            builtins=[Builtin(name) for name in builtins],
+            system=system,
+        )
+
+    def _find_provider(self, name: str) -> ProviderSettings:
+        providers = self.core.store.providers
+        if (settings := providers.get(name)) is None:
+            known = ", ".join(providers)
+            raise UsageError(f"There is no provider {name!r}.", remedy=f"There are: {known}.")
+        return settings
+
+
+class _CallablePrompter:
+    """Answers each question with what a function says, and remembers none."""
+
+    def __init__(self, approve: Callable[[ApprovalQuestion], bool]) -> None:
+        self._approve = approve
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
+        from desktop.agent.events import ApprovalResponse
+
+        return ApprovalResponse("once" if self._approve(question) else "deny")

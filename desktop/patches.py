@@ -1,0 +1,159 @@
+"""The three places where the app changes what other people's libraries do, and why.
+
+Each patch names the versions it was written for, touches as little as it can, and leaves a library
+that looks different as it is: then something is slower or stricter, and nothing breaks. An update
+of a library outside of `TESTED` fails a test here, so that somebody looks. Imports none of the
+libraries by being imported. Must not hold anything but patches.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, MutableSequence, Sequence
+
+TESTED: Final = {"mcp": ("2.3",), "PySide6-Essentials": ("6.11", "6.12")}
+"""The distributions and their versions, major and minor, for which the patches were written."""
+
+logger = logging.getLogger(__name__)
+
+# --- mcp: import the client without the server ----------------------------------------------------
+
+_SERVER = "mcp.server"
+
+
+def import_mcp_client() -> None:
+    """Import `mcp` without its server, unless it is imported already.
+
+    `import mcp` brings the whole server along, with starlette, uvicorn and the rest, for a client
+    that talks to a server in its own process; nothing here does. Without it the import takes a
+    quarter less time, and the app 15 MB less memory. An SDK that cannot be imported so is imported
+    whole; `mcp.server` can still be imported afterwards.
+    """
+    if "mcp" in sys.modules:
+        return
+    try:
+        with _without_server():
+            import_module("mcp")
+    except Exception as error:  # noqa: BLE001 - it may miss its server in any way
+        logger.debug("the SDK is imported with its server: %r", error)
+        _forget_modules(lambda name: name == "mcp" or name.startswith("mcp."))
+        import_module("mcp")
+
+
+class _Placeholder:
+    """Stands for every class of the server: no object is an instance of it."""
+
+    def __class_getitem__(cls, _: Any) -> type[_Placeholder]:
+        return cls
+
+
+class _PlaceholderModule(ModuleType):
+    """A module of the server from which any name can be imported."""
+
+    __path__: MutableSequence[str] = []  # noqa: RUF012 - as a package has it
+
+    def __getattr__(self, name: str) -> type[_Placeholder]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Placeholder
+
+
+class _ServerFinder(MetaPathFinder, Loader):
+    """Finds a placeholder for each module of the server."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self, is_package=True) if _is_server(fullname) else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _PlaceholderModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """There is nothing to execute."""
+
+
+@contextmanager
+def _without_server() -> Generator[None]:
+    finder = _ServerFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        _forget_modules(_is_server)  # whoever imports the server afterwards gets the real one
+
+
+def _is_server(module: str) -> bool:
+    return module == _SERVER or module.startswith(f"{_SERVER}.")
+
+
+def _forget_modules(matches: Callable[[str], bool]) -> None:
+    for name in filter(matches, list(sys.modules)):
+        del sys.modules[name]
+
+
+# --- mcp: keep results that break their output schema ---------------------------------------------
+
+
+class _HasSession(Protocol):
+    """The SDK's `Client`, which this module must not import."""
+
+    @property
+    def session(self) -> Any: ...
+
+
+def keep_invalid_results(client: _HasSession) -> None:
+    """Make an open SDK client return results that do not fit the tool's `outputSchema`.
+
+    The SDK's own check raises and the content is lost; it has no limits, and lists all tools anew
+    for a tool it does not know. `ToolExecutor` checks the output instead, and the result keeps its
+    content. All else of the SDK's `call_tool` stays as it is.
+    """
+    client.session.validate_tool_result = _accept_result
+
+
+async def _accept_result(name: str, result: object) -> None:
+    """In place of `ClientSession.validate_tool_result`."""
+
+
+# --- PySide6: no search for `from __feature__ import` ---------------------------------------------
+
+_FEATURE_MODULE = "shibokensupport.feature"
+_FEATURE_SEARCH = "_mod_uses_pyside"
+
+
+def skip_feature_search() -> bool:
+    """Keep PySide from reading the source of every module that is imported after it.
+
+    It looks for `from __feature__ import ...`, which nothing here uses; with the SDK's 600 modules
+    that takes 0.12 s, a seventh of the time to the first tool. Call it before the imports that are
+    to be spared.
+
+    Returns:
+        Whether there was a search to switch off.
+    """
+    try:
+        import_module("PySide6.QtCore")  # brings what is switched off
+        module = import_module(_FEATURE_MODULE)
+    except ImportError:
+        logger.debug("no %s: imports take a little longer", _FEATURE_MODULE)
+        return False
+    if not hasattr(module, _FEATURE_SEARCH):
+        logger.debug("no %s in %s: imports take a little longer", _FEATURE_SEARCH, _FEATURE_MODULE)
+        return False
+    setattr(module, _FEATURE_SEARCH, _uses_no_feature)
+    return True
+
+
+def _uses_no_feature(_: object) -> bool:
+    return False

@@ -1,0 +1,51 @@
+"""Command lines as a person may see them: without the values that look secret.
+
+Knows words and options; what is secret is the policy's to say. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from desktop.redaction.policy import PLACEHOLDER, is_secret_name, redact_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_WHOLE = re.compile(r"(?P<name>-{0,2}[\w.-]+)=\S", re.DOTALL)
+
+
+def redact_command(words: Iterable[str]) -> str:
+    """A command line as a shell would read it, without what looks like a secret."""
+    return " ".join(map(_quote, redact_words(words)))
+
+
+def redact_words(words: Iterable[str]) -> list[str]:
+    """`--api-key VALUE`, `--token=VALUE` and `KEY=VALUE` without their values."""
+    shown: list[str] = []
+    is_value = False
+    for word in words:
+        shown.append(PLACEHOLDER if is_value else _redact_word(word))
+        is_value = is_secret_option(word)
+    return shown
+
+
+def is_secret_option(word: str) -> bool:
+    """Whether the next word is a secret."""
+    return word.startswith("-") and "=" not in word and is_secret_name(word)
+
+
+def _redact_word(word: str) -> str:
+    # The shell has split words already: what follows `=` is the value, spaces and `&` included.
+    whole = _WHOLE.match(word)
+    if whole is not None and is_secret_name(whole["name"]):
+        return f"{whole['name']}={PLACEHOLDER}"
+    return redact_text(word)
+
+
+def _quote(word: str) -> str:
+    """As a shell would need it; the placeholder needs no quotes."""
+    plain = word.replace(PLACEHOLDER, "x")
+    return word if shlex.quote(plain) == plain else shlex.quote(word)

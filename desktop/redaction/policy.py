@@ -1,0 +1,231 @@
+"""The one policy on secrets: which names hold them, how they look, what stands in their place.
+
+Command lines, messages, the history, transcripts, the log, crash reports, exports and what servers
+inherit all ask here. It goes by what is written, so it cannot know a secret that stands alone under
+a harmless name. In doubt it hides. Pure text to text; must not import anything of the project, as
+the log is configured before the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PLACEHOLDER: Final = "‹redacted›"
+"""What stands in place of a secret, wherever it was.
+
+Earlier versions wrote ••••••, •••• and [redacted] to files. Nothing looks for any of them: a record
+says itself where something was hidden.
+"""
+
+NameUse: TypeAlias = Literal["shown", "argument", "inherited"]
+"""What follows from a name; each use pays another price for hiding too much.
+
+`shown`: a value is given to a program or passes on a wire, and is only hidden from who looks at it.
+Hiding costs nothing but a detail, so every word counts, wherever in the name it is.
+`argument`: a tool's author chose the name. Hiding makes a password field of it and keeps the call
+from being run again, so the word has to be the name's last, and ordinary words such as `key` and
+`session` count only with a word that makes a credential of them (`client_key`, not `issue_key`).
+`inherited`: a variable of the person's environment. Hiding withholds it from servers, which need
+`SSH_AUTH_SOCK` and `XDG_SESSION_ID`: words count that name the secret itself, not its surroundings.
+"""
+
+_ALL_USES: Final = frozenset[NameUse](("shown", "argument", "inherited"))
+_WORDS: Final[dict[str, frozenset[NameUse]]] = {
+    **dict.fromkeys(
+        (
+            "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "secret", "secrets",
+            "credential", "credentials", "cookie", "cookies", "dsn", "authorization", "bearer",
+            "apikey", "apikeys", "token", "jwt", "otp", "pat",
+        ),
+        _ALL_USES,
+    ),
+    # Sockets, buses and displays of a desktop are called so, too.
+    **dict.fromkeys(("auth", "private", "signature"), frozenset(("shown", "argument"))),
+    # Ordinary in a tool's parameters: a row's key, a browser's session.
+    **dict.fromkeys(
+        ("oauth", "authentication", "session", "sessions", "sessionid", "sessid", "sig"),
+        frozenset(("shown",)),
+    ),
+}  # fmt: skip
+"""Words of a name that make its value a secret, and for which use."""
+_ENDINGS: Final = re.compile(
+    r"(passw(or[dt]s?|d)|passphrase|secrets?|token|api_?keys?|credentials?|cookies?)$"
+)
+"""How a word ends that was written in one: `PGPASSWORD`, `authtoken`."""
+_KEYS: Final = re.compile(
+    r"(^|_)\w*(api|app|application|private|secret|access|client|signing|signature|encryption"
+    r"|decryption|auth|master|licen[cs]e|ssh|gpg|pgp|account|subscription|consumer|deploy|hmac"
+    r"|admin|root|shared|symmetric|webhook|service|server|bot|openai|anthropic|gemini|stripe"
+    r"|ssl|tls)_?keys?$"
+)
+"""Keys that are credentials whoever names them."""
+_ANY_KEY: Final = re.compile(r"key(s|file|path|id)?$")
+_CREDENTIAL_TOKENS: Final = re.compile(
+    r"(^|_)(access|auth|bearer|refresh|api|bot|personal|session|client|service|deploy"
+    r"|github|gitlab|slack|hf|npm)_?tokens$"
+)
+"""Several tokens are a count, `max_tokens`, unless they are said to let somebody in."""
+_HARMLESS: Final = re.compile(
+    # English words, and keys of a table.
+    r"(^|_)(mon|don|tur|hot|soft|joc|hoc|whis|mic|lac|les|less)keys?$"
+    r"|(^|_)(primary|foreign|public|sort|partition)_?keys?$"
+    # Tokens of paging, of progress and of language models.
+    r"|(page|next|prev|previous|continuation|continue|progress|cursor|resume|offset|skip|sync"
+    r"|change|start|end|stop|eos|bos|pad|unk|mask|sep|cls|special)_?token$"
+    r"|(^|_)token_(counts?|limit|usage|budget|length|size|type)$"
+)
+"""Ends of a name that make its last word harmless after all."""
+_MESSAGES: Final = frozenset(("error", "errors", "exception", "warning"))
+"""Words after which a name stands before a message: `KeyError: 'name'`, `auth_error: ...`."""
+_TAILS: Final = frozenset(
+    (
+        "value",
+        "text",
+        "string",
+        "confirm",
+        "confirmation",
+        "repeat",
+        "again",
+        "hex",
+        "base64",
+        "pem",
+    )
+)
+"""Words after which an argument's name still means the secret itself: `password_confirmation`."""
+_FAMILIES: Final = ("aws_",)
+"""Variables that choose an account, if not by a secret: withheld from servers as one."""
+_WORKING_FOLDERS: Final = frozenset(("PWD", "OLDPWD"))
+_MAX_NAME: Final = 200
+
+
+def is_secret_name(name: str, use: NameUse = "shown") -> bool:
+    """Whether a variable, header, option, member or argument of this name holds a secret."""
+    return _is_secret_name(name[-_MAX_NAME:], use)
+
+
+@lru_cache(maxsize=4096)
+def _is_secret_name(name: str, use: NameUse) -> bool:
+    if use == "inherited" and name.upper() in _WORKING_FOLDERS:
+        return False
+    words = split_words(name)
+    if use == "argument":
+        while len(words) > 1 and (words[-1] in _TAILS or not words[-1]):
+            words.pop()
+        return bool(words) and _is_secret_word(words[-1], "_".join(words), use)
+    if use == "inherited" and name.lower().startswith(_FAMILIES):
+        return True
+    if words and words[-1] in _MESSAGES:
+        return False
+    return any(
+        _is_secret_word(word, "_".join(words[: at + 1]), use)
+        and not _HARMLESS.search("_".join(words[: at + 2]))
+        for at, word in enumerate(words)
+    )
+
+
+def _is_secret_word(word: str, name: str, use: NameUse) -> bool:
+    """Whether `word` names a secret, being the last of `name`."""
+    if _HARMLESS.search(name):
+        return False
+    if use in _WORDS.get(word, ()) or _ENDINGS.search(word) or _CREDENTIAL_TOKENS.search(name):
+        return True
+    if use == "argument":
+        return _KEYS.search(name) is not None
+    is_pass = word == "pass" and name != word  # SMTP_PASS; alone it is what a test did
+    return is_pass or _ANY_KEY.search(word) is not None
+
+
+def split_words(name: str) -> list[str]:
+    """The words of a name in lower case, without digits at their ends: `apiKey2` as api, key."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return [word.rstrip("0123456789") for word in re.split(r"[\W_]+", spaced.lower()) if word]
+
+
+def is_secret_schema(schema: Mapping[str, Any]) -> bool:
+    """Whether the schema says so itself: `writeOnly`, or the format `password` (OpenAPI 3.1)."""
+    return schema.get("writeOnly") is True or schema.get("format") == "password"
+
+
+# Hostile text must take linear time: repetitions are possessive, and start at a word's edge only.
+_SHAPES: Final = re.compile(
+    r"(?<![\w-])(?:"
+    r"(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-)[\w-]{8,}+"
+    r"|AKIA[0-9A-Z]{16}(?!\w)"
+    r"|AIza[\w-]{8,}+"
+    r"|(?:hf|npm)_[A-Za-z0-9]{8,}+"
+    r"|eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+\.[\w-]*+"
+    r"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*+(?:-(?!----)[^-]*+)*+"
+    r"(?:-----END [A-Z ]{1,50}-----)?"
+    r")"
+)
+_SCHEME: Final = re.compile(r"(?i:bearer|basic)\s+[\w.~+/=-]{8,}")
+_BEARER: Final = re.compile(r"(?i)\b(bearer\s++)[\w.~+/=-]{8,}+")
+_USER_INFO: Final = re.compile(r"(?<=://)(?:[^/@\s\"'\\?#<>]*+@)++")
+_NAME: Final = re.compile(
+    r"(?<![\w.-])(?:(?P<name>[\w.-]{1,64}+)\\*+[\"']?+\s*+[:=]\s*+"
+    r"|(?P<option>--?[A-Za-z][\w-]{0,63}+)\s++)"
+)
+"""A name with a value behind it: `TOKEN=`, `"token": `, `--token `."""
+_VALUE: Final = re.compile(
+    r"(?P<quote>[\"'])(?P<quoted>(?:(?!(?P=quote))[^\\\n]|\\[^\n])++)"
+    r"|(?P<escaped>\\++[\"'])(?P<inner>[^\"'\\\n]++)"
+    # One letter is enough right behind `=`; prose has a colon and a word: "Key points: none".
+    r"|(?P<scheme>(?i:bearer|basic)\s++)?"
+    r"(?P<plain>(?<==)[^\s\"'\\&;]++|[^\s\"'\\,;&{}\[\]]{4,}+)"
+)
+_NEXT_WORD: Final = re.compile(r"(?P<plain>[^\s\"'\\-][^\s\"'\\]*+)")
+_LOGGER: Final = "desktop."
+"""Begins the name of our loggers, `desktop.servers.session: started`, which name no secret."""
+_MIN_SECRET: Final = 4
+_NO_SECRETS: Final = frozenset(
+    ("true", "false", "none", "null", "auto", "basic", "bearer", "default", "disabled", "enabled")
+)
+
+
+def is_secret_value(text: str) -> bool:
+    """Whether the text has the form of a token or key that services hand out."""
+    text = text.strip()
+    return (_SHAPES.match(text) or _SCHEME.match(text)) is not None
+
+
+def is_worth_hiding(value: str) -> bool:
+    """Whether a secret's value can be searched for: `true` or `1` is part of everything."""
+    return len(value) >= _MIN_SECRET and value.lower() not in _NO_SECRETS
+
+
+def redact_text(text: str) -> str:
+    """An address, a command line or prose, JSON too, whole or cut, without what looks secret.
+
+    By names (`TOKEN=`, `--token`, `"token":`), by place (`user:password@`) and by shape.
+    """
+    text = _SHAPES.sub(PLACEHOLDER, _USER_INFO.sub(f"{PLACEHOLDER}@", text))
+    return _BEARER.sub(rf"\1{PLACEHOLDER}", _redact_named(text))
+
+
+def find_secret_values(text: str) -> list[str]:
+    """All that has the form of a token or key in a text that otherwise has to stay as it is."""
+    return [text] if is_secret_value(text) else _SHAPES.findall(text)
+
+
+def _redact_named(text: str) -> str:
+    """The text without what stands behind names of secrets."""
+    parts: list[str] = []
+    end = 0
+    # By hand, as a substitution would skip the name in the value of another: `https://x?token=`.
+    found = _NAME.search(text)
+    while found is not None:
+        at = found.end()
+        name = found["name"] or found["option"]
+        if not name.startswith(_LOGGER) and is_secret_name(name):
+            value = (_NEXT_WORD if found["option"] else _VALUE).match(text, at)
+            if value is not None and value[value.lastgroup or 0].lower() not in _NO_SECRETS:
+                start = value.start(value.lastgroup or 0)
+                parts += text[end:start], PLACEHOLDER
+                end = at = value.end()
+        found = _NAME.search(text, at)
+    return "".join((*parts, text[end:]))

@@ -1,0 +1,233 @@
+"""One policy for everybody who shows, stores or hands on names and values."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from desktop.redaction.policy import (
+    PLACEHOLDER,
+    find_secret_values,
+    is_secret_name,
+    is_secret_schema,
+    is_secret_value,
+    redact_text,
+    split_words,
+)
+
+SECRET = "s3cr3t-v4lue"
+
+# Name; hidden from who looks at it, as an argument of a tool, from servers that inherit it.
+NAMES = """
+password               yes yes yes
+dbPassword             yes yes yes
+PGPASSWORD             yes yes yes
+MYSQL_PWD              yes yes yes
+passwd                 yes yes yes
+passphrase             yes yes yes
+password2              yes yes yes
+passwordConfirmation   yes yes yes
+secret                 yes yes yes
+client_secret          yes yes yes
+clientsecret           yes yes yes
+token                  yes yes yes
+GITHUB_TOKEN           yes yes yes
+github_token           yes yes yes
+accessToken            yes yes yes
+authtoken              yes yes yes
+HF_TOKENS              yes yes yes
+apiKey                 yes yes yes
+API Key                yes yes yes
+X-API-Key              yes yes yes
+APIKey                 yes yes yes
+OPENAI_API_KEY         yes yes yes
+client_key             yes yes yes
+private_key            yes yes yes
+secretKey              yes yes yes
+SIGNING_KEY            yes yes yes
+credentials            yes yes yes
+cookie                 yes yes yes
+dsn                    yes yes yes
+Authorization          yes yes yes
+githubPat              yes yes yes
+SMTP_PASS              yes no  yes
+auth                   yes yes no
+private                yes yes no
+signature              yes yes no
+auth_mode              yes no  no
+oauth                  yes no  no
+session_id             yes no  no
+Mcp-Session-Id         yes no  no
+sig                    yes no  no
+key                    yes no  yes
+issue_key              yes no  yes
+sslkey                 yes yes yes
+token_url              yes no  yes
+secret_name            yes no  yes
+password_hint          yes no  yes
+AWS_PROFILE            no  no  yes
+PWD                    yes yes no
+SSH_AUTH_SOCK          yes no  no
+XDG_SESSION_ID         yes no  no
+DBUS_SESSION_BUS_ADDRESS yes no no
+XAUTHORITY             no  no  no
+KEYBOARD               no  no  no
+monkey                 no  no  no
+hotkeys                no  no  no
+keyboard               no  no  no
+keywords               no  no  no
+author                 no  no  no
+author_name            no  no  no
+tokens                 no  no  no
+max_tokens             no  no  no
+maxTokens              no  no  no
+TOKENIZERS_PARALLELISM no  no  no
+tokenizer              no  no  no
+token_count            no  no  no
+progressToken          no  no  no
+page_token             no  no  no
+nextPageToken          no  no  no
+primaryKey             no  no  no
+PUBLIC_KEY             no  no  no
+secretary              no  no  no
+passwordless           no  no  no
+pass                   no  no  no
+KeyError               no  no  no
+auth_error             no  no  no
+compass                no  no  no
+pattern                no  no  no
+PATH                   no  no  no
+LOG_LEVEL              no  no  no
+COMPATIBLE             no  no  no
+HOME                   no  no  no
+"""
+
+
+@pytest.mark.parametrize("line", NAMES.strip().splitlines())
+def test_what_a_name_means_for_each_user(line: str) -> None:
+    name, *users = line.rsplit(maxsplit=3)
+    shown, argument, inherited = (user == "yes" for user in users)
+    assert is_secret_name(name) is shown
+    assert is_secret_name(name, "argument") is argument
+    assert is_secret_name(name, "inherited") is inherited
+
+
+def test_a_long_name_is_judged_by_its_end() -> None:
+    assert is_secret_name("x" * 10_000 + "_password")
+
+
+def test_names_are_read_in_every_spelling() -> None:
+    names = ("apiKey", "api-key", "API Key", "api.key", "API_KEY", "APIKey2")
+    assert {tuple(split_words(name)) for name in names} == {("api", "key")}
+
+
+def test_a_schema_can_say_so_itself() -> None:
+    assert is_secret_schema({"type": "string", "writeOnly": True})
+    assert is_secret_schema({"type": "string", "format": "password"})
+    assert not is_secret_schema({"type": "string", "format": "email", "writeOnly": "yes"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Bearer abcdefghij", "ghp_0123456789abcdefghij", "sk-proj-0123456789abc",
+     "AKIAIOSFODNN7EXAMPLE", "hf_abcdefghijklm",
+     " eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc", "-----BEGIN RSA PRIVATE KEY-----\nMIIE"],
+)  # fmt: skip
+def test_values_in_the_form_of_keys_are_known(text: str) -> None:
+    assert is_secret_value(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["bearer of news", "sk-short", "hello", "", "basic ideas", "task-force-headquarters"]
+)
+def test_other_values_are_not(text: str) -> None:
+    assert not is_secret_value(text)
+
+
+def test_keys_within_a_text_are_found_alone() -> None:
+    pem = "-----BEGIN EC PRIVATE KEY-----\nMHcC-AQ\n-----END EC PRIVATE KEY-----"
+    assert find_secret_values(f"use ghp_0123456789 and {pem} there") == ["ghp_0123456789", pem]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Authorization: Bearer {SECRET}",
+        f"'authorization': 'Bearer {SECRET}'",
+        f'{{"Authorization": "Basic {SECRET}"}}',
+        f"bearer {SECRET}",
+        f"token={SECRET}",
+        f"GITHUB_TOKEN={SECRET}",
+        f"MY_API_KEY: {SECRET}",
+        f"apikey='{SECRET}'",
+        f"X-Api-Key: {SECRET}",
+        f"https://host/mcp?access_token={SECRET}&a=b",
+        f"https://host/mcp?api_key={SECRET}",
+        f"client_secret = {SECRET}",
+        f"password:{SECRET}",
+        f"passphrase={SECRET}",
+        f"credentials: {SECRET}",
+        f"Set-Cookie: {SECRET}",
+        f"https://user:{SECRET}@host/mcp",
+        f"https://user:p@{SECRET}@host/mcp",
+        f"https://{SECRET}@host/mcp",
+        f"npx server --api-key {SECRET} --port 1",
+        f'{{"access_token": "{SECRET}"}}',
+        f'{{"password": "two words, {SECRET}"}}',
+        f'{{"password": "a \\"quoted\\" {SECRET}"}}',
+        rf'"{{\"access_token\": \"{SECRET}\"}}"',
+        f"an sk-{SECRET}",
+        f'{{"cut": 1, "password":"{SECRET}", "x": 1}}',
+    ],
+)
+def test_what_looks_like_a_secret_is_taken_out_of_a_text(text: str) -> None:
+    redacted = redact_text(f"before {text} after")
+    assert SECRET not in redacted
+    assert PLACEHOLDER in redacted
+    assert redacted.startswith("before ")
+    assert redacted.endswith(" after")
+    assert redact_text(redacted) == redacted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "server plain did not end within 5 s",
+        "used 1234 tokens of 8000",
+        "the token bucket is full",
+        "http://127.0.0.1:8000/mcp answers 404",
+        "The tool: reads a file. Key points: none. 12:30 a=1; see https://host/path?page=2",
+        '{"auth": true, "token": null, "password": ""}',
+        "KeyError: 'some_name'",
+        "INFO desktop.servers.session: started plain",
+        "mail me@host or http://host?mail=a@b",
+    ],
+)
+def test_other_texts_are_left_alone(text: str) -> None:
+    assert redact_text(text) == text
+
+
+def test_an_address_is_shown_without_its_secrets() -> None:
+    shown = "https://‹redacted›@host/mcp?api_key=‹redacted›&page=2"
+    assert redact_text("https://me:pw@host/mcp?api_key=1&page=2") == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 300_000,
+        "a " * 150_000,
+        "token" + " " * 300_000,
+        "\\" * 9_999,
+        "://" * 100_000,
+        "eyJ" * 100_000,
+        "-----BEGIN PRIVATE KEY-----" * 10_000,
+        'token="' * 40_000,
+        "--token " * 40_000,
+    ],
+)
+def test_hostile_text_takes_linear_time(text: str) -> None:
+    began = time.process_time()
+    redact_text(text)
+    assert time.process_time() - began < 5  # quadratic would take minutes

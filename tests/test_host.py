@@ -1,0 +1,104 @@
+"""The README's programs run as they stand there, and a host ends what it started."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from desktop.bootstrap import build_bootstrap
+from desktop.errors import ConfigError, UsageError
+from desktop.host import McpHost
+from desktop.llm.formats import ApiFormat
+from desktop.paths import Paths
+from tests.llm.loopback.script import Script, turn
+from tests.llm.loopback.server import Loopback
+from tests.server_commands import command
+
+if TYPE_CHECKING:
+    from tests.llm.loopback.exchange import Request
+
+ROOT = Path(__file__).parent.parent
+_, CALL, SESSION, TRACK = re.split(
+    r"```python\n", (ROOT / "README.md").read_text("utf-8").partition("## As a library")[2]
+)
+EVALUATE = ("calculator__evaluate", {"expression": "6*7"})
+
+
+def run(block: str, folder: Path, **variables: str) -> str:
+    """What a code block of the README prints, run in `folder` with data of its own."""
+    code = block.partition("```")[0]
+    places = {"MCP_DESKTOP_DATA": str(folder / "data"), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={**os.environ, **places, **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_the_readmes_program_loads_the_tools_of_a_config_and_calls_one(tmp_path: Path) -> None:
+    paths = Paths(tmp_path / "mcp.json", tmp_path / "data")
+    build_bootstrap(paths).store.set_enabled("calculator", enabled=True)
+    listed, output = run(CALL, tmp_path).splitlines()
+    assert "'calculator:calculate'" in listed
+    assert listed.endswith("] {}")
+    assert output == "3"
+
+
+def test_the_readmes_program_runs_a_session_with_a_built_in_server(tmp_path: Path) -> None:
+    with Loopback() as loopback:
+        base = loopback.base_url(ApiFormat.OPENAI)
+        provider = {"kind": "openai", "api": "chat", "baseUrl": base}
+        settings = {"mcpServers": {}, "mcpDesktop": {"providers": {"openai": provider}}}
+        (tmp_path / "mcp.json").write_text(json.dumps(settings), "utf-8")
+        script = Script([turn("Let me see.", [EVALUATE]), turn("It is 42.")])
+        loopback.play(script)
+        assert run(SESSION, tmp_path, OPENAI_API_KEY="sk-secret-0123456789") == "It is 42.\n"
+        second: Request = script.requests[1]
+        assert "42" in json.dumps(second.body["messages"][-1])
+
+
+def test_the_readmes_program_tracks_a_process_until_it_is_gone(tmp_path: Path) -> None:
+    first, last = run(TRACK, tmp_path).splitlines()
+    assert first == "1 tracked"
+    assert re.fullmatch(r"0 tracked, exit code -?\d+", last)
+
+
+async def test_leaving_the_host_ends_every_server(tmp_path: Path) -> None:
+    program, arguments = command("plain")
+    servers = {"plain": {"command": program, "args": arguments}, "gone": {"command": "no such"}}
+    config = tmp_path / "mcp.json"
+    config.write_text(json.dumps({"mcpServers": servers}), "utf-8")
+    async with McpHost(config, tmp_path / "data") as host:
+        tools, failed = await host.load_tools()
+        assert {tool.get_server_name() for tool in tools} == {"plain"}
+        assert list(failed) == ["gone"]
+        assert (await host.call_tool("echo", {"message": "hi"})).output == "hi"
+        assert not (await host.call_tool("plain:nothing")).success
+        tracker = host.core.tracker
+        assert len(tracker.tracked) == 1
+        with pytest.raises(UsageError, match="no provider 'other'"):
+            await host.open_session("other", approve=lambda _: False)
+    assert tracker.tracked == ()
+    with pytest.raises(UsageError, match="not open"):
+        await host.load_tools()
+
+
+async def test_a_config_that_cannot_be_read_is_an_error_at_once(tmp_path: Path) -> None:
+    config = tmp_path / "mcp.json"
+    config.write_text("{", "utf-8")
+    with pytest.raises(ConfigError):
+        async with McpHost(config, tmp_path / "data"):
+            pass

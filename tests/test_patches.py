@@ -1,0 +1,124 @@
+"""Each patch does what it is for, and leaves a library alone that looks different."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from mcp.client.session import ClientSession
+
+from desktop.patches import TESTED, keep_invalid_results
+from tests.live_servers import connected, stdio
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("distribution", TESTED)
+def test_the_libraries_are_of_the_versions_that_the_patches_were_tested_with(
+    distribution: str,
+) -> None:
+    assert ".".join(version(distribution).split(".")[:2]) in TESTED[distribution]
+
+
+def run(code: str, *folders: Path) -> list[str]:
+    path = os.pathsep.join(map(str, (*folders, ROOT)))
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout.splitlines()
+
+
+def test_the_client_is_imported_without_the_server() -> None:
+    code = """
+import sys
+from desktop.patches import import_mcp_client
+import_mcp_client()
+import mcp
+print(mcp.Client.__module__)
+print([name for name in sys.modules if name.startswith(("mcp.server", "starlette", "uvicorn"))])
+"""
+    assert run(code) == ["mcp.client.client", "[]"]
+
+
+def test_the_server_can_be_imported_afterwards() -> None:
+    code = """
+from desktop.patches import import_mcp_client
+import_mcp_client()
+import mcp.server
+from mcp.server.stdio import stdio_server
+print(mcp.server.Server("any").name, stdio_server.__name__)
+"""
+    assert run(code) == ["any stdio_server"]
+
+
+def test_an_sdk_that_is_there_already_is_left_as_it_is() -> None:
+    code = """
+import mcp
+from mcp.server import Server
+from desktop.patches import import_mcp_client
+import_mcp_client()
+import sys
+print(sys.modules["mcp"] is mcp, sys.modules["mcp.server"].Server is Server)
+"""
+    assert run(code) == ["True True"]
+
+
+def test_an_sdk_that_needs_its_server_is_imported_whole(tmp_path: Path) -> None:
+    package = tmp_path / "mcp"
+    (package / "server").mkdir(parents=True)
+    (package / "server" / "__init__.py").write_text("LIMIT = 4\n")
+    (package / "client.py").write_text("from mcp.server import LIMIT\nDOUBLE = LIMIT * 2\n")
+    (package / "__init__.py").write_text("from mcp.client import DOUBLE\n")
+    code = """
+from desktop.patches import import_mcp_client
+import_mcp_client()
+import mcp
+print(mcp.DOUBLE)
+"""
+    assert run(code, tmp_path) == ["8"]
+
+
+async def test_a_result_that_breaks_its_output_schema_keeps_its_content() -> None:
+    assert hasattr(ClientSession, "validate_tool_result")
+    session = SimpleNamespace()
+    client: Any = SimpleNamespace(session=session)
+    keep_invalid_results(client)
+    assert await session.validate_tool_result("tool", object()) is None
+    async with connected(stdio("plain")) as connection:
+        result = await connection.call_tool("broken_structured", {})
+    assert result.structured == {"city": "Paris", "degrees": "warm"}
+
+
+def test_modules_are_imported_without_their_source_being_read() -> None:
+    code = """
+import inspect
+from PySide6.QtWidgets import QWidget
+from desktop.patches import skip_feature_search
+print(skip_feature_search())
+inspect.getsource = None  # whoever reads a source now fails
+from xml.etree import ElementTree
+import json
+print(json.dumps(ElementTree.fromstring("<a/>").tag), QWidget.__name__)
+"""
+    assert run(code) == ["True", '"a" QWidget']
+
+
+def test_a_pyside_without_the_search_is_left_alone() -> None:
+    code = """
+import sys
+import PySide6.QtCore
+sys.modules["shibokensupport.feature"] = None
+from desktop.patches import skip_feature_search
+print(skip_feature_search())
+"""
+    assert run(code) == ["False"]
