@@ -10,7 +10,8 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop.agent.sessions import AgentSessions, SessionContext
+from desktop.agent.session_context import SessionContext
+from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore

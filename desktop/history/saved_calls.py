@@ -13,7 +13,6 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from desktop.errors import DesktopError
 from desktop.history.expectations import differences
@@ -24,6 +23,7 @@ from desktop.tool_types import ErrorCode, ToolCall, ToolError, ToolResult
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+    from xml.etree.ElementTree import Element
 
     from desktop.history.expectations import Mismatch
     from desktop.history.records import Outcome, SavedCallPlace
@@ -108,6 +108,9 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def to_junit(files: Iterable[tuple[str, Sequence[SavedCallOutcome]]]) -> str:
     """One suite a file: its name and its verdicts. A server that is away is an error."""
+    # Here and not above: every run of the app imports this module, few write XML.
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
     root = Element("testsuites", name="mcp-desktop")
     every: list[SavedCallOutcome] = []
     for name, verdicts in files:
@@ -133,6 +136,8 @@ def _counts(verdicts: Sequence[SavedCallOutcome]) -> dict[str, str]:
 
 def _add_case(suite: Element, verdict: SavedCallOutcome) -> None:
     call, result = verdict.call, verdict.result
+    from xml.etree.ElementTree import SubElement
+
     case = SubElement(
         suite,
         "testcase",

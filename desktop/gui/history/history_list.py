@@ -36,7 +36,7 @@ from desktop.gui import bridge
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import duration_words, origin_label
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 
@@ -179,12 +179,12 @@ def _cell(call: Summary, column: int) -> str:
         case 4:
             return duration_words(call.duration)
         case _:
-            return labels.origin_words(call.origin)
+            return origin_label(call.origin)
 
 
 def _color(call: Summary, column: int) -> Any:
     if column == OUTCOME:
-        return labels.outcome_words(call.outcome).color
+        return labels.outcome_words(call.outcome).tone
     return "text" if column == TOOL else "muted"
 
 

@@ -304,14 +304,14 @@ class SavedCallsView(QWidget):
 
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
-        said = labels.last_run_words(run)
+        outcome = labels.last_run_words(run)
         took = duration_words(run.seconds) if run is not None else ""
         when = labels.moment_words(run.at) if run is not None else ""
-        item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took, when])
+        item = QTreeWidgetItem([entry.call.name, entry.call.tool, outcome.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))
         item.setData(NAME, _ENTRY, entry)
         item.setForeground(TOOL, self._theme.color("muted"))
-        item.setForeground(OUTCOME, self._theme.color(said.color))
+        item.setForeground(OUTCOME, self._theme.color(outcome.tone))
         item.setForeground(DURATION, self._theme.color("muted"))
         return item
 

@@ -61,7 +61,7 @@ class ExitedView(QFrame):
             how = model.end_words(end.outcome)
             line = f"{model.clock_words(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
-            item.setForeground(self._theme.color(how.color))
+            item.setForeground(self._theme.color(how.tone))
             self.list.addItem(item)
         self.list.updateGeometry()
         self.setVisible(self.list.count() > 0)

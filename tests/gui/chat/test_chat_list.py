@@ -118,7 +118,7 @@ async def test_f2_renames_in_place(view: ChatList, chats: list[Chat]) -> None:
 
 async def test_deleting_asks_first(view: ChatList, chats: list[Chat]) -> None:
     deleted: list[Chat] = []
-    view.delete_wanted.connect(deleted.append)
+    view.delete_requested.connect(deleted.append)
     assert view.ask_delete() is None
     view.select(chats[1])
     dialog = view.ask_delete()

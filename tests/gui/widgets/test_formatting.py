@@ -3,7 +3,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextOption
 
-from desktop.gui.widgets.formatting import MAX_WORD_LENGTH, duration_words, size_words, wrap_mode
+from desktop.gui.widgets.formatting import (
+    MAX_WORD_LENGTH,
+    duration_words,
+    origin_label,
+    size_words,
+    wrap_mode,
+)
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -30,3 +36,8 @@ def test_sizes(size: int, words: str) -> None:
 )
 def test_durations(seconds: float, words: str) -> None:
     assert duration_words(seconds) == words
+
+
+def test_an_origin_that_is_new_keeps_its_name() -> None:
+    labels = [origin_label(origin) for origin in ("person", "agent", "terminal", "robot")]
+    assert labels == ["You", "Agent", "Terminal", "robot"]
