@@ -317,15 +317,15 @@ def run_screenshots(args: list[str], folder: Path) -> int:
 
 
 def _find_paths(args: list[str]) -> Paths:
-    from desktop.cli.commands import places
+    from desktop.cli.commands import read_path_flags
 
-    return find_paths(*places(args))
+    return find_paths(*read_path_flags(args))
 
 
 def _opened(args: list[str]) -> str:
-    from desktop.cli.commands import opened
+    from desktop.cli.commands import find_open_request
 
-    word = opened(args)
+    word = find_open_request(args)
     if word is None:
         return ""
     from desktop.gui.open_requests import started_with

@@ -1,6 +1,6 @@
-"""What a run stands on before the SDK is imported: the config, the launcher, early processes.
+"""Everything that can be built before the SDK is imported: config, launcher, pre-started processes.
 
-`desktop.core` builds on it. Must not import the SDK.
+`desktop.core` builds the rest on it. Must not import the SDK.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from desktop.paths import Paths
     from desktop.processes.tracker import ShutdownReport
 
-EARLY = 4
+MAX_EARLY = 4
 """Servers that are started early: as many as may start at a time anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """The parts that start servers, and the config that says which.
+    """The config, and the parts that start servers.
 
-    `sweep` is to be run before the first server is started.
+    Run `sweep` before the first server is started.
     """
 
     paths: Paths
@@ -49,10 +49,10 @@ class Bootstrap:
 
     async def start_early(self, configs: Iterable[ServerConfig]) -> None:
         """Start the first few of these servers; their connections take them over."""
-        await asyncio.gather(*(self.early.start(config) for config in list(configs)[:EARLY]))
+        await asyncio.gather(*(self.early.start(config) for config in list(configs)[:MAX_EARLY]))
 
     async def close(self) -> ShutdownReport:
-        """End every server that was started before there was a core."""
+        """Stop every server that was started before there was a core."""
         await self.launcher.shell_path.close()
         receipt = await self.tracker.close_all()
         self.ledger.close()
@@ -68,7 +68,11 @@ def build_bootstrap(
 ) -> Bootstrap:
     """Read the config; starts nothing.
 
-    Args: own_path_first: see `Launcher`. shell_path: one that may be asked already.
+    Args:
+        paths: where the config and the data are.
+        environ: the person's environment.
+        own_path_first: see `LaunchResolver`.
+        shell_path: a login shell that may have been asked already.
     """
     store = ConfigStore(paths.config, environ, builtins=builtin_configs())
     store.load()
@@ -106,7 +110,7 @@ def builtin_config(store: ConfigStore, name: str, arguments: tuple[str, ...] = (
 
 
 def builtin_configs() -> list[ServerConfig]:
-    """The servers that come with the app, switched off until a person wants them."""
+    """The servers that come with the app, switched off until a person switches them on."""
     return [
         ServerConfig.checked(
             name=name, transport="stdio", builtin=name, enabled=False, source="builtin"

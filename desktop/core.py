@@ -10,7 +10,8 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from desktop.agent.sessions import AgentSessions, SessionContext
+from desktop.agent.session_context import SessionContext
+from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import build_bootstrap, builtin_config
 from desktop.history.saved_calls import SavedCalls
 from desktop.history.store import HistoryRecorder, HistoryStore
@@ -58,18 +59,18 @@ class Core:
     _unfollow: Callable[[], None] = lambda: None
 
     def follow_store(self) -> None:
-        """Make the servers those of the config, now and after each change of it."""
+        """Keep the service's servers those of the config, from now on until `close`."""
         self._unfollow = self.store.changed.connect(
             lambda: self.service.apply(self.store.servers.values())
         )
         self.service.apply(self.store.servers.values())
 
     async def settle(self) -> None:
-        """Wait until every enabled server is connected or failed; their own limits bound it."""
+        """Wait until every enabled server is connected or failed; the servers' limits bound it."""
         await self.service.connect_all()
 
     async def close(self) -> ShutdownReport:
-        """End every server; whatever is left of their processes is killed."""
+        """Stop every session and server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
         self.sessions.stop()  # they call the servers, and have some of their own
         self.service.stop_all()  # first: who waits for the shell would start its server now

@@ -7,6 +7,7 @@ by `desktop.core`; nothing is built here a second time. Must not print or ask an
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from desktop.bootstrap import build_bootstrap
@@ -17,7 +18,6 @@ from desktop.tool_types import ToolCall
 from desktop.tools.loader import load_mcp_tools
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
     from typing import Any, Self
@@ -47,7 +47,10 @@ class McpHost:
             config: the `mcpServers` file; without it the one that the app uses.
             data: the folder of logs, history and sessions; without it the one that the app uses.
         """
-        self._paths = find_paths(config and str(config), data and str(data))
+        self._paths = find_paths(
+            os.fspath(config) if config is not None else None,
+            os.fspath(data) if data is not None else None,
+        )
         self._core: Core | None = None
         self._providers: list[CompletionService] = []
 

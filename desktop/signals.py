@@ -1,7 +1,8 @@
-"""A typed signal without Qt: the core announces, whoever wants to know connects.
+"""A typed signal without Qt: the core announces what happened, receivers connect to it.
 
-Widgets never connect here themselves: `desktop.gui.bridge` does it and ends with the widget.
-Must not import anything of the project. Receivers run at once, in the order they connected.
+Receivers run at once, in the order in which they connected. Widgets never connect by themselves:
+`desktop.gui.bridge` does it for them and disconnects with the widget. Must not import anything of
+the project.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class Signal(Generic[P]):
-    """Announces something that happened; its name is in the past tense."""
+    """Announces something that happened; the name of an instance is in the past tense."""
 
     __slots__ = ("_receivers",)
 
@@ -26,11 +27,11 @@ class Signal(Generic[P]):
 
     @property
     def is_heard(self) -> bool:
-        """Whether anyone listens: who sends often need not make what nobody takes."""
+        """Whether anyone is connected, so that costly arguments need not be made for nobody."""
         return bool(self._receivers)
 
     def connect(self, receiver: Callable[P, object]) -> Callable[[], None]:
-        """Call `receiver` at each send; returns what ends this, safe to call twice."""
+        """Call `receiver` at each send; returns what disconnects it, safe to call twice."""
         connection = object()  # not the receiver: the same one may be connected twice
         self._receivers[connection] = receiver
         return lambda: self._disconnect(connection)
@@ -38,7 +39,7 @@ class Signal(Generic[P]):
     def send(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Call every receiver; one that fails is logged and does not stop the others.
 
-        Who is disconnected by an earlier receiver is not called any more: it may be gone.
+        A receiver that an earlier one disconnected is not called any more: it may be gone.
         """
         for connection in tuple(self._receivers):
             receiver = self._receivers.get(connection)

@@ -29,8 +29,8 @@ def spawn(
     Args:
         coroutine: what to run.
         name: of the task, for the log.
-        loop: starts it when it runs again; without it, the running one does.
-        expected: such an exception is told to a person by whoever spawns: one line of the log.
+        loop: where it runs; without it, in the running loop.
+        expected: exceptions that the caller reports to the person; they get one line in the log.
     """
     task = (loop or asyncio.get_running_loop()).create_task(coroutine, name=name)
     _running.add(task)

@@ -7,12 +7,12 @@ decides. Source: MCP specification 2025-11-25 and 2026-07-28, server/tools.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol, TypeAlias
-from uuid import uuid4
 
 Layer: TypeAlias = Literal["type", "format", "range", "rule"]
 """The kind of value, the form of a text, limits and choices, and what fields ask of each other."""
@@ -245,7 +245,7 @@ class ToolCall:
 
     key: str
     arguments: JsonObject = field(default_factory=dict[str, Any])
-    call_id: str = field(default_factory=lambda: uuid4().hex)
+    call_id: str = field(default_factory=lambda: os.urandom(16).hex())  # uuid takes 2 ms to import
     origin: Origin = "person"
     timeout: float | None = None
     text: str | None = None

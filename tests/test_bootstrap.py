@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from builtin_servers.catalog import CATALOG
-from desktop.bootstrap import EARLY, build_bootstrap, builtin_config, builtin_configs
+from desktop.bootstrap import MAX_EARLY, build_bootstrap, builtin_config, builtin_configs
 from desktop.errors import UsageError
 from desktop.paths import Paths
 from desktop.servers.login_shell import ShellPath
@@ -76,7 +76,9 @@ async def test_a_login_shell_that_was_asked_already_is_not_asked_again(tmp_path:
 async def test_only_the_first_few_are_started_early(tmp_path: Path) -> None:
     ground = build_bootstrap(Paths(tmp_path / "mcp.json", tmp_path), own_path_first=True)
     calculator = ground.store.servers["calculator"]
-    await ground.start_early(calculator.changed(name=f"s{number}") for number in range(EARLY + 3))
-    assert len(ground.tracker.tracked) == EARLY
+    await ground.start_early(
+        calculator.changed(name=f"s{number}") for number in range(MAX_EARLY + 3)
+    )
+    assert len(ground.tracker.tracked) == MAX_EARLY
     receipt = await ground.tracker.close_all()
-    assert len(receipt.closed) == EARLY
+    assert len(receipt.closed) == MAX_EARLY

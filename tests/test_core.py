@@ -179,10 +179,10 @@ async def test_quitting_ends_the_sessions_with_what_they_started_and_their_calls
     builtins = [Builtin("calculator")]
     session = await core.sessions.create(model, "m", Person(), builtins=builtins)
     heard: list[AgentEvent] = []
-    session.happened.connect(heard.append)
+    session.event_emitted.connect(heard.append)
     asking = spawn(session.ask("go"), "ask")
     await until(
-        session.happened,
+        session.event_emitted,
         lambda: [e for e in heard if isinstance(e, CallStepped) and e.step.step == "progress"],
     )
     receipt = await core.close()
@@ -190,7 +190,7 @@ async def test_quitting_ends_the_sessions_with_what_they_started_and_their_calls
     assert sorted(receipt.closed) == ["calculator", "one"]
     assert core.tracker.tracked == ()
     later = build_core(paths, {**os.environ, "SHELL": "/bin/sh"})
-    kept = await later.sessions.library.read(session.id)
+    kept = await later.sessions.store.read(session.id)
     assert len(kept.messages) == 5
     found = await later.history.page()
     assert [call.key for call in found.calls] == ["one:slow", "calculator:evaluate"]

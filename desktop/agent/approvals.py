@@ -1,20 +1,10 @@
-"""What a person decided about tools, in `approvals.json`: shared by all sessions and processes.
+"""Approvals of tool calls: the stored decisions, and the policy that applies them.
 
-Each decision is bound to the definition it was made for. A file that cannot be read counts as no
-decision, so that everything is asked about, and is kept aside before it is written anew. Must not
-ask anybody.
-
-Passes questions on to whoever asks the person, tells of them, and stops the clock meanwhile.
-
-What a tool was when a person allowed it: a hash, a copy to compare with, and the difference.
-
-A server can change a tool after it was allowed ("rug pull"): the hash tells, the difference says
-what. Pure; bounded, because both sides are the server's.
-
-Decides whether a call of the model is sent: by what a person decided before, or by asking.
-
-Nothing a server says allows anything: its read-only hint counts only where the person said so, and
-a tool that has changed since it was allowed is asked about again. Must not run a tool.
+`approvals.json` is shared by all sessions and processes. A decision holds only for the definition
+it was made for: a server can change a tool after it was allowed ("rug pull"), so a changed tool is
+asked about again, with the difference. A file that cannot be read counts as no decision. Nothing a
+server says allows anything: its read-only hint counts only where the person said so. Must not run
+a tool.
 """
 
 from __future__ import annotations
@@ -47,18 +37,18 @@ if TYPE_CHECKING:
 
 
 class NotifyingPrompter:
-    """An `Asker` around the session's own. `clock` is that of the ask that runs."""
+    """An `ApprovalPrompter` around the session's own. `clock` is that of the ask that runs."""
 
-    def __init__(self, asker: ApprovalPrompter, tell: Callable[[AgentEvent], None]) -> None:
+    def __init__(self, prompter: ApprovalPrompter, tell: Callable[[AgentEvent], None]) -> None:
         self.clock: PausableTimeout | None = None
-        self._asker, self._tell = asker, tell
+        self._prompter, self._tell = prompter, tell
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         answer: ApprovalResponse | None = None
         self._tell(ApprovalAsked(question))
         try:
             with self.clock.paused() if self.clock is not None else nullcontext():
-                answer = await self._asker.ask(question)
+                answer = await self._prompter.ask(question)
             return answer
         finally:
             self._tell(ApprovalGiven(question, answer))
@@ -66,12 +56,12 @@ class NotifyingPrompter:
 
 MAX_DEFINITION_LENGTH: Final = 64_000
 """Characters of a definition that are kept to compare with; of a larger one only the hash is."""
-LINES: Final = 200
+MAX_DIFFERENCE_LINES: Final = 200
 """Lines of a difference that are shown."""
 TOO_LARGE: Final = "The tool has changed; it is too large to show what."
 
 
-def described(definition: ToolDefinition) -> dict[str, Any]:
+def definition_json(definition: ToolDefinition) -> dict[str, Any]:
     """What the decision of a person rests on, as JSON."""
     return {
         "name": definition.name,
@@ -85,47 +75,47 @@ def described(definition: ToolDefinition) -> dict[str, Any]:
 def fingerprint(definition: ToolDefinition) -> str:
     """A hash that is the same as long as all of `described` is; "" where that is impossible."""
     try:
-        text = json.dumps(described(definition), sort_keys=True, separators=(",", ":"))
+        text = json.dumps(definition_json(definition), sort_keys=True, separators=(",", ":"))
     except (RecursionError, TypeError, ValueError):
         return ""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def kept(definition: ToolDefinition) -> dict[str, Any] | None:
+def comparable_copy(definition: ToolDefinition) -> dict[str, Any] | None:
     """The copy to compare a later definition with; None where it is too large for that."""
     try:
-        copy = described(definition)
+        copy = definition_json(definition)
         return copy if len(json.dumps(copy)) <= MAX_DEFINITION_LENGTH else None
     except (RecursionError, TypeError, ValueError):
         return None
 
 
-def difference(before: Mapping[str, Any] | None, now: ToolDefinition) -> str:
+def diff_definitions(before: Mapping[str, Any] | None, now: ToolDefinition) -> str:
     """What has changed, as the lines of a unified diff; a sentence where it cannot be shown."""
-    after = kept(now)
+    after = comparable_copy(now)
     if before is None or after is None:
         return TOO_LARGE
     lines = list(difflib.unified_diff(_lines(before), _lines(after), "before", "now", "", "", 1))
-    shown = lines[:LINES]
-    if len(lines) > LINES:
-        shown.append(f"… {len(lines) - LINES} more lines")
+    shown = lines[:MAX_DIFFERENCE_LINES]
+    if len(lines) > MAX_DIFFERENCE_LINES:
+        shown.append(f"… {len(lines) - MAX_DIFFERENCE_LINES} more lines")
     return "\n".join(line.rstrip("\n") for line in shown)
 
 
 def _lines(value: Mapping[str, Any]) -> list[str]:
     """As a person reads it: texts by their own lines, all else as JSON."""
     found: list[str] = []
-    for name, one in value.items():
-        if isinstance(one, str):
-            found += [f"{name}: {line}" for line in one.splitlines() or [""]]
+    for name, field in value.items():
+        if isinstance(field, str):
+            found += [f"{name}: {line}" for line in field.splitlines() or [""]]
         else:
-            text = json.dumps(cast("object", one), indent=1, sort_keys=True, ensure_ascii=False)
+            text = json.dumps(cast("object", field), indent=1, sort_keys=True, ensure_ascii=False)
             found += [f"{name}: {line}" for line in text.splitlines()]
     return found
 
 
 Rule: TypeAlias = Literal["ask", "always", "never"]
-LOCK_LIMIT = 5.0
+LOCK_TIMEOUT = 5.0
 _RULES = ("ask", "always", "never")
 
 
@@ -175,7 +165,7 @@ class Approvals:
         Raises:
             ConfigError: it cannot be written.
         """
-        approval = Approval(rule, fingerprint(definition), kept(definition))
+        approval = Approval(rule, fingerprint(definition), comparable_copy(definition))
 
         def change(document: dict[str, Any]) -> None:
             _object(document, "tools")[definition.key] = {
@@ -234,7 +224,7 @@ class Approvals:
     def _write_now(self, change: Callable[[dict[str, Any]], object]) -> None:
         lock = self._path.with_name(f"{self._path.name}.lock")
         try:
-            with locked(lock, LOCK_LIMIT):
+            with locked(lock, LOCK_TIMEOUT):
                 document, problem = _read(self._path)
                 if problem and (content := read_file(self._path)) is not None:
                     keep_backup(self._path, content)
@@ -298,9 +288,9 @@ class ApprovalPolicy:
     """The `Approver` of one session. `tell` is given a sentence where a decision was not kept."""
 
     def __init__(
-        self, approvals: Approvals, asker: ApprovalPrompter, tell: Callable[[str], None]
+        self, approvals: Approvals, prompter: ApprovalPrompter, tell: Callable[[str], None]
     ) -> None:
-        self._approvals, self._asker, self._tell = approvals, asker, tell
+        self._approvals, self._prompter, self._tell = approvals, prompter, tell
         self._asking: dict[str, asyncio.Lock] = {}
 
     def verdict(self, definition: ToolDefinition) -> Verdict:
@@ -333,7 +323,7 @@ class ApprovalPolicy:
                     return Decision(False, arguments, NEVER)
                 case "ask":
                     question = self._question(definition, arguments, call_id)
-                    answer = await self._asker.ask(question)
+                    answer = await self._prompter.ask(question)
                     await self._keep(question, answer)
                     return _decision(question, answer)
 
@@ -346,7 +336,7 @@ class ApprovalPolicy:
             and decided.rule == "always"
             and decided.hash != fingerprint(definition)
         )
-        changes = difference(decided.definition, definition) if decided and is_other else ""
+        changes = diff_definitions(decided.definition, definition) if decided and is_other else ""
         can_always = not always_asks(definition) and fingerprint(definition) != ""
         return ApprovalQuestion(call_id, definition, arguments, changes, can_always)
 

@@ -1,10 +1,7 @@
-"""What a session tells while it works: one stream for the window and the terminal.
+"""The events that a session emits while it works, and the question an approval asks.
 
-Pieces of the answer are the events of `desktop.llm.completion` themselves. Holds; decides nothing.
-
-The seam to a person: what is asked before a call is sent, and what can be answered.
-
-Holds; decides nothing: the policy asks only where a person has not decided already.
+One stream for the window and the terminal; the deltas of an answer are the events of
+`desktop.llm.completion` themselves. Values and one Protocol: decides nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Large results: the model is given their beginning, and a tool of the session to read on.
+"""Large tool results: the model is given their beginning, and a tool of the session to read on.
 
-The texts are files under the session's folder, named by number: never by the model. Must not keep
-what is small, and nothing beyond the session's share.
+The texts are files in the session's folder; their names are numbers, so a model cannot choose a
+path. Must not store small results, nor more than the session's share of the disk.
 """
 
 from __future__ import annotations
@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 
     from desktop.tool_types import JsonObject, Progress
 
+MAX_RESULT_LENGTH: Final = 40_000
+"""Characters of one result that the model is given whole; it can read on in a longer one."""
+MAX_STORED_LENGTH: Final = 50_000_000
+"""Characters of all large results of a session that are stored."""
 OWN_SERVER: Final = "session"
 """The name under which a session offers its own tools, as if they were a server's."""
 MAX_PAGE_LENGTH: Final = 20_000
 """Characters that the model can read at a time."""
-MEDIA: Final = 16_000_000
+MAX_MEDIA_BYTES: Final = 16_000_000
 """Bytes of all media of one result that the model is given."""
 MAX_SHOWN_LENGTH: Final = 8_000
 """Characters of a large result that the model is given at once."""
@@ -60,9 +64,15 @@ READ_RESULT: Final = ToolDefinition(
 class LargeResultStore:
     """The large results of one session."""
 
-    def __init__(self, folder: Path, *, most: int, together: int) -> None:
-        """Args: most: characters of a result that is not large. together: of all that are kept."""
-        self._folder, self._most, self._left = folder, most, together
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        max_result: int = MAX_RESULT_LENGTH,
+        max_stored: int = MAX_STORED_LENGTH,
+    ) -> None:
+        """Args: max_result: characters of a result that is not large. max_stored: of all files."""
+        self._folder, self._max_result, self._left = folder, max_result, max_stored
         self._sizes: dict[str, int] = {}
 
     def recover(self) -> None:
@@ -77,21 +87,21 @@ class LargeResultStore:
 
     async def fit(self, result: ToolResult, cover: Callable[[str], str]) -> ToolResult:
         """The result as the model is given it; `cover` takes secrets out of what is written."""
-        result = with_bounded_media(result)
-        text = text_of(result)
-        if len(text) <= self._most:
+        result = limit_media(result)
+        text = result_text(result)
+        if len(text) <= self._max_result:
             return result
         if len(text) > self._left:
-            return cut(result, text, "The rest is not kept: ask for less.")
+            return shorten_result(result, text, "The rest is not kept: ask for less.")
         self._left -= len(text)
         name = f"r{len(self._sizes) + 1}"
         self._sizes[name] = len(text)
         try:
             await asyncio.to_thread(self._write, name, text, cover)
         except OSError as error:
-            return cut(result, text, f"The rest could not be kept ({error.strerror}).")
+            return shorten_result(result, text, f"The rest could not be kept ({error.strerror}).")
         how = f'{OWN_SERVER}__{READ_RESULT.name} with id "{name}" and offset {MAX_SHOWN_LENGTH}'
-        return cut(result, text, f"The rest can be read with {how}.")
+        return shorten_result(result, text, f"The rest can be read with {how}.")
 
     async def read(self, name: str, offset: int, length: int) -> ToolResult:
         """A part of a kept text; every failure is a result."""
@@ -138,16 +148,16 @@ class ReadResultTool(DefinedTool):
         return await self._kept.read(arguments["id"], int(arguments["offset"]), length)
 
 
-def text_of(result: ToolResult) -> str:
+def result_text(result: ToolResult) -> str:
     """What a model would be given to read."""
     if result.output or result.structured is None:
         return result.output or (result.error.message if result.error is not None else "")
     return json.dumps(result.structured, ensure_ascii=False, default=str)
 
 
-def with_bounded_media(result: ToolResult) -> ToolResult:
+def limit_media(result: ToolResult) -> ToolResult:
     """The result without the media that are too much for one message: notes stand for them."""
-    left, content = MEDIA, list[Content]()
+    left, content = MAX_MEDIA_BYTES, list[Content]()
     for block in result.content:
         left -= len(block.data)
         if block.data and left < 0:
@@ -159,7 +169,7 @@ def with_bounded_media(result: ToolResult) -> ToolResult:
     return replace(result, content=tuple(content)) if left < 0 else result
 
 
-def cut(result: ToolResult, text: str, note: str) -> ToolResult:
+def shorten_result(result: ToolResult, text: str, note: str) -> ToolResult:
     """The beginning, with a note of what is missing; media stay, structured content goes."""
     begin = (
         f"{text[:MAX_SHOWN_LENGTH]}\n"

@@ -1,6 +1,6 @@
-"""How far an agent may go before a person has to look again. Holds; decides nothing.
+"""The limits of one `ask`: turns, tool calls, and a time that stands still for approvals.
 
-The time limit of an ask; stands still while a person is asked.
+Decides nothing: the loop and the session hold themselves to them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Generator
 
 
+@dataclass(frozen=True, slots=True)
+class SessionLimits:
+    """How far one `AgentSession.ask` may go before a person has to look again.
+
+    A call that is too many is refused, which the model can read; the others end the `ask`.
+    """
+
+    turns: int = 25
+    """Requests to the model."""
+    seconds: float = 1800.0
+    """From the question to the end, without the time that a person takes to approve."""
+    calls: int = 16
+    """Tool calls of one turn that are run; the model is told of the others."""
+
+
 class PausableTimeout:
-    """Counts `seconds` down; used for one ask."""
+    """Time limit for one `ask`; paused while a person is being asked."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -35,7 +50,7 @@ class PausableTimeout:
 
     @contextmanager
     def paused(self) -> Generator[None]:
-        """Time within does not count; several may overlap."""
+        """Time spent within does not count; several may overlap."""
         loop = asyncio.get_running_loop()
         self._paused += 1
         if self._paused == 1 and (timeout := self._open()) is not None:
@@ -51,19 +66,3 @@ class PausableTimeout:
     def _open(self) -> asyncio.Timeout | None:
         timeout = self._timeout
         return timeout if timeout is not None and not timeout.expired() else None
-
-
-@dataclass(frozen=True, slots=True)
-class SessionLimits:
-    """The bounds of one `AgentSession.ask`; what is beyond is told to the model or ends the ask."""
-
-    turns: int = 25
-    """Requests to the model."""
-    seconds: float = 1800.0
-    """From the question to the end, without the time that a person takes to approve."""
-    calls: int = 16
-    """Tool calls of one turn that are run; the model is told of the others."""
-    result: int = 40_000
-    """Characters of one result that the model is given at once; it can read on in the rest."""
-    kept: int = 50_000_000
-    """Characters of a session's large results that are kept for that, together."""

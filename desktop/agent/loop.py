@@ -1,15 +1,9 @@
-"""The loop of one ask: the model answers, its calls are run, it is told of them, until it is done.
+"""The agent loop of one `ask`: the model answers, its tool calls run, until it is done.
 
-Ends early at any moment and leaves a conversation that a provider takes. Must not decide whether a
-call is allowed, and puts nothing into the system prompt: what servers say of tools stays there.
-
-A conversation that a provider takes at any moment: every requested call has its answer.
-
-Must not talk to anybody; a session adds to it and ends what was cut short.
-
-Runs the tool calls of one turn side by side; the answers keep the order of the requests.
-
-Whatever goes wrong is an answer, so that the model can read it. Must not ask the model.
+It can be cancelled at any moment and still leaves a `Conversation` that a provider accepts: every
+requested call has an answer. The calls of a turn run side by side, and whatever goes wrong with one
+becomes its answer, so that the model can read it. Must not decide whether a call is allowed, and
+puts nothing into the system prompt: what servers say about their tools stays out of it.
 """
 
 from __future__ import annotations
@@ -21,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import CallAnswered, CallStarted, TurnFinished, TurnOutcome, TurnStarted
-from desktop.agent.large_results import cut, text_of
+from desktop.agent.large_results import result_text, shorten_result
 from desktop.llm.completion import Completed, CompletionError, CompletionRequest
 from desktop.llm.completion import TextDelta as Text
 from desktop.llm.completion import ThinkingDelta as Thinking
@@ -56,23 +50,18 @@ class Conversation:
     def messages(self) -> Sequence[Message]:
         return tuple(self._messages)
 
-    @property
-    def waits_for_model(self) -> bool:
-        """Whether the model has the word: it can be asked without a new message of the person."""
-        return bool(self._messages) and not isinstance(self._messages[-1], AssistantMessage)
-
     def add(self, message: Message) -> None:
         self._messages.append(message)
         self.added.send(message)
 
 
-def cancelled(request: ToolRequest, words: str) -> ToolAnswer:
+def cancelled_answer(request: ToolRequest, words: str) -> ToolAnswer:
     """The answer to a call that came to nothing; `words` is a sentence for the model."""
     result = failed("CancelledError", words, ErrorCode.CANCELLED)
     return ToolAnswer(request.call_id, request.wire_name, result)
 
 
-def mended(messages: Iterable[Message]) -> list[Message]:
+def repair_messages(messages: Iterable[Message]) -> list[Message]:
     """The same without what no provider takes: what a kill, or a lost line, left in pieces.
 
     A request without an answer gets one that says so; an answer without its request goes; what the
@@ -100,7 +89,10 @@ def mended(messages: Iterable[Message]) -> list[Message]:
 def _complete(requests: tuple[ToolRequest, ...], answers: tuple[ToolAnswer, ...]) -> ToolMessage:
     by_id = {answer.call_id: answer for answer in answers}
     return ToolMessage(
-        tuple(by_id.get(request.call_id) or cancelled(request, NOT_KEPT) for request in requests)
+        tuple(
+            by_id.get(request.call_id) or cancelled_answer(request, NOT_KEPT)
+            for request in requests
+        )
     )
 
 
@@ -139,7 +131,11 @@ class ToolCallBatch:
                 continue
             ran = self._ran.get(n)  # stopped while its rest was being kept
             missing = "The rest is not kept: it was stopped."
-            result = cut(ran, text_of(ran), missing) if ran else cancelled(request, words).result
+            result = (
+                shorten_result(ran, result_text(ran), missing)
+                if ran
+                else cancelled_answer(request, words).result
+            )
             self._settle(n, result)
         return tuple(self._answers[n] for n in range(len(self._requests)))
 
@@ -159,7 +155,7 @@ class ToolCallBatch:
         result = await self._tools.executor.run(self._call(request, found))
         self._ran[n] = result
         try:
-            result = await self._tools.kept.fit(result, self._secrets.cover)
+            result = await self._tools.large_results.fit(result, self._secrets.cover)
         except Exception as error:
             logger.exception("the result of %s was not taken over", found)
             result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
@@ -200,7 +196,7 @@ class ModelRef:
 
 
 class AgentLoop:
-    """One ask. Used once: `go`, then `end`, however `go` ended."""
+    """One `ask`. Used once: `run`, then `finish`, however `run` ended."""
 
     def __init__(
         self,
@@ -220,8 +216,8 @@ class AgentLoop:
         self._answering: ToolCallBatch | None = None
         self._last = AssistantMessage()
 
-    async def go(self, clock: PausableTimeout) -> TurnOutcome:
-        """The whole loop; every failure is an outcome."""
+    async def run(self, clock: PausableTimeout) -> TurnOutcome:
+        """Run the whole loop; every failure is an outcome."""
         try:
             async with clock.running():
                 return await self._loop()
@@ -233,8 +229,11 @@ class AgentLoop:
             words = f"The time for one question ({clock.seconds:g} s) is over."
             return self._outcome("limit", error=words, kind="time")
 
-    def end(self, outcome: TurnOutcome | None) -> TurnOutcome:
-        """Put in order what was cut short. `outcome` is that of `go`, None where it has none."""
+    def finish(self, outcome: TurnOutcome | None) -> TurnOutcome:
+        """Complete a conversation that was cut short, so that a provider accepts it.
+
+        Args: outcome: that of `run`; None where it was cancelled.
+        """
         if outcome is None:
             outcome = self._outcome("stopped")
         if self._answering is not None:
@@ -247,8 +246,8 @@ class AgentLoop:
             self._conversation.add(part)
         return outcome
 
-    def broke(self, error: BaseException) -> TurnOutcome:
-        """The outcome of a fault of this app."""
+    def fault_outcome(self, error: BaseException) -> TurnOutcome:
+        """The outcome where the app itself failed."""
         return self._outcome("failed", error=f"{type(error).__name__}: {error}", kind="internal")
 
     async def _loop(self) -> TurnOutcome:

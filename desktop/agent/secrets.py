@@ -1,6 +1,6 @@
-"""The secrets that a session's calls were given: known while it runs, never written.
+"""The secrets in the arguments of a session's calls: known while it runs, never written.
 
-Hides what the history hides: by schema, by name, by the form of a value. Must not change what the
+The rule is the history's: by schema, by name, by the form of a value. Must not change what the
 model or the tools are given.
 """
 

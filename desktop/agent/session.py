@@ -1,7 +1,7 @@
 """`AgentSession`: a conversation with a model, the tools it may call, and servers of its own.
 
-Sessions share the service's servers and nothing else; what one started ends with it. Must not show
-anything: the window and the terminal follow `happened`. Made by `AgentSessions`.
+Sessions share the service's servers and nothing else; what a session started ends with it. Must not
+show anything: the window and the terminal follow `event_emitted`. Made by `AgentSessions`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop.agent.events import CallStepped, Ended, NoticePosted
-from desktop.agent.limits import PausableTimeout
+from desktop.agent.limits import PausableTimeout, SessionLimits
 from desktop.agent.loop import AgentLoop, ModelRef
-from desktop.agent.session_info import title_of
+from desktop.agent.session_info import make_title
 from desktop.errors import UsageError
 from desktop.llm.messages import UserMessage
 from desktop.signals import Signal
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from desktop.agent.approvals import NotifyingPrompter
     from desktop.agent.events import AgentEvent, TurnOutcome
-    from desktop.agent.limits import SessionLimits
     from desktop.agent.loop import Conversation
     from desktop.agent.secrets import SessionSecrets
     from desktop.agent.session_file import Transcript
@@ -37,42 +36,45 @@ if TYPE_CHECKING:
     from desktop.llm.tool_choice import ToolChoice
 
 STOP_LIMIT = 5.0
-"""Seconds until a run that was told to stop is left alone."""
+"""Seconds after which an `ask` that does not react to its cancellation is given up."""
 
 logger = logging.getLogger(__name__)
 
 
-class AgentSession:
-    """One at work at a time; `happened` tells all of it, in order, on the loop."""
+@dataclass(frozen=True, slots=True)
+class SessionParts:
+    """What a session owns; `event_emitted` is shared with the parts that emit events themselves."""
 
-    def __init__(
-        self,
-        about: SessionInfo,
-        service: CompletionService,
-        conversation: Conversation,
-        tools: SessionTools,
-        secrets: SessionSecrets,
-        asker: NotifyingPrompter,
-        transcript: Transcript,
-        limits: SessionLimits,
-        happened: Signal[[AgentEvent]],
-    ) -> None:
+    conversation: Conversation
+    tools: SessionTools
+    secrets: SessionSecrets
+    prompter: NotifyingPrompter
+    transcript: Transcript
+    event_emitted: Signal[[AgentEvent]]
+
+
+class AgentSession:
+    """Answers one `ask` at a time; `event_emitted` reports all of it, in order, on the loop."""
+
+    def __init__(self, about: SessionInfo, service: CompletionService, parts: SessionParts) -> None:
         self.about = about
-        self.tools = tools
-        self.limits = limits
-        self.happened = happened
+        self.tools = parts.tools
+        self.limits = SessionLimits()
+        """Bounds of the next `ask`."""
+        self.event_emitted = parts.event_emitted
         self.closed: Signal[[]] = Signal()
         self.notices: list[str] = []
-        """What was to be said while perhaps nobody listened yet."""
-        self._service, self._conversation, self._secrets = service, conversation, secrets
-        self._asker, self._transcript = asker, transcript
+        """Sentences for the person that came before anybody could listen, and those since."""
+        self._service = service
+        self._conversation, self._transcript = parts.conversation, parts.transcript
+        self._secrets, self._prompter = parts.secrets, parts.prompter
         self._work: asyncio.Task[TurnOutcome] | None = None
         self._is_closed = False
         self._idle = asyncio.Event()
         self._idle.set()
-        transcript.failed.connect(self.notice)
-        conversation.added.connect(transcript.add)
-        tools.executor.stepped.connect(lambda step: happened.send(CallStepped(step)))
+        self._transcript.failed.connect(self.notice)
+        self._conversation.added.connect(self._transcript.add)
+        self.tools.executor.stepped.connect(lambda step: self.event_emitted.send(CallStepped(step)))
 
     @property
     def id(self) -> str:
@@ -86,70 +88,55 @@ class AgentSession:
     def is_running(self) -> bool:
         return self._work is not None
 
-    @property
-    def can_go_on(self) -> bool:
-        """Whether `go_on` has something to do: the last word was not the model's."""
-        return self._conversation.waits_for_model and not self.is_running
-
     async def ask(self, text: str, images: tuple[Image, ...] = ()) -> TurnOutcome:
-        """Say something and let the model and its tools work until it is done.
+        """Send a message and let the model and its tools work until the model is done.
 
         Never raises for what the model, a tool or the network does: the outcome says it. Cancelling
-        the caller is a `stop` that raises on.
+        the caller stops the session as `stop` does, and the cancellation goes on.
 
         Raises:
-            UsageError: it is at work, or closed.
+            UsageError: the session is at work, or closed.
         """
         self._check_free()
         if not self.about.title:
-            self.rename(title_of(text))
+            self.rename(make_title(text))
         self._conversation.add(UserMessage(text, images))
         return await self._run()
 
-    async def go_on(self) -> TurnOutcome:
-        """Let the model go on without a new message: after a failure, a stop or a limit.
-
-        Raises:
-            UsageError: it is at work or closed, or the model had the last word.
-        """
-        self._check_free()
-        if not self._conversation.waits_for_model:
-            raise UsageError("There is nothing to go on with.", remedy="Say something.")
-        return await self._run()
-
     def stop(self) -> None:
-        """Stop what runs, without waiting: calls are cancelled at their servers, `ask` returns."""
+        """Cancel the running `ask`, without waiting; its calls are cancelled at their servers."""
         if self._work is not None:
             self._work.cancel()
 
     def use(self, service: CompletionService, model: str) -> None:
-        """Go on with another model from the next ask on. Raises `UsageError` while at work."""
+        """Use another model from the next `ask` on. Raises `UsageError` while at work."""
         self._check_free()
         self._service = service
-        self._tell_about(replace(self.about, provider=service.name, model=model))
+        self._describe(replace(self.about, provider=service.name, model=model))
 
     def choose(self, choice: ToolChoice) -> None:
         """Offer these of the service's tools from the next request on."""
         self.tools.choose(choice)
-        self._tell_about(replace(self.about, choice=choice))
+        self._describe(replace(self.about, choice=choice))
 
     def rename(self, title: str) -> None:
-        self._tell_about(replace(self.about, title=title_of(title)))
+        self._describe(replace(self.about, title=make_title(title)))
 
     def notice(self, sentence: str) -> None:
-        """Tell the person something beside the conversation; kept in `notices`, too."""
+        """Tell the person something that is no part of the conversation."""
         self.notices.append(sentence)
-        self.happened.send(NoticePosted(sentence))
+        self.event_emitted.send(NoticePosted(sentence))
 
     async def close(self) -> None:
-        """End it: what runs is stopped, its servers end, the rest is written. Idempotent."""
+        """Stop what runs, end the session's servers, write what is left. Idempotent."""
         if self._is_closed:
             return
         self._is_closed = True
         self.stop()
         with suppress(TimeoutError):
+            # The conversation of a cancelled `ask` is put in order by that `ask`: let it finish.
             async with asyncio.timeout(STOP_LIMIT + 1.0):
-                await self._idle.wait()  # what was cut short is put in order by whoever asked
+                await self._idle.wait()
         await self.tools.close()
         await self._transcript.close()
         self.closed.send()
@@ -157,18 +144,23 @@ class AgentSession:
     async def _run(self) -> TurnOutcome:
         clock = PausableTimeout(self.limits.seconds)
         model = ModelRef(self._service, self.about.model, self.about.system)
-        run = AgentLoop(
-            self._conversation, model, self.tools, self._secrets, self.limits, self.happened.send
+        loop = AgentLoop(
+            self._conversation,
+            model,
+            self.tools,
+            self._secrets,
+            self.limits,
+            self.event_emitted.send,
         )
-        self._asker.clock = clock
-        self._work = work = spawn(run.go(clock), f"session {self.id}")
+        self._prompter.clock = clock
+        self._work = work = spawn(loop.run(clock), f"session {self.id}")
         self._idle.clear()
         try:
-            await _ended(work)
+            await _wait_for_end(work)
         finally:
-            outcome = _end(run, work)
+            outcome = _finish(loop, work)
             self._work = None
-            self.happened.send(Ended(outcome))
+            self.event_emitted.send(Ended(outcome))
             self._idle.set()
         await self._transcript.flush()
         return outcome
@@ -179,13 +171,13 @@ class AgentSession:
         if self.is_running:
             raise UsageError("The session is at work.", remedy="Wait for it, or stop it.")
 
-    def _tell_about(self, about: SessionInfo) -> None:
+    def _describe(self, about: SessionInfo) -> None:
         self.about = about
         self._transcript.describe(about)
 
 
-async def _ended(work: asyncio.Task[TurnOutcome]) -> None:
-    """Wait for its end; being cancelled ends it."""
+async def _wait_for_end(work: asyncio.Task[TurnOutcome]) -> None:
+    """Wait until it is done; being cancelled cancels it."""
     try:
         await asyncio.wait({work})
     finally:
@@ -194,11 +186,11 @@ async def _ended(work: asyncio.Task[TurnOutcome]) -> None:
             await asyncio.wait({work}, timeout=STOP_LIMIT)
 
 
-def _end(run: AgentLoop, work: asyncio.Task[TurnOutcome]) -> TurnOutcome:
+def _finish(loop: AgentLoop, work: asyncio.Task[TurnOutcome]) -> TurnOutcome:
     if not work.done():
         logger.error("%s did not stop within %g s", work.get_name(), STOP_LIMIT)
-        return run.end(None)
+        return loop.finish(None)
     if work.cancelled():
-        return run.end(None)
+        return loop.finish(None)
     error = work.exception()
-    return run.end(work.result() if error is None else run.broke(error))
+    return loop.finish(work.result() if error is None else loop.fault_outcome(error))

@@ -1,12 +1,8 @@
-"""The file of one session, JSON Lines: a line a message, only ever appended to.
+"""The file of one session: JSON Lines, one line per message, only ever appended to.
 
-A kill loses at most the line that was being written; the rest is as it was. Secrets are left out
-before anything leaves the loop; encoding and writing are a thread's. Must not read.
-
-A message as a JSON object and back: what a line of a session's file holds.
-
-Media are base64, bounded; what is beyond stays as a note. Pure. Must not know what is secret: it is
-given what may be written.
+If the app is killed, at most the line that was being written is lost. Secrets are removed before
+anything leaves the loop; encoding and writing happen in a thread. Media are base64 up to a limit, a
+note beyond it. `SessionStore` reads the files.
 """
 
 from __future__ import annotations
@@ -45,9 +41,9 @@ if TYPE_CHECKING:
     from desktop.agent.session_info import SessionInfo
     from desktop.llm.messages import Message
 
-MEDIA = 8_000_000
+MAX_MEDIA_BYTES = 8_000_000
 """Bytes of all media of one message that are kept."""
-REPLAY = 4_000_000
+MAX_REPLAY_LENGTH = 4_000_000
 """Characters of a provider's own form of a turn that are kept; without it, the text is sent."""
 
 
@@ -100,15 +96,17 @@ def decode(value: Mapping[str, Any]) -> Message:
     match value["type"]:
         case "user":
             images = [
-                Image(base64.b64decode(one["data"], validate=True), _text(one["mime"]))
-                for one in value["images"]
-                if "data" in one
+                Image(base64.b64decode(image["data"], validate=True), _text(image["mime"]))
+                for image in value["images"]
+                if "data" in image
             ]
             return UserMessage(_text(value["text"]), tuple(images))
         case "assistant":
             requests = tuple(
-                ToolRequest(_text(one["id"]), _text(one["tool"]), _arguments(one["arguments"]))
-                for one in value["requests"]
+                ToolRequest(
+                    _text(request["id"]), _text(request["tool"]), _arguments(request["arguments"])
+                )
+                for request in value["requests"]
             )
             return AssistantMessage(
                 _text(value["text"]),
@@ -120,7 +118,7 @@ def decode(value: Mapping[str, Any]) -> Message:
                 _read_replay(value["replay"]),
             )
         case "tools":
-            return ToolMessage(tuple(_read_answer(one) for one in value["answers"]))
+            return ToolMessage(tuple(_read_answer(answer) for answer in value["answers"]))
         case other:
             raise ValueError(f"{other!r} is no message")
 
@@ -129,7 +127,7 @@ class _Room:
     """What is left for the media of one message."""
 
     def __init__(self) -> None:
-        self._left = MEDIA
+        self._left = MAX_MEDIA_BYTES
 
     def data(self, data: bytes) -> dict[str, Any]:
         if not data:
@@ -145,7 +143,7 @@ def _replay(replay: Replay | None) -> dict[str, Any] | None:
         return None
     items = [dict(item) for item in replay.items]
     try:
-        is_small = len(json.dumps(items)) <= REPLAY
+        is_small = len(json.dumps(items)) <= MAX_REPLAY_LENGTH
     except (RecursionError, TypeError, ValueError):
         return None
     return (
@@ -161,7 +159,7 @@ def _answer(answer: ToolAnswer, room: _Room) -> dict[str, Any]:
         "success": result.success,
         "output": result.output,
         "error": error and {"type": error.type, "message": error.message, "code": error.code},
-        "content": [_block(one, room) for one in result.content],
+        "content": [_block(block, room) for block in result.content],
         "structured": result.structured,
         "seconds": result.execution_time,
         "issues": _issues(result),
@@ -181,7 +179,7 @@ def _read_answer(value: Mapping[str, Any]) -> ToolAnswer:
         success=bool(value["success"]),
         output=_text(value["output"]),
         error=error and ToolError(error["type"], error["message"], ErrorCode(error["code"])),
-        content=tuple(_read_block(one) for one in value["content"]),
+        content=tuple(_read_block(block) for block in value["content"]),
         structured=value["structured"],
         execution_time=float(value["seconds"]),
         timestamp=datetime.fromisoformat(value["at"]),
@@ -223,7 +221,7 @@ def _read_block(value: Mapping[str, Any]) -> Content:
 def _read_replay(value: Mapping[str, Any] | None) -> Replay | None:
     if value is None:
         return None
-    items = tuple(dict(one) for one in value["items"])
+    items = tuple(dict(item) for item in value["items"])
     return Replay(_text(value["provider"]), items, _text(value["model"]))
 
 

@@ -13,7 +13,7 @@ from desktop.llm.tool_choice import ToolChoice
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-TITLE = 60
+MAX_TITLE_LENGTH = 60
 """Characters of the first question that become the title."""
 _MODES = ("off", "auto", "manual")
 
@@ -77,13 +77,13 @@ class SessionInfo:
             provider=str(value["provider"]),
             model=str(value["model"]),
             system=str(value["system"]),
-            builtins=tuple(Builtin.read(str(one)) for one in value["builtins"]),
+            builtins=tuple(Builtin.read(str(builtin)) for builtin in value["builtins"]),
             choice=ToolChoice(tools["mode"], tuple(map(str, tools["servers"]))),
             title=str(value["title"]),
         )
 
 
-def title_of(text: str) -> str:
+def make_title(text: str) -> str:
     """A title made of a person's first words."""
     line = " ".join(text.split())
-    return line if len(line) <= TITLE else f"{line[: TITLE - 1].rstrip()}…"
+    return line if len(line) <= MAX_TITLE_LENGTH else f"{line[: MAX_TITLE_LENGTH - 1].rstrip()}…"

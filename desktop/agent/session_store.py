@@ -1,12 +1,9 @@
 """The stored sessions of one data folder: list, read, rename, delete, export.
 
-A line that cannot be read is dropped, counted and said; all others count. Every method that touches
-the disk does so in a thread. Must not open a session or call a tool.
-
-A stored session as a document: Markdown to read, JSON for programs. Pure.
-
-What a tool said stands in a fence that it cannot close, and no picture in it is fetched by whoever
-shows the document.
+A line that cannot be read is dropped and counted, and the person is told. An export is Markdown to
+read or JSON for programs; tool output stands in a fence that it cannot close, and images in it are
+defused, because a viewer would fetch them. Every method that touches the disk does so in a thread.
+Must not open a session or call a tool.
 """
 
 from __future__ import annotations
@@ -22,9 +19,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from desktop.agent.loop import mended
+from desktop.agent.loop import repair_messages
 from desktop.agent.session_file import decode, encode
-from desktop.agent.session_info import SessionInfo, title_of
+from desktop.agent.session_info import SessionInfo, make_title
 from desktop.errors import DesktopError, UsageError
 from desktop.file_lock import FileLock
 from desktop.llm.messages import AssistantMessage, ToolMessage, UserMessage
@@ -201,7 +198,7 @@ class SessionStore:
 
     async def rename(self, session: str, title: str) -> None:
         """Give a session that is not open another title. Raises `SessionError`."""
-        if not (title := title_of(title)):
+        if not (title := make_title(title)):
             raise UsageError("A title must not be empty.")
         await asyncio.to_thread(self._rename, session, title)
 
@@ -229,7 +226,7 @@ class SessionStore:
             except (OSError, SessionError):
                 continue
             found.append(SessionSummary(about, used, status.st_size))
-        return sorted(found, key=lambda one: one.used, reverse=True)
+        return sorted(found, key=lambda summary: summary.used, reverse=True)
 
     def _about(self, path: Path, time: int, size: int) -> SessionInfo:
         """Reads a file again only where it has changed: it may be large."""
@@ -252,7 +249,9 @@ class SessionStore:
                 dropped += 1
         if about is None:
             raise SessionError(f"{path} holds no session.", remedy="Delete it from the list.")
-        return LoadedSession(replace(about, id=path.stem), tuple(mended(messages)), dropped)
+        return LoadedSession(
+            replace(about, id=path.stem), tuple(repair_messages(messages)), dropped
+        )
 
     def _export(self, path: Path, form: Literal["markdown", "json"]) -> str:
 

@@ -1,10 +1,8 @@
-"""The tools of one session: the service's, those of its own servers, and one of the session itself.
+"""The tools of one session: the service's, its built-in servers', and its own `read_result`.
 
-Owns the session's servers. Must not ask a model or decide whether a call is allowed.
-
-Watches a session's own servers: one that crashes is started again once, and that is said.
-
-Counts anew after a minute of good connection, as `ServerConnection` does. Must not end a session.
+Owns the session's built-in servers: one that crashes is restarted once, and the session is told.
+The count starts anew after a minute of good connection, as `ServerConnection` does. Must not ask a
+model or decide whether a call is allowed.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ class BuiltinMonitor:
         self._tell = tell
         self._away: set[str] = set()
         self._ends: list[Callable[[], None]] = [
-            connection.state_changed.connect(lambda one=connection: self._look(one))
+            connection.state_changed.connect(lambda server=connection: self._look(server))
             for connection in connections
         ]
         self._changed = asyncio.Event()
@@ -68,40 +66,40 @@ class BuiltinMonitor:
         self._changed.set()
         await self._tasks.close()
 
-    def _look(self, one: ServerConnection) -> None:
-        state = one.state
+    def _look(self, server: ServerConnection) -> None:
+        state = server.state
         match state.phase:
-            case "reconnecting" if one.name not in self._away and one.name not in self.lost:
-                self._crashed(one)
+            case "reconnecting" if server.name not in self._away and server.name not in self.lost:
+                self._crashed(server)
             case "reconnecting" if state.attempt > 1:
-                self._give_up(one, state.error)
-            case "connected" if one.name in self._away:
-                self._away.discard(one.name)
-                self._tell(BuiltinReconnected(one.name))
-            case "failed" if one.name in self._away:
-                self._give_up(one, state.error)
+                self._give_up(server, state.error)
+            case "connected" if server.name in self._away:
+                self._away.discard(server.name)
+                self._tell(BuiltinReconnected(server.name))
+            case "failed" if server.name in self._away:
+                self._give_up(server, state.error)
             case _:
                 pass
         self._changed.set()
 
-    def _crashed(self, one: ServerConnection) -> None:
-        if one.state.attempt > 1:
-            self._give_up(one, one.state.error)
+    def _crashed(self, server: ServerConnection) -> None:
+        if server.state.attempt > 1:
+            self._give_up(server, server.state.error)
             return
-        self._away.add(one.name)
-        self._tell(BuiltinLost(one.name, one.state.error, restarting=True))
+        self._away.add(server.name)
+        self._tell(BuiltinLost(server.name, server.state.error, restarting=True))
 
-    def _give_up(self, one: ServerConnection, error: str) -> None:
-        if one.name in self.lost:
+    def _give_up(self, server: ServerConnection, error: str) -> None:
+        if server.name in self.lost:
             return
-        self._away.discard(one.name)
-        self.lost[one.name] = error
-        self._tell(BuiltinLost(one.name, error, restarting=False))
-        # Not at once: this may be told of outside of any task, and stopping needs one.
-        self._tasks.spawn(one.disconnect(), one.name)
+        self._away.discard(server.name)
+        self.lost[server.name] = error
+        self._tell(BuiltinLost(server.name, error, restarting=False))
+        # Not at once: the state may change outside of any task, and stopping needs a task.
+        self._tasks.spawn(server.disconnect(), server.name)
 
 
-FEW = 40
+MAX_CONVERTED_ON_LOOP = 40
 """Tools that are converted at once; more are converted in a thread."""
 
 
@@ -112,7 +110,7 @@ class SessionTools:
         self,
         service: McpService,
         connections: DirectConnections,
-        kept: LargeResultStore,
+        large_results: LargeResultStore,
         approver: Approver,
         rules: Rules,
         tell: Callable[[AgentEvent], None],
@@ -121,7 +119,7 @@ class SessionTools:
         self.registry = ToolRegistry()
         self.executor = ToolExecutor(self.registry, approver=approver, rules=rules)
         self.connections = connections
-        self.kept = kept
+        self.large_results = large_results
         self.choice = ToolChoice()
         self.watch = BuiltinMonitor(connections, tell)
         self._direct = connections.names | {OWN_SERVER}
@@ -144,8 +142,8 @@ class SessionTools:
     async def load(self, api_format: ApiFormat) -> WireTools:
         """The table for the next request; made anew only after a change."""
         await self.watch.settle()
-        if len(self.kept) and self.registry.get(ReadResultTool.definition.key) is None:
-            self.registry.set_server(OWN_SERVER, [ReadResultTool(self.kept)])
+        if len(self.large_results) and self.registry.get(ReadResultTool.definition.key) is None:
+            self.registry.set_server(OWN_SERVER, [ReadResultTool(self.large_results)])
         table = self._tables.get(api_format)
         if table is None:
             table = await self._make(api_format)
@@ -168,7 +166,7 @@ class SessionTools:
 
         unfollow = self.registry.changed.connect(note)
         try:
-            if len(self.offered()) <= FEW:
+            if len(self.offered()) <= MAX_CONVERTED_ON_LOOP:
                 table = setup_mcp_tools(*arguments)
             else:
                 table = await asyncio.to_thread(setup_mcp_tools, *arguments)

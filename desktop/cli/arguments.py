@@ -1,8 +1,8 @@
-"""Reads a call's arguments from the command line: `key=value`, `key:=JSON` and `--args`.
+"""The arguments of a `call` on the command line: `key=value`, `key:=JSON` and `--args`.
 
-What is wrong whatever the tool is refused before any server is started. With the tool's schema a
-word becomes the value that its property asks for: where text is allowed it stays text, and what
-fits nothing stays text too, so that the validation can say why. Must not validate.
+What is wrong regardless of the tool's schema is reported before any server starts. With the schema,
+a word becomes the value that its property asks for; where text is allowed it stays text, and what
+fits nothing stays text too, so that validation can say why it does not fit. Must not validate.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _JSON_TYPES: dict[object, str] = {
 }
 
 
-def kinds(schema: object, root: JsonSchema) -> set[str]:
+def allowed_types(schema: object, root: JsonSchema) -> set[str]:
     """The JSON types that a schema allows, as far as it says; empty where it says nothing."""
     return {kind for part in _parts(schema, root, _DEPTH) for kind in _own_kinds(part)}
 
 
-def member(schema: object, root: JsonSchema, name: str) -> object:
+def property_schema(schema: object, root: JsonSchema, name: str) -> object:
     """The schema of one property of an object schema; None where it is not declared."""
     for part in _parts(schema, root, _DEPTH):
         properties = object_of(part.get("properties"))
@@ -51,15 +51,15 @@ def member(schema: object, root: JsonSchema, name: str) -> object:
     return None
 
 
-def items(schema: object, root: JsonSchema) -> object:
+def item_schema(schema: object, root: JsonSchema) -> object:
     """The schema of an array's items; None where it is not declared."""
     found = (part["items"] for part in _parts(schema, root, _DEPTH) if "items" in part)
     return next(found, None)
 
 
-def coerced(text: str, schema: object, root: JsonSchema) -> Any:
+def coerce(text: str, schema: object, root: JsonSchema) -> Any:
     """`text` as a value that fits the schema's types."""
-    allowed = kinds(schema, root)
+    allowed = allowed_types(schema, root)
     if not allowed or "string" in allowed:
         return text
     value = _parsed(text)
@@ -69,7 +69,7 @@ def coerced(text: str, schema: object, root: JsonSchema) -> Any:
     if kind == "number" and "integer" in allowed:
         return int(value) if value.is_integer() else value
     if "array" in allowed:
-        return [coerced(text, items(schema, root), root)]
+        return [coerce(text, item_schema(schema, root), root)]
     return text
 
 
@@ -210,10 +210,10 @@ def _path(key: str, schema: JsonObject) -> list[str]:
     path: list[str] = []
     here: object = schema
     rest = key
-    while member(here, schema, rest) is None:
+    while property_schema(here, schema, rest) is None:
         first, dot, below = rest.partition(".")
-        inner = member(here, schema, first)
-        if not dot or not below or "object" not in kinds(inner, schema):
+        inner = property_schema(here, schema, first)
+        if not dot or not below or "object" not in allowed_types(inner, schema):
             break
         path.append(first)
         here, rest = inner, below
@@ -223,21 +223,21 @@ def _path(key: str, schema: JsonObject) -> list[str]:
 def _spec(path: list[str], schema: JsonObject) -> object:
     here: object = schema
     for name in path:
-        here = member(here, schema, name)
+        here = property_schema(here, schema, name)
     return here
 
 
 def _value(key: str, pairs: list[KeyValuePair], spec: object, schema: JsonObject) -> Any:
     if len(pairs) == 1:
         return _single(pairs[0], spec, schema)
-    if "array" not in kinds(spec, schema):
+    if "array" not in allowed_types(spec, schema):
         raise UsageError(f"{key!r} is given {len(pairs)} times, and it is no list.")
-    inner = items(spec, schema)
+    inner = item_schema(spec, schema)
     return [_single(pair, inner, schema) for pair in pairs]
 
 
 def _single(pair: KeyValuePair, spec: object, schema: JsonObject) -> Any:
-    return coerced(pair.text, spec, schema) if pair.value is NO_VALUE else pair.value
+    return coerce(pair.text, spec, schema) if pair.value is NO_VALUE else pair.value
 
 
 def _put(result: dict[str, Any], path: list[str], value: Any) -> None:

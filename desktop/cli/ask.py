@@ -1,7 +1,7 @@
 """`ask`: a model answers and calls tools, as in the window, without one.
 
-The answer goes to stdout as it comes, everything else to stderr. Must not decide what a model may
-do: the same policy as in the window does, and this asks on the terminal.
+The answer goes to stdout as it arrives, everything else to stderr. Must not decide what a model may
+do: the approval policy of the window applies here too, and asks on the terminal.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ class AskOptions(Options):
     yes: bool = False
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     options = _read(args)
-    ask = _Ask(options, screen)
+    ask = _Ask(options, console)
     return run_core(options, CommandPlan(ask.choose, ask.run))
 
 
@@ -135,7 +135,7 @@ class _Ask:
     """One run of the command."""
 
     options: AskOptions
-    screen: Console
+    console: Console
     about: SessionInfo | None = None
     provider: ProviderSettings = field(init=False)
     builtins: list[Builtin] = field(default_factory=list["Builtin"])
@@ -150,7 +150,7 @@ class _Ask:
             raise UsageError(
                 f"No model is chosen for {self.provider.name}.", remedy="Say --model NAME."
             )
-        self.builtins = [_builtin(one) for one in options.builtin]
+        self.builtins = [_builtin(text) for text in options.builtin]
         if options.server:
             return [named_server(store, name) for name in options.server]
         choice = self._choice()
@@ -164,25 +164,26 @@ class _Ask:
         from desktop.llm.keys import Keys
         from desktop.llm.services import make_service
 
-        await connect(core, chosen, self.screen)
-        for one in failed(core):
-            why = plain(one.state.words).partition("\n")[0]
-            self.screen.note(f"{plain(one.name)} has no tools: {why}")
+        await connect(core, chosen, self.console)
+        for connection in failed(core):
+            why = plain(connection.state.words).partition("\n")[0]
+            self.console.note(f"{plain(connection.name)} has no tools: {why}")
         service = make_service(self.provider, Keys())
-        told = SessionPrinter(self.screen)
+        told = SessionPrinter(self.console)
         try:
             session = await self._open(core, service, self._model(self.provider))
+            session.limits = self._limits()
             return await self._ask(session, told)
         finally:
             await core.sessions.close()
             await service.close()
 
     async def _ask(self, session: AgentSession, told: SessionPrinter) -> int:
-        session.happened.connect(told.tell)
+        session.event_emitted.connect(told.tell)
         for sentence in session.notices:
-            self.screen.note(plain(sentence))
+            self.console.note(plain(sentence))
         for name, error in session.tools.watch.lost.items():
-            self.screen.note(f"The built-in server {name} did not start: {plain(error)}")
+            self.console.note(f"The built-in server {name} did not start: {plain(error)}")
         try:
             outcome = await session.ask(self.options.prompt)
         except asyncio.CancelledError:
@@ -192,33 +193,29 @@ class _Ask:
         return exit_of(outcome)
 
     def _end(self, session: AgentSession, told: SessionPrinter) -> None:
-        from desktop.cli.ask_terminal import words_of
+        from desktop.cli.ask_terminal import outcome_label
 
-        if self.screen.as_json:
-            self.screen.document(told.document(session.id))
-        elif told.outcome is not None and (words := words_of(told.outcome)):
-            self.screen.note(plain(words))
-        self.screen.note(f"session {session.id}")
+        if self.console.as_json:
+            self.console.document(told.document(session.id))
+        elif told.outcome is not None and (words := outcome_label(told.outcome)):
+            self.console.note(plain(words))
+        self.console.note(f"session {session.id}")
 
     async def _open(self, core: Core, service: CompletionService, model: str) -> AgentSession:
-        from desktop.cli.ask_terminal import choose_asker
+        from desktop.cli.ask_terminal import choose_prompter
 
         options = self.options
-        asker = choose_asker(self.screen, yes=options.yes)
-        limits = self._limits()
+        prompter = choose_prompter(self.console, yes=options.yes)
         if self.about is None:
             return await core.sessions.create(
                 service,
                 model,
-                asker,
+                prompter,
                 builtins=self.builtins,
                 choice=self._choice(),
                 system=options.system or "",
-                limits=limits,
             )
-        session = await core.sessions.reopen(
-            self.about.id, service, asker, model=model, limits=limits
-        )
+        session = await core.sessions.reopen(self.about.id, service, prompter, model=model)
         if (choice := self._choice()) != session.about.choice:
             session.choose(choice)
         return session

@@ -1,11 +1,8 @@
-"""Asks the person at the terminal whether a call may be sent, one question after the other.
+"""The terminal's side of `ask`: prints what a session emits, and asks for approvals.
 
-Shows the exact arguments. Where nobody can be asked the answer is no. Must not decide anything
-else.
-
-Shows what a session tells while it works: the answer on stdout, all else beside it.
-
-Keeps what `--json` prints in the end. Must not decide anything.
+The answer goes to stdout, everything else to stderr; `--json` prints one document at the end.
+Approvals are asked one after the other and show the exact arguments; where nobody can be asked, the
+answer is no. Decides nothing else.
 """
 
 from __future__ import annotations
@@ -50,9 +47,9 @@ WIDTH = 200
 class SessionPrinter:
     """What one ask came to, and its lines on the screen."""
 
-    def __init__(self, screen: Console) -> None:
+    def __init__(self, console: Console) -> None:
         self.outcome: TurnOutcome | None = None
-        self._screen = screen
+        self._screen = console
         self._calls: dict[str, dict[str, Any]] = {}
         self._finished: list[dict[str, Any]] = []
         self._is_line_open = False
@@ -84,7 +81,7 @@ class SessionPrinter:
         if outcome is None:
             return {"success": False, "data": None, "error": None}
         is_done = outcome.end == "done" and outcome.stop not in {"refused", "filtered"}
-        message = outcome.error or words_of(outcome)
+        message = outcome.error or outcome_label(outcome)
         code = outcome.kind or (outcome.stop if outcome.end == "done" else outcome.end)
         return {
             "success": is_done,
@@ -135,7 +132,7 @@ class SessionPrinter:
         self._screen.note(plain(text))
 
 
-def words_of(outcome: TurnOutcome) -> str:
+def outcome_label(outcome: TurnOutcome) -> str:
     """A sentence for an end that is not what was hoped for; empty for a good one."""
     if outcome.error:
         return outcome.error
@@ -174,11 +171,11 @@ _CHOICES: Final[dict[str, Choice]] = {
 }
 
 
-def choose_asker(screen: Console, *, yes: bool) -> ApprovalPrompter:
+def choose_prompter(console: Console, *, yes: bool) -> ApprovalPrompter:
     """Who is asked: nobody with `--yes`, the person where there is a terminal, else it is no."""
     if yes:
         return ApproveAll()
-    return TerminalPrompter(screen) if _is_person_there() else DenyAll(screen)
+    return TerminalPrompter(console) if _is_person_there() else DenyAll(console)
 
 
 class ApproveAll:
@@ -191,8 +188,8 @@ class ApproveAll:
 class DenyAll:
     """Refuses each call, and says how to allow it."""
 
-    def __init__(self, screen: Console) -> None:
-        self._screen = screen
+    def __init__(self, console: Console) -> None:
+        self._screen = console
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:
         self._screen.note(
@@ -205,8 +202,8 @@ class DenyAll:
 class TerminalPrompter:
     """Whoever sits at the terminal."""
 
-    def __init__(self, screen: Console) -> None:
-        self._screen = screen
+    def __init__(self, console: Console) -> None:
+        self._screen = console
         self._turn = asyncio.Lock()
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalResponse:

@@ -31,15 +31,15 @@ class BuiltinOptions(Options):
     arguments: tuple[str, ...] = ()
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     parser = make_parser("builtin", COMMANDS["builtin"], _NOTES)
     parser.add_argument("name", metavar="NAME", nargs="?", help="the server to serve")
     parser.add_argument("arguments", metavar="ARGUMENT", nargs="*", help="what the server takes")
     options = parser.parse(args, BuiltinOptions())
     if options.name is not None:
         return _serve(options)
-    if screen.as_json:
-        screen.document(
+    if console.as_json:
+        console.document(
             {
                 "servers": [
                     {
@@ -54,7 +54,7 @@ def run(args: list[str], screen: Console) -> int:
         )
         return Exit.DONE
     rows = [[name, entry.usage, entry.description] for name, entry in CATALOG.items()]
-    screen.write("\n".join(layout(("NAME", "ARGUMENTS", "DESCRIPTION"), rows, screen.width)))
+    console.write("\n".join(layout(("NAME", "ARGUMENTS", "DESCRIPTION"), rows, console.width)))
     return Exit.DONE
 
 

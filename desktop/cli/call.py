@@ -1,15 +1,9 @@
-"""`call`: runs one tool and prints what came back.
+"""`call`: runs one tool and prints its result.
 
-Only the server that has the tool is started; for a bare tool name all enabled ones are, because
-only they can tell whether the name is unique.
-
-`--trace`: writes the JSON-RPC messages of a run as JSON lines, their secrets left out.
-
-To a file, or to stderr with `-`: stdout belongs to the command's result.
-
-Saves the images, sounds and files of a result in a folder; never over a file that is there.
-
-Names come from the kind and the type of the content, never from the server.
+Only the server that has the tool is started; for a bare tool name all enabled servers are, because
+only they can tell whether the name is unique. `--trace` writes the JSON-RPC messages without their
+secrets; `--output` saves the media of a result under names made here, never over an existing file
+and never under a name from the server.
 """
 
 from __future__ import annotations
@@ -41,7 +35,7 @@ if TYPE_CHECKING:
 STDERR = "-"
 
 
-def write_trace(traffic: MessageLog, target: Path, screen: Console) -> None:
+def write_trace(traffic: MessageLog, target: Path, console: Console) -> None:
     """Write what is kept of the traffic; a file that cannot be written is told, no more."""
     from desktop.servers.message_log import json_lines
 
@@ -51,15 +45,15 @@ def write_trace(traffic: MessageLog, target: Path, screen: Console) -> None:
     is_file = str(target) != STDERR
     text = "".join(json_lines(messages, ascii_only=not is_file))
     if not is_file:
-        screen.note(text.rstrip("\n"))
+        console.note(text.rstrip("\n"))
         return
     try:
         write_file(target, text.encode("utf-8", "replace"))
     except ConfigError as error:  # the call was made: its result is still printed
-        screen.note(str(error))
+        console.note(str(error))
         return
     if traffic.first > 1:
-        screen.note(f"the trace begins at message {traffic.first}: no more are kept")
+        console.note(f"the trace begins at message {traffic.first}: no more are kept")
 
 
 _TRIES = 10_000
@@ -125,10 +119,10 @@ class CallOptions(Options):
     trace: Path | None = None
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     options = _read(args)
     written = read_arguments(options.pairs, options.args)
-    call = _Call(options, written, screen)
+    call = _Call(options, written, console)
     return run_core(options, CommandPlan(call.choose, call.run))
 
 
@@ -159,7 +153,7 @@ class _Call:
 
     options: CallOptions
     written: ParsedArguments
-    screen: Console
+    console: Console
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
         server, colon, tool = self.options.tool.partition(":")
@@ -173,11 +167,11 @@ class _Call:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         try:
-            await connect(core, chosen, self.screen)
+            await connect(core, chosen, self.console)
             result = await self._result(core)
         finally:
             if self.options.trace is not None:
-                write_trace(core.traffic, self.options.trace, self.screen)
+                write_trace(core.traffic, self.options.trace, self.console)
         trace.record_event("tool_result")
         self._print(result)
         return exit_of(result)
@@ -189,7 +183,7 @@ class _Call:
             return self._not_found(core, error)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
-            self.screen.note(f"{plain(connection.name)} was not asked for the tool: {why}")
+            self.console.note(f"{plain(connection.name)} was not asked for the tool: {why}")
         key = tool.definition.key
         try:
             arguments = self.written.arguments(tool.definition.input_schema)
@@ -201,7 +195,7 @@ class _Call:
             return await core.executor.run(call, self._progress)
         finally:
             unheard()
-            self.screen.clear_status()
+            self.console.clear_status()
 
     def _follow(self, step: CallStep) -> None:
         """Say what was found although it did not stop the call."""
@@ -210,7 +204,7 @@ class _Call:
         for issue in step.issues:
             is_misfit = step.step == "checked" and issue.severity == "error"
             about = "the output does not fit its schema: " if is_misfit else ""
-            self.screen.note(f"warning: {about}{plain(str(issue))}")
+            self.console.note(f"warning: {about}{plain(str(issue))}")
 
     def _not_found(self, core: Core, error: ToolNotFoundError) -> ToolResult:
         """Why there is no such tool; a server that could not be asked may have had it."""
@@ -225,28 +219,30 @@ class _Call:
                 return _failed(ToolNotFoundError(words), ErrorCode.NOT_FOUND)
         if not (missing := failed(core)):
             return _failed(error, ErrorCode.NOT_FOUND)
-        words = "\n".join(one.state.error or one.state.words for one in missing)
+        words = "\n".join(
+            connection.state.error or connection.state.words for connection in missing
+        )
         return ToolResult(
             success=False, error=ToolError("ServerError", words, ErrorCode.UNREACHABLE)
         )
 
     def _progress(self, progress: Progress) -> None:
         total = f" of {progress.total:g}" if progress.total is not None else ""
-        self.screen.status(f"{progress.progress:g}{total}  {progress.message}")
+        self.console.status(f"{progress.progress:g}{total}  {progress.message}")
 
     def _print(self, result: ToolResult) -> None:
         saved = self._save(result)
-        if self.screen.as_json:
+        if self.console.as_json:
             told: dict[str, Any] = {"tool": self.options.tool, **result.to_json()}
             if self.options.output is not None:
                 told["saved"] = [str(file) for file in saved]
-            self.screen.document(told)
+            self.console.document(told)
         elif result.error is not None:
-            self.screen.note(plain(result.error.message))
+            self.console.note(plain(result.error.message))
         else:
-            self.screen.write(plain(_text(result)))
+            self.console.write(plain(_text(result)))
         for file in saved:
-            self.screen.note(f"saved {file}")
+            self.console.note(f"saved {file}")
 
     def _save(self, result: ToolResult) -> list[Path]:
         if self.options.output is None:
@@ -254,7 +250,7 @@ class _Call:
         try:
             return save_media(result, self.options.output)
         except UsageError as error:  # the call was made: its result is still printed
-            self.screen.note(str(error))
+            self.console.note(str(error))
             return []
 
 

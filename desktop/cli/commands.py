@@ -1,8 +1,6 @@
-"""The names of the terminal commands and the flags they share; nothing else, so it costs nothing.
+"""The names of the terminal commands and the flags they share, and whether a screen is there.
 
-`desktop.__main__` reads it before anything is imported.
-
-Whether a window can be shown here: asked by the first decision of a run, so it costs nothing.
+`desktop.__main__` reads this before it knows what the run is: it must import next to nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +52,7 @@ def find_command(args: list[str]) -> tuple[str | None, list[str]]:
     return None, list(args)
 
 
-def opened(args: list[str]) -> str | None:
+def find_open_request(args: list[str]) -> str | None:
     """The file or link that `args` give the window to show; None where they name a command."""
     word, _ = find_command(args)
     if word is None or word in COMMANDS:
@@ -67,11 +65,11 @@ def opened(args: list[str]) -> str | None:
 def has_command(args: list[str]) -> bool:
     """Whether `args` name a command, or ask for words on a terminal: not a run of the window."""
     command, rest = find_command(args)
-    is_named = command is not None and opened(args) is None
+    is_named = command is not None and find_open_request(args) is None
     return is_named or any(word in {"-h", "--help", "--version", "--json"} for word in rest)
 
 
-def places(args: list[str]) -> tuple[str | None, str | None]:
+def read_path_flags(args: list[str]) -> tuple[str | None, str | None]:
     """The values of `--config` and `--data-dir` among `args`, the last of each."""
     found: dict[str, str] = {}
     for word, following in zip(args, [*args[1:], ""], strict=False):  # args may be empty
@@ -81,7 +79,7 @@ def places(args: list[str]) -> tuple[str | None, str | None]:
     return found.get("--config"), found.get("--data-dir")
 
 
-def module_of(command: str) -> str:
+def command_module(command: str) -> str:
     """Where a command is. Neither `import` nor `self-test` can be the name of a module."""
     name = f"{command}_" if iskeyword(command) else command.replace("-", "_")
     return f"desktop.cli.{name}"

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.atomic_file import write_file
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, Options, make_parser, open_store
 from desktop.cli.output import plain, to_json
-from desktop.cli.runner import open_store
 from desktop.config.export import FORMATS, Format, export_servers
 from desktop.errors import UsageError
 
@@ -42,7 +41,7 @@ class ExportOptions(Options):
     with_secrets: bool = False
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     parser = make_parser("export", COMMANDS["export"], _NOTES)
     parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the file to write")
     parser.add_argument("--server", metavar="NAME", action="append", help="only this one; again")
@@ -54,14 +53,14 @@ def run(args: list[str], screen: Console) -> int:
     export = export_servers(configs, options.format, with_secrets=options.with_secrets)
     if options.file != "-":
         _write(Path(options.file).expanduser(), export.data)
-    if screen.as_json:
-        screen.document(_described(options.file, export.data, export.replaced))
+    if console.as_json:
+        console.document(_to_document(options.file, export.data, export.replaced))
     elif options.file == "-":
-        screen.write(to_json(export.data))
+        console.write(to_json(export.data))
     else:
         count = "1 server" if len(configs) == 1 else f"{len(configs)} servers"
-        screen.write(f"{count} written to {plain(options.file)}")
-    _tell(export.replaced, screen)
+        console.write(f"{count} written to {plain(options.file)}")
+    _note_secrets(export.replaced, console)
     return Exit.DONE
 
 
@@ -85,16 +84,19 @@ def _write(path: Path, data: dict[str, Any]) -> None:
     write_file(path, (to_json(data) + "\n").encode())
 
 
-def _described(file: str, data: dict[str, Any], replaced: list[MaskedValue]) -> dict[str, Any]:
+def _to_document(file: str, data: dict[str, Any], replaced: list[MaskedValue]) -> dict[str, Any]:
     secrets = [
-        {"server": one.server, "place": one.place, "variable": one.variable} for one in replaced
+        {"server": secret.server, "place": secret.place, "variable": secret.variable}
+        for secret in replaced
     ]
     return {"file": None if file == "-" else file, "config": data, "replaced": secrets}
 
 
-def _tell(replaced: list[MaskedValue], screen: Console) -> None:
+def _note_secrets(replaced: list[MaskedValue], console: Console) -> None:
     if not replaced:
         return
-    screen.note("\nSecrets were left out (--with-secrets writes them); set these where it is used:")
-    for one in replaced:
-        screen.note(plain(f"  ${{{one.variable}}}  for {one.place} of {one.server}"))
+    console.note(
+        "\nSecrets were left out (--with-secrets writes them); set these where it is used:"
+    )
+    for secret in replaced:
+        console.note(plain(f"  ${{{secret.variable}}}  for {secret.place} of {secret.server}"))

@@ -1,11 +1,8 @@
 """`import`: shows what another client's servers would become here, and after a yes adds them.
 
 Without an argument it lists the clients that were found. Nothing is started, fetched or run, and no
-other client's file is changed; without a terminal and without --yes nothing is changed at all.
-
-What was found, and what an import would do, as text and as JSON. Prints; decides nothing.
-
-Nothing of it holds a secret: values are covered, or not there.
+other client's file is changed; without a terminal and without --yes nothing is changed at all. No
+secret is printed: values are masked or left out.
 """
 
 from __future__ import annotations
@@ -16,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import PROGRAM, Exit, Options, make_parser
+from desktop.cli.options import PROGRAM, Exit, Options, make_parser, open_store
 from desktop.cli.output import layout, plain
-from desktop.cli.runner import open_store
 from desktop.config.imports.clients import APPS, ClientLocations, app_named
 from desktop.config.imports.packages import is_link
 from desktop.config.imports.plan import make_plans
@@ -47,129 +43,134 @@ _COLOURS: dict[str, Colour] = {
 }
 
 
-def show_found(
-    found: Sequence[DetectedClient], plans: Sequence[ImportPlan], screen: Console
+def print_found(
+    found: Sequence[DetectedClient], plans: Sequence[ImportPlan], console: Console
 ) -> None:
     """A table of the clients that have servers here, and how to go on."""
     if not found:
-        screen.write("No other client's servers were found. A file: mcp-desktop import FILE")
+        console.write("No other client's servers were found. A file: mcp-desktop import FILE")
         return
-    counts = {id(plan.source): _new(plan) for plan in plans}
+    counts = {id(plan.source): _count_new(plan) for plan in plans}
     rows = [
         [
-            one.source.app.key if one.source.app is not None else "",
-            str(one.count) if one.read is not None else "-",
-            str(counts[id(one.read.source)]) if one.read is not None else "-",
-            plain(str(one.source.path)),
+            client.source.app.key if client.source.app is not None else "",
+            str(client.count) if client.read is not None else "-",
+            str(counts[id(client.read.source)]) if client.read is not None else "-",
+            plain(str(client.source.path)),
         ]
-        for one in found
+        for client in found
     ]
-    header, *lines = layout(_HEADER, rows, screen.width)
-    screen.write(screen.paint(header, "bold"))
-    screen.write("\n".join(lines))
-    for error in (one.error for one in found if one.error):
-        screen.note("\n" + plain(error))
-    screen.note("\nTo see one and take it over: mcp-desktop import APP")
+    header, *lines = layout(_HEADER, rows, console.width)
+    console.write(console.paint(header, "bold"))
+    console.write("\n".join(lines))
+    for error in (client.error for client in found if client.error):
+        console.note("\n" + plain(error))
+    console.note("\nTo see one and take it over: mcp-desktop import APP")
 
 
-def described_found(
+def found_to_json(
     found: Sequence[DetectedClient], plans: Sequence[ImportPlan]
 ) -> list[dict[str, Any]]:
-    counts = {id(plan.source): _new(plan) for plan in plans}
+    counts = {id(plan.source): _count_new(plan) for plan in plans}
     return [
         {
-            "app": one.source.app.key if one.source.app is not None else None,
-            "file": str(one.source.path),
-            "servers": one.count,
-            "new": counts.get(id(one.read.source), 0) if one.read is not None else 0,
-            "error": one.error or None,
+            "app": client.source.app.key if client.source.app is not None else None,
+            "file": str(client.source.path),
+            "servers": client.count,
+            "new": counts.get(id(client.read.source), 0) if client.read is not None else 0,
+            "error": client.error or None,
         }
-        for one in found
+        for client in found
     ]
 
 
-def show_plan(plan: ImportPlan, targets: Collection[str], screen: Console) -> None:
+def print_plan(plan: ImportPlan, targets: Collection[str], console: Console) -> None:
     """Each server with its state, and what a person should know of it, indented below."""
     title = plan.source.label
     if plan.source.path is not None:
         title += f"  {plan.source.path}"
-    screen.write(screen.paint(plain(title), "bold"))
+    console.write(console.paint(plain(title), "bold"))
     for notice in plan.notices:
-        screen.write(f"  {notice}")
+        console.write(f"  {notice}")
     for server in plan.servers:
         mark = "+" if server.can_be_imported and server.target in targets else " "
-        state = screen.paint(_state(server), _COLOURS[server.status])
+        state = console.paint(_state_label(server), _COLOURS[server.status])
         name = plain(server.name).replace("\n", " ")
-        screen.write(f"{mark} {name}  {state}  {plain(_way(server.config))}".rstrip())
-        for line in _lines(server):
-            screen.write(f"      {plain(line)}")
-    screen.write("")
+        console.write(f"{mark} {name}  {state}  {plain(_command_label(server.config))}".rstrip())
+        for line in _detail_lines(server):
+            console.write(f"      {plain(line)}")
+    console.write("")
 
 
-def described_plan(plan: ImportPlan, targets: Collection[str]) -> dict[str, Any]:
+def plan_to_json(plan: ImportPlan, targets: Collection[str]) -> dict[str, Any]:
     source = plan.source
     return {
         "app": source.app.key if source.app is not None else None,
         "file": str(source.path) if source.path is not None else None,
         "notices": list(plan.notices),
-        "servers": [_described(server, server.target in targets) for server in plan.servers],
+        "servers": [_server_to_json(server, server.target in targets) for server in plan.servers],
     }
 
 
-def _described(one: PlannedServer, is_chosen: bool) -> dict[str, Any]:
-    config = one.config
+def _server_to_json(server: PlannedServer, is_chosen: bool) -> dict[str, Any]:
+    config = server.config
     return {
-        "name": one.name,
-        "target": one.target if one.can_be_imported else None,
-        "status": one.status,
-        "chosen": is_chosen and one.can_be_imported,
-        "sameAs": one.ours or None,
-        "project": one.scope or None,
-        "reason": one.reason or None,
+        "name": server.name,
+        "target": server.target if server.can_be_imported else None,
+        "status": server.status,
+        "chosen": is_chosen and server.can_be_imported,
+        "sameAs": server.ours or None,
+        "project": server.scope or None,
+        "reason": server.reason or None,
         "transport": config.transport if config is not None else None,
-        "runs": _way(config) or None,
+        "runs": _command_label(config) or None,
         "differences": [
-            {"place": two.place, "ours": two.ours, "theirs": two.theirs} for two in one.differences
+            {"place": difference.place, "ours": difference.ours, "theirs": difference.theirs}
+            for difference in server.differences
         ],
         "findings": [
-            {"kind": two.kind, "place": two.place, "message": finding_words(two)}
-            for two in one.findings
+            {"kind": finding.kind, "place": finding.place, "message": finding_words(finding)}
+            for finding in server.findings
         ],
     }
 
 
-def _state(one: PlannedServer) -> str:
-    if one.status == "same":
-        return "there already" if one.ours == one.name else f"there already as {plain(one.ours)}"
-    if one.status == "different":
-        return f"differs from yours (would be {plain(one.target)})"
+def _state_label(server: PlannedServer) -> str:
+    if server.status == "same":
+        return (
+            "there already"
+            if server.ours == server.name
+            else f"there already as {plain(server.ours)}"
+        )
+    if server.status == "different":
+        return f"differs from yours (would be {plain(server.target)})"
     return (
-        one.status
-        if one.target == one.name or one.status == "invalid"
-        else f"new, as {plain(one.target)}"
+        server.status
+        if server.target == server.name or server.status == "invalid"
+        else f"new, as {plain(server.target)}"
     )
 
 
-def _lines(one: PlannedServer) -> list[str]:
-    lines = [one.reason] if one.reason else []
-    if one.scope:
-        lines.append(f"for the project {one.scope}")
-    for two in one.differences:
+def _detail_lines(server: PlannedServer) -> list[str]:
+    lines = [server.reason] if server.reason else []
+    if server.scope:
+        lines.append(f"for the project {server.scope}")
+    for difference in server.differences:
         what = (
             "another value"
-            if two.is_secret
-            else f"{two.ours or '(nothing)'} -> {two.theirs or '(nothing)'}"
+            if difference.is_secret
+            else f"{difference.ours or '(nothing)'} -> {difference.theirs or '(nothing)'}"
         )
-        lines.append(f"{two.place}: {what}")
-    if one.status != "same":
+        lines.append(f"{difference.place}: {what}")
+    if server.status != "same":
         lines += [
             f"{'! ' if finding.is_warning else ''}{finding_words(finding)}"
-            for finding in one.findings
+            for finding in server.findings
         ]
     return [line.replace("\n", " ") for line in lines]
 
 
-def _way(config: ServerConfig | None) -> str:
+def _command_label(config: ServerConfig | None) -> str:
     """How it is started or reached."""
     if config is None:
         return ""
@@ -178,7 +179,7 @@ def _way(config: ServerConfig | None) -> str:
     return redact_text(config.url)[:300]
 
 
-def _new(plan: ImportPlan) -> int:
+def _count_new(plan: ImportPlan) -> int:
     return sum(server.status == "new" for server in plan.servers)
 
 
@@ -216,25 +217,29 @@ class _Import:
 
     @property
     def configs(self) -> list[ServerConfig]:
-        return [one for plan in self.plans for one in plan.chosen(self.targets, enable=self.enable)]
+        return [
+            config
+            for plan in self.plans
+            for config in plan.chosen(self.targets, enable=self.enable)
+        ]
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     options = _parse(args)
     store = open_store(options)
     places = ClientLocations.here(project=Path.cwd())
     if options.source is None:
-        return _list_found(store, places, screen)
-    reads = _read(options.source, places, store.settings, screen)
+        return _list_found(store, places, console)
+    reads = _read(options.source, places, store.settings, console)
     plans = make_plans(reads, store)
     wanted = _Import(plans, _targets(plans, options.server), options.enable)
-    for plan in plans if not screen.as_json else ():
-        show_plan(plan, wanted.targets, screen)
-    backup, is_applied = _apply(wanted, store, options, screen)
-    if screen.as_json:
-        screen.document(
+    for plan in plans if not console.as_json else ():
+        print_plan(plan, wanted.targets, console)
+    backup, is_applied = _apply(wanted, store, options, console)
+    if console.as_json:
+        console.document(
             {
-                "plans": [described_plan(plan, wanted.targets) for plan in plans],
+                "plans": [plan_to_json(plan, wanted.targets) for plan in plans],
                 "applied": is_applied,
                 "config": str(store.path),
                 "backup": str(backup) if backup is not None else None,
@@ -252,19 +257,19 @@ def _parse(args: list[str]) -> ImportOptions:
     return parser.parse(args, ImportOptions())
 
 
-def _list_found(store: ConfigStore, places: ClientLocations, screen: Console) -> int:
+def _list_found(store: ConfigStore, places: ClientLocations, console: Console) -> int:
     found = discover(places, store.settings)
-    reads = [one.read for one in found if one.read is not None]
+    reads = [client.read for client in found if client.read is not None]
     plans = [make_plans([read], store)[0] for read in reads]
-    if screen.as_json:
-        screen.document({"found": described_found(found, plans)})
+    if console.as_json:
+        console.document({"found": found_to_json(found, plans)})
     else:
-        show_found(found, plans, screen)
+        print_found(found, plans, console)
     return Exit.DONE
 
 
 def _read(
-    what: str, places: ClientLocations, settings: AppSettings, screen: Console
+    what: str, places: ClientLocations, settings: AppSettings, console: Console
 ) -> list[ReadSource]:
     """All that is meant by `what`; raises `ConfigError` where there is nothing to read."""
     if is_link(what):
@@ -273,26 +278,26 @@ def _read(
     app = app_named(what)
     if app is None or path.is_file():
         if not what or not (path.suffix or path.exists() or "/" in what):
-            known = ", ".join(one.key for one in APPS)
+            known = ", ".join(known_app.key for known_app in APPS)
             raise UsageError(
                 f"{plain(what)!r} is neither a file nor an app.", remedy=f"Apps: {known}."
             )
         return [read_source(Source(path.absolute()), places, settings)]
-    return _read_app(app, places, settings, screen)
+    return _read_app(app, places, settings, console)
 
 
 def _read_app(
-    app: App, places: ClientLocations, settings: AppSettings, screen: Console
+    app: App, places: ClientLocations, settings: AppSettings, console: Console
 ) -> list[ReadSource]:
     found = list(found_of(app, places, settings))
-    reads = [one.read for one in found if one.read is not None]
-    errors = [one.error for one in found if one.error]
+    reads = [client.read for client in found if client.read is not None]
+    errors = [client.error for client in found if client.error]
     if not reads:
         looked = "\n".join(f"  {path}" for path in places.files_of(app))
         message = errors[0] if errors else f"No servers of {app.title} were found"
         raise ConfigError(message, remedy="" if errors else f"Looked at:\n{looked}")
     for error in errors:
-        screen.note(plain(error))
+        console.note(plain(error))
     return reads
 
 
@@ -300,51 +305,53 @@ def _targets(plans: list[ImportPlan], names: list[str] | None) -> frozenset[str]
     """The servers to add: the new ones, or those that a person named."""
     everything = [server for plan in plans for server in plan.servers]
     if names is None:
-        return frozenset(one.target for one in everything if one.status == "new")
+        return frozenset(server.target for server in everything if server.status == "new")
     chosen: list[PlannedServer] = []
     for name in names:
-        matching = [one for one in everything if name in (one.name, one.target)]
+        matching = [server for server in everything if name in (server.name, server.target)]
         if not matching:
-            there = ", ".join(one.name for one in everything[:20])
+            there = ", ".join(server.name for server in everything[:20])
             raise UsageError(
                 f"There is no server {plain(name)!r} in it.", remedy=f"It has: {there}."
             )
         chosen += matching
-    for one in chosen:
-        if one.status == "invalid":
-            raise UsageError(f"Server {plain(one.name)!r} cannot be imported: {plain(one.reason)}")
-    return frozenset(one.target for one in chosen if one.can_be_imported)
+    for server in chosen:
+        if server.status == "invalid":
+            raise UsageError(
+                f"Server {plain(server.name)!r} cannot be imported: {plain(server.reason)}"
+            )
+    return frozenset(server.target for server in chosen if server.can_be_imported)
 
 
 def _apply(
-    wanted: _Import, store: ConfigStore, options: ImportOptions, screen: Console
+    wanted: _Import, store: ConfigStore, options: ImportOptions, console: Console
 ) -> tuple[Path | None, bool]:
     """Write what was agreed to; where the file as it was is kept, and whether anything was done."""
     configs = wanted.configs
     if not configs:
-        screen.note("Nothing to import: nothing was changed.")
+        console.note("Nothing to import: nothing was changed.")
         return None, False
-    if not options.yes and not _agreed(configs, store, screen):
+    if not options.yes and not _agreed(configs, store, console):
         return None, False
     backup = store.add_servers(configs)
     state = "on" if options.enable else "off"
-    screen.note(f"{_count(configs)} added to {plain(str(store.path))}, switched {state}.")
+    console.note(f"{_servers_label(configs)} added to {plain(str(store.path))}, switched {state}.")
     if backup is not None:
-        screen.note(f"To undo: the file as it was is {plain(str(backup))}")
+        console.note(f"To undo: the file as it was is {plain(str(backup))}")
     return backup, True
 
 
-def _agreed(configs: list[ServerConfig], store: ConfigStore, screen: Console) -> bool:
+def _agreed(configs: list[ServerConfig], store: ConfigStore, console: Console) -> bool:
     names = ", ".join(config.name for config in configs)
-    if screen.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        screen.note(f"Nothing was changed. Again with --yes it would add: {plain(names)}")
+    if console.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        console.note(f"Nothing was changed. Again with --yes it would add: {plain(names)}")
         return False
-    screen.note(f"Add {plain(names)} to {plain(str(store.path))}? [y/N]")
+    console.note(f"Add {plain(names)} to {plain(str(store.path))}? [y/N]")
     if sys.stdin.readline().strip().lower() in {"y", "yes"}:
         return True
-    screen.note(f"Nothing was changed. {PROGRAM} import --help says how to choose.")
+    console.note(f"Nothing was changed. {PROGRAM} import --help says how to choose.")
     return False
 
 
-def _count(configs: list[ServerConfig]) -> str:
+def _servers_label(configs: list[ServerConfig]) -> str:
     return "1 server" if len(configs) == 1 else f"{len(configs)} servers"

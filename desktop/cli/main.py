@@ -1,4 +1,4 @@
-"""The terminal twin's entry: finds the command, runs it, turns errors into words and an exit code.
+"""Finds the terminal command, runs it, and turns errors into a message and an exit code.
 
 Imports only the command that runs. Must not do a command's work.
 """
@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from desktop import __version__
-from desktop.cli.commands import COMMANDS, find_command, module_of, opened
+from desktop.cli.commands import COMMANDS, command_module, find_command, find_open_request
 from desktop.cli.options import PROGRAM, Exit, Options, make_parser
 from desktop.cli.output import Console, plain
 from desktop.errors import ConfigError, DesktopError, UsageError
@@ -39,7 +39,7 @@ Each command has its own --help. NO_COLOR turns colours off."""
 class _Command(Protocol):
     """What each module of a command has."""
 
-    def run(self, args: list[str], screen: Console) -> int: ...
+    def run(self, args: list[str], console: Console) -> int: ...
 
 
 def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None = None) -> int:
@@ -49,45 +49,45 @@ def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None 
         args: flags may stand before or after the command.
         screenshots: makes the pictures: the window belongs to a layer above this one.
     """
-    screen = Console(as_json="--json" in args)
+    console = Console(as_json="--json" in args)
     try:
-        return _told(_dispatch(args, screen, screenshots), screen)
+        return _told(_dispatch(args, console, screenshots), console)
     except DesktopError as error:
-        _explain(error, screen)
+        _explain(error, console)
         return Exit.USAGE
     except SystemExit as stop:  # argparse, after --help
         return stop.code if isinstance(stop.code, int) else Exit.DONE
     except KeyboardInterrupt:
-        return _told(Exit.INTERRUPTED, screen)
+        return _told(Exit.INTERRUPTED, console)
 
 
-def _told(code: int, screen: Console) -> int:
+def _told(code: int, console: Console) -> int:
     """An interrupted run answers too, where a document is waited for."""
-    if code == Exit.INTERRUPTED and screen.as_json and not screen.has_answered:
-        screen.document(_failure("CancelledError", "Interrupted.", "cancelled"))
+    if code == Exit.INTERRUPTED and console.as_json and not console.has_answered:
+        console.document(_failure("CancelledError", "Interrupted.", "cancelled"))
     return code
 
 
 def _dispatch(
-    args: list[str], screen: Console, screenshots: Callable[[list[str]], int] | None
+    args: list[str], console: Console, screenshots: Callable[[list[str]], int] | None
 ) -> int:
     name, rest = find_command(args)
     if name is None:
-        return _without_command(rest, screen)
-    if opened(args) is not None:  # what the window would show, where there is none
+        return _without_command(rest, console)
+    if find_open_request(args) is not None:  # what the window would show, where there is none
         name, rest = "import", args
     if name not in COMMANDS:
         near = get_close_matches(name, COMMANDS, 1)
         hint = f"Did you mean {near[0]}?" if near else f"There are: {', '.join(COMMANDS)}."
         raise UsageError(f"There is no command {plain(name)!r}.", remedy=hint)
-    command = cast("_Command", import_module(module_of(name)))
-    code = command.run(rest, screen)
+    command = cast("_Command", import_module(command_module(name)))
+    code = command.run(rest, console)
     if name == "screenshots" and screenshots is not None:
         return screenshots(rest)
     return code
 
 
-def _without_command(args: list[str], screen: Console) -> int:
+def _without_command(args: list[str], console: Console) -> int:
     """Help, the version, or the server table where there is no screen for the window."""
     commands = "\n".join(f"  {name:<12} {summary}" for name, summary in COMMANDS.items())
     parser = make_parser("[COMMAND]", _SUMMARY, f"commands:\n{commands}\n\n{_NOTES}")
@@ -95,10 +95,10 @@ def _without_command(args: list[str], screen: Console) -> int:
     parser.parse(args, Options())
     from desktop.cli import servers
 
-    code = servers.run(args, screen)
-    if screen.as_json:
+    code = servers.run(args, console)
+    if console.as_json:
         return code
-    screen.note(
+    console.note(
         "\nThere is no display, so the window cannot be shown. To get it, set DISPLAY (or "
         "WAYLAND_DISPLAY),\nconnect with ssh -X, or run: xvfb-run mcp-desktop\n"
         "On this terminal: mcp-desktop --help"
@@ -106,17 +106,17 @@ def _without_command(args: list[str], screen: Console) -> int:
     return code
 
 
-def _explain(error: DesktopError, screen: Console) -> None:
+def _explain(error: DesktopError, console: Console) -> None:
     place = ""
     if isinstance(error, ConfigError) and error.line is not None and "line " not in str(error):
         place = f" (line {error.line}, column {error.column})"
-    screen.note(f"{PROGRAM}: {plain(str(error))}{place}")
-    if screen.as_json:
+    console.note(f"{PROGRAM}: {plain(str(error))}{place}")
+    if console.as_json:
         code = "invalid_config" if isinstance(error, ConfigError) else "usage"
         answer = _failure(type(error).__name__, str(error), code)
         if isinstance(error, ConfigError):
             answer["error"] |= {"line": error.line, "column": error.column}
-        screen.document(answer)
+        console.document(answer)
 
 
 def _failure(kind: str, message: str, code: str) -> dict[str, Any]:

@@ -1,18 +1,21 @@
-"""The flags that every command takes, and the parser that says what is wrong with the others.
+"""What all commands share: flags, exit codes, and the config of one that starts no server.
 
-Must not run anything.
-
-The exit codes of every command: a contract with other programs. Decides nothing else.
+The exit codes are a contract with other programs. Runs nothing, and must import next to nothing:
+`--help` of every command waits for it.
 """
 
 from __future__ import annotations
 
 import argparse
 from enum import IntEnum
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from desktop.errors import UsageError
-from desktop.tool_types import ErrorCode, ToolResult
+from desktop.tool_types import ErrorCode
+
+if TYPE_CHECKING:
+    from desktop.config.store import ConfigStore
+    from desktop.tool_types import ToolResult
 
 
 class Exit(IntEnum):
@@ -48,7 +51,7 @@ PROGRAM = "mcp-desktop"
 
 
 class Options(argparse.Namespace):
-    """What every command is told."""
+    """The options that every command has."""
 
     json: bool = False
     verbose: bool = False
@@ -93,3 +96,21 @@ def make_parser(command: str, summary: str, notes: str) -> Parser:
     shared.add_argument("--verbose", action="store_true", help="tell on stderr what happens")
     shared.add_argument("-h", "--help", action="help", help="show this and leave")
     return parser
+
+
+def open_store(options: Options) -> ConfigStore:
+    """The config of a command that starts no server.
+
+    Raises:
+        ConfigError: the file cannot be understood.
+    """
+    from desktop.bootstrap import builtin_configs
+    from desktop.config.store import ConfigStore
+    from desktop.paths import find_paths
+
+    paths = find_paths(options.config, options.data_dir)
+    store = ConfigStore(paths.config, builtins=builtin_configs())
+    store.load()
+    if store.error is not None:
+        raise store.error
+    return store

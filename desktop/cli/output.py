@@ -1,11 +1,8 @@
-"""Everything a command prints: results on stdout, the rest on stderr, plain text alone.
+"""Everything a command prints: results on stdout, the rest on stderr, tables in columns.
 
-Text from servers passes `plain`, so that no terminal obeys it. Colour only where a person looks. A
-reader that leaves early (`| head`) is no error. Must not decide what is said.
-
-Lays out rows in columns for a terminal, wide characters counted as what they take.
-
-Must not know what the cells mean.
+Text from servers passes `plain`, so that no terminal obeys it. Colour only where a person looks;
+wide characters count as the columns they take. A reader that leaves early (`| head`) is no error.
+Must not decide what is printed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`processes`: what runs of the app have running, seen from outside, and what a dead one left.
+"""`processes`: what other runs of the app have running, and what a dead run left behind.
 
-Starts and ends nothing: the window ends processes, the next start ends what was left.
+Looks from outside, starts and ends nothing: the window ends processes, the next start cleans up.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import psutil
 
-from desktop.cli.commands import COMMANDS, places
+from desktop.cli.commands import COMMANDS, read_path_flags
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.paths import find_paths
@@ -49,7 +49,7 @@ class _Row:
     command: str
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     options = make_parser("processes", COMMANDS["processes"], _NOTES).parse(args, Options())
     paths = find_paths(options.config, options.data_dir)
     runs = [
@@ -62,10 +62,10 @@ def run(args: list[str], screen: Console) -> int:
     if runs:
         time.sleep(SAMPLE)  # no loop runs here, and a share of CPU needs two looks
     rows = [_rows(run, time.monotonic() - began) for run in runs]
-    if screen.as_json:
-        screen.document(_document(runs, rows, paths))
+    if console.as_json:
+        console.document(_document(runs, rows, paths))
     else:
-        _print(runs, rows, screen)
+        _print(runs, rows, console)
     return Exit.DONE
 
 
@@ -74,7 +74,7 @@ def _is_ours(run: AppInstance, paths: Paths) -> bool:
     if run.is_listed or run.app is None:
         return True
     try:
-        _, data = places(run.app.cmdline())
+        _, data = read_path_flags(run.app.cmdline())
         environ = run.app.environ()
         folder = Path(run.app.cwd())
     except (psutil.Error, OSError):
@@ -123,14 +123,14 @@ def _document(runs: list[AppInstance], rows: list[list[_Row]], paths: Paths) -> 
         {
             "pid": run.pid,
             "running": run.app is not None,
-            "processes": [_described(row) for row in of_run],
+            "processes": [_to_json(row) for row in of_run],
         }
         for run, of_run in zip(runs, rows, strict=True)
     ]
     return {"runs": described, "data": str(paths.data)}
 
 
-def _described(row: _Row) -> dict[str, Any]:
+def _to_json(row: _Row) -> dict[str, Any]:
     return {
         "owner": row.owner,
         "pid": row.pid,
@@ -141,25 +141,25 @@ def _described(row: _Row) -> dict[str, Any]:
     }
 
 
-def _print(runs: list[AppInstance], rows: list[list[_Row]], screen: Console) -> None:
+def _print(runs: list[AppInstance], rows: list[list[_Row]], console: Console) -> None:
     shown = [row for of_run in rows for row in of_run]
     if not shown:
-        screen.write("Nothing is running.")
+        console.write("Nothing is running.")
         return
-    header, *lines = layout(_HEADER, [_cells(row) for row in shown], screen.width)
-    screen.write(screen.paint(header, "bold"))
+    header, *lines = layout(_HEADER, [_cells(row) for row in shown], console.width)
+    console.write(console.paint(header, "bold"))
     left = 0
     for run, of_run in zip(runs, rows, strict=True):
         for row, line in zip(of_run, lines[left:], strict=False):
             is_app = run.app is not None and row.owner == APP
-            screen.write(screen.paint(line, "dim") if is_app else line)
+            console.write(console.paint(line, "dim") if is_app else line)
         left += len(of_run)
     for run, of_run in zip(runs, rows, strict=True):
         if run.app is None and of_run:
-            screen.note("\n" + screen.paint(_leftover_words(run, of_run), "yellow"))
+            console.note("\n" + console.paint(_leftover_label(run, of_run), "yellow"))
 
 
-def _leftover_words(run: AppInstance, rows: list[_Row]) -> str:
+def _leftover_label(run: AppInstance, rows: list[_Row]) -> str:
     pids = ", ".join(str(row.pid) for row in rows)
     if not run.is_listed:
         return f"Left by a run that ended (PID {run.pid}) and kept no ledger: pid {pids}."
@@ -170,14 +170,14 @@ def _cells(row: _Row) -> list[str]:
     return [
         plain(row.owner).replace("\n", " ").replace("\t", " "),
         str(row.pid),
-        _age_words(row.age),
+        _age_label(row.age),
         f"{row.cpu:.1f} %",
         f"{row.memory / 1_000_000:.1f} MB",
         plain(row.command),
     ]
 
 
-def _age_words(seconds: float) -> str:
+def _age_label(seconds: float) -> str:
     minutes = int(seconds // 60)
     hours, days = minutes // 60, minutes // 1440
     if days:

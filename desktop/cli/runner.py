@@ -1,13 +1,8 @@
-"""The one place where a command's loop runs: the core is built in it, and closed whatever happens.
+"""Runs a command's coroutine on a core: builds it, and closes it whatever happens.
 
-A first Ctrl+C (or SIGTERM, SIGHUP) cancels the command: a running call is cancelled at its server,
-the servers are closed. A second one kills them and leaves at once. Must not know any command.
-
-The config of a command that starts no server: read, or the reason why it cannot be.
-
-Chooses the servers a command needs, and connects them with a word on what goes on.
-
-Must not start a server that is not needed, and none at all when the choice is wrong.
+Starts only the servers that the command chose, and none at all where the choice is wrong. A first
+Ctrl+C (or SIGTERM, SIGHUP) cancels the command: a running call is cancelled at its server, the
+servers are closed. A second one kills them and leaves at once. Must not know any command.
 """
 
 from __future__ import annotations
@@ -40,19 +35,6 @@ if TYPE_CHECKING:
     from desktop.servers.connection import ServerConnection
 
 
-def open_store(options: Options) -> ConfigStore:
-    """The store of `options`; raises `ConfigError` for a file that cannot be understood."""
-    from desktop.bootstrap import builtin_configs
-    from desktop.config.store import ConfigStore
-
-    paths = find_paths(options.config, options.data_dir)
-    store = ConfigStore(paths.config, builtins=builtin_configs())
-    store.load()
-    if store.error is not None:
-        raise store.error
-    return store
-
-
 def enabled_servers(store: ConfigStore) -> list[ServerConfig]:
     """All that a person has switched on."""
     return [config for config in store.servers.values() if config.enabled]
@@ -74,16 +56,16 @@ def named_server(store: ConfigStore, name: str) -> ServerConfig:
     raise UsageError(f"There is no server {name!r}.{missing}", remedy=f"There are: {known}.")
 
 
-async def connect(core: Core, configs: Iterable[ServerConfig], screen: Console) -> None:
+async def connect(core: Core, configs: Iterable[ServerConfig], console: Console) -> None:
     """Connect them side by side; their states say what came of it."""
     connections = [core.service.add_server(config) for config in configs]
     for connection in connections:
-        connection.state_changed.connect(lambda: _tell(connections, screen))
+        connection.state_changed.connect(lambda: _tell(connections, console))
         connection.start()
     try:
         await asyncio.gather(*(connection.settle() for connection in connections))
     finally:
-        screen.clear_status()
+        console.clear_status()
     trace.record_event("ready")
 
 
@@ -96,16 +78,16 @@ def failed(core: Core) -> list[ServerConnection]:
     ]
 
 
-def _tell(connections: list[ServerConnection], screen: Console) -> None:
+def _tell(connections: list[ServerConnection], console: Console) -> None:
     waiting = [
         connection.name for connection in connections if connection.state.phase == "starting"
     ]
     if waiting:
         ready = len(connections) - len(waiting)
-        screen.status(f"{ready} of {len(connections)} servers; waiting for {', '.join(waiting)}")
+        console.status(f"{ready} of {len(connections)} servers; waiting for {', '.join(waiting)}")
 
 
-EARLY_LIMIT = 2.0
+PRESTART_TIMEOUT = 2.0
 """Seconds that are waited for early starts once the import is done."""
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -201,7 +183,7 @@ async def _starting(
     starting = spawn(ground.start_early(chosen), "early starts")
 
     async def started() -> None:
-        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+        await asyncio.wait({starting}, timeout=PRESTART_TIMEOUT)
 
     try:
         for _ in range(2):  # turns of the loop: in the first it makes its tasks, then they ask
@@ -210,7 +192,7 @@ async def _starting(
     finally:
         # What has not started by now is left to its connection, so that nothing starts twice.
         starting.cancel()
-        await asyncio.wait({starting}, timeout=EARLY_LIMIT)
+        await asyncio.wait({starting}, timeout=PRESTART_TIMEOUT)
 
 
 async def _run_built(core: Core, chosen: list[ServerConfig], work: CommandPlan) -> int:

@@ -1,4 +1,4 @@
-"""`screenshots`: the words of the command. The window makes the pictures."""
+"""`screenshots`: parses the command; the window makes the pictures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read(args: list[str]) -> ScreenshotsOptions:
     return options
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     """Check the command; what comes after it belongs to the caller."""
     read(args)
     return Exit.DONE

@@ -1,7 +1,7 @@
-"""`self-test`: sees whether this installation works, from the sources and in the bundle alike.
+"""`self-test`: checks whether this installation works, from the sources and in the bundle alike.
 
-In files of its own that are gone afterwards: nothing of the person's is read or written. Must not
-know how a check is made: see `self_checks`.
+Works in temporary files of its own: nothing of the person's is read or written. Must not know how a
+check is made: see `self_checks`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, run_core
 from desktop.cli.self_checks import processes, servers, storage
-from desktop.cli.self_checks.check import CheckFailedError, CheckResult, carry_out
-from desktop.cli.self_checks.servers import serving, trials
+from desktop.cli.self_checks.check import CheckFailedError, CheckResult, run_check
+from desktop.cli.self_checks.servers import builtin_trials, serve_on_loopback
 from desktop.cli.self_checks.window import WindowRun
 from desktop.config.models import ServerConfig
 from desktop.paths import APP
@@ -53,17 +53,17 @@ class SelfTestOptions(Options):
     be_stubborn: int | None = None
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     parser = make_parser("self-test", COMMANDS["self-test"], _NOTES)
     parser.add_argument(processes.FLAG, metavar="DEPTH", type=int, help=argparse.SUPPRESS)
     options = parser.parse(args, SelfTestOptions())
     if options.be_stubborn is not None:
-        return processes.stay(options.be_stubborn)
+        return processes.run_stubborn_server(options.be_stubborn)
     os.environ.pop("MCP_SERVERS", None)  # a person's own servers are not the installation
     os.environ["NO_PROXY"] = "127.0.0.1"
     prefix = f"{APP}-self-test-"
     with tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as folder:
-        return _SelfTest(Path(folder), screen).run(options)
+        return _SelfTest(Path(folder), console).run(options)
 
 
 @dataclass(slots=True)
@@ -71,12 +71,12 @@ class _SelfTest:
     """One run of all checks in `folder`."""
 
     folder: Path
-    screen: Console
+    console: Console
     findings: list[CheckResult] = field(default_factory=list[CheckResult])
 
     def run(self, options: Options) -> int:
         options.config, options.data_dir = str(self.folder / "mcp.json"), str(self.folder / "data")
-        storage.prepare(self.folder / "mcp.json")
+        storage.prepare_config(self.folder / "mcp.json")
         work = CommandPlan(lambda _: (), lambda core, _: self._check_all(core), starts_early=False)
         code = run_core(options, work)
         if code == Exit.INTERRUPTED:
@@ -94,41 +94,43 @@ class _SelfTest:
         finally:
             await window.close()
         await self._check_servers(core)
-        await self._check("keyring", storage.keep_a_key)
+        await self._check("keyring", storage.store_key)
         await self._check("model clients", storage.load_http_client)
-        await self._check("process tracker", partial(processes.end_by_force, core.tracker))
+        await self._check("process tracker", partial(processes.kill_stubborn_server, core.tracker))
         await core.close()
         await self._check("nothing left", _count_left)
         return Exit.DONE
 
     async def _check_servers(self, core: Core) -> None:
-        await self._check("config file", partial(storage.write_and_read, core))
-        with serving() as address:
-            for name, trial in trials(self.folder / "builtins", address).items():
+        await self._check("config file", partial(storage.write_and_read_config, core))
+        with serve_on_loopback() as address:
+            for name, trial in builtin_trials(self.folder / "builtins", address).items():
                 own = core.store.servers[name]
                 config = own.model_copy(update={"args": (*own.args, *trial.arguments)})
-                use = partial(servers.use, core, config, trial.call)
+                use = partial(servers.call_server, core, config, trial.call)
                 await self._check(f"built-in {name}", use)
             await self._check("stdio server", partial(_use_own, core))
             config = ServerConfig.checked(name="loopback", transport="http", url=f"{address}/mcp")
-            await self._check("http server", partial(servers.use, core, config, servers.SUM))
+            await self._check(
+                "http server", partial(servers.call_server, core, config, servers.SUM)
+            )
             await core.service.remove_server(config.name)
 
     async def _check(self, name: str, check: Check) -> None:
-        self.screen.status(f"{name} ...")
-        finding = await carry_out(name, check)
+        self.console.status(f"{name} ...")
+        finding = await run_check(name, check)
         self.findings.append(finding)
-        if not self.screen.as_json:
-            self.screen.clear_status()
-            mark = self.screen.paint(f"{finding.outcome:<8}", _COLOURS[finding.outcome])
+        if not self.console.as_json:
+            self.console.clear_status()
+            mark = self.console.paint(f"{finding.outcome:<8}", _COLOURS[finding.outcome])
             words = plain(finding.words).replace("\n", "\n" + " " * 36)
-            self.screen.write(
+            self.console.write(
                 f"{mark}{name:<20}{finding.milliseconds:>5} ms{words:>{len(words) + 1}}"
             )
 
     def _report(self) -> None:
-        if self.screen.as_json:
-            self.screen.document(
+        if self.console.as_json:
+            self.console.document(
                 {
                     "version": __version__,
                     "frozen": bool(getattr(sys, "frozen", False)),
@@ -138,8 +140,10 @@ class _SelfTest:
             )
             return
         outcomes = [finding.outcome for finding in self.findings]
-        counts = [f"{outcomes.count(one)} {one}" for one in _COLOURS if one in outcomes]
-        self.screen.write(f"\n{', '.join(counts)}")
+        counts = [
+            f"{outcomes.count(outcome)} {outcome}" for outcome in _COLOURS if outcome in outcomes
+        ]
+        self.console.write(f"\n{', '.join(counts)}")
 
 
 async def _use_own(core: Core) -> str:
@@ -147,12 +151,12 @@ async def _use_own(core: Core) -> str:
     config = core.store.servers.get(storage.NAME)
     if config is None:
         raise CheckFailedError("it is not in the config file")
-    return await servers.use(core, config, servers.SUM)
+    return await servers.call_server(core, config, servers.SUM)
 
 
 async def _count_left() -> str:
     """Of this process, after the core was closed."""
     left = psutil.Process().children(recursive=True)
     if left:
-        raise CheckFailedError(f"still running: {', '.join(str(one) for one in left)}")
+        raise CheckFailedError(f"still running: {', '.join(str(process) for process in left)}")
     return "0 processes"

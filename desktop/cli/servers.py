@@ -28,45 +28,45 @@ _HEADER: Final = ("NAME", "TRANSPORT", "TOOLS", "TIME", "SOURCE", "STATE")
 _COLOURS: dict[str, Colour] = {"connected": "green", "off": "dim", "failed": "red", "wrong": "red"}
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     options = make_parser("servers", COMMANDS["servers"], _NOTES).parse(args, Options())
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
-        await connect(core, chosen, screen)
-        (_print_json if screen.as_json else _print_table)(core, screen)
+        await connect(core, chosen, console)
+        (_print_json if console.as_json else _print_table)(core, console)
         return Exit.DONE
 
     # Not early: the time shown is the server's own, without what it did during an import.
     return run_core(options, CommandPlan(enabled_servers, show, starts_early=False))
 
 
-def _print_json(core: Core, screen: Console) -> None:
+def _print_json(core: Core, console: Console) -> None:
     store = core.store
-    servers = [_described(config, _connection(core, name)) for name, config in _servers(store)]
+    servers = [_to_json(config, _connection(core, name)) for name, config in _servers(store)]
     wrong = [_wrong(name, error) for name, error in _unusable(store)]
     notices = [str(notice) for notice in store.notices]
-    screen.document({"servers": servers + wrong, "config": str(store.path), "notices": notices})
+    console.document({"servers": servers + wrong, "config": str(store.path), "notices": notices})
 
 
-def _print_table(core: Core, screen: Console) -> None:
+def _print_table(core: Core, console: Console) -> None:
     store = core.store
     rows = [_row(config, _connection(core, name)) for name, config in _servers(store)]
     rows += [
         [plain(name), "", "", "", "file", "wrong: " + _first_line(str(error))]
         for name, error in _unusable(store)
     ]
-    header, *lines = layout(_HEADER, rows, screen.width, lambda state: _tinted(state, screen))
-    screen.write(screen.paint(header, "bold"))
-    screen.write("\n".join(lines))
-    _print_errors(core, screen)
+    header, *lines = layout(_HEADER, rows, console.width, lambda state: _tinted(state, console))
+    console.write(console.paint(header, "bold"))
+    console.write("\n".join(lines))
+    _print_errors(core, console)
 
 
-def _tinted(state: str, screen: Console) -> str:
+def _tinted(state: str, console: Console) -> str:
     colour = _COLOURS.get(state.partition(":")[0])
-    return screen.paint(state, colour) if colour else state
+    return console.paint(state, colour) if colour else state
 
 
-def _print_errors(core: Core, screen: Console) -> None:
+def _print_errors(core: Core, console: Console) -> None:
     store = core.store
     texts = [
         connection.state.error
@@ -75,10 +75,10 @@ def _print_errors(core: Core, screen: Console) -> None:
     ]
     texts += [str(error) for error in (*store.problems.values(), *store.notices)]
     for text in texts:
-        screen.note("\n" + plain(text))
+        console.note("\n" + plain(text))
     if not any(config.source != "builtin" for config in store.servers.values()):
-        screen.note(f"\nNo servers of your own yet: add them to {store.path}, as in")
-        screen.note(
+        console.note(f"\nNo servers of your own yet: add them to {store.path}, as in")
+        console.note(
             '  {"mcpServers": {"everything": {"command": "npx", "args": '
             '["-y", "@modelcontextprotocol/server-everything"]}}}'
         )
@@ -98,7 +98,7 @@ def _row(config: ServerConfig, connection: ServerConnection | None) -> list[str]
     ]
 
 
-def _described(config: ServerConfig, connection: ServerConnection | None) -> dict[str, Any]:
+def _to_json(config: ServerConfig, connection: ServerConnection | None) -> dict[str, Any]:
     described: dict[str, Any] = {
         "name": config.name,
         "transport": config.transport,

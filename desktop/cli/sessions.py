@@ -1,6 +1,6 @@
-"""`sessions`: the conversations that are kept: list, show, export, rename, delete.
+"""`sessions`: lists, shows, exports, renames and deletes the stored conversations.
 
-`ask --session ID` goes on with one. Must not start a server or ask a model.
+`ask --session ID` continues one. Must not start a server or ask a model.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class SessionsOptions(Options):
     delete: bool = False
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     from desktop.agent.session_store import SessionStore
 
     options = _read(args)
     data = find_paths(options.config, options.data_dir).data
-    return asyncio.run(_run(options, SessionStore(data / "sessions"), screen))
+    return asyncio.run(_run(options, SessionStore(data / "sessions"), console))
 
 
 def _read(args: list[str]) -> SessionsOptions:
@@ -63,68 +63,68 @@ def _read(args: list[str]) -> SessionsOptions:
     return options
 
 
-async def _run(options: SessionsOptions, library: SessionStore, screen: Console) -> int:
+async def _run(options: SessionsOptions, library: SessionStore, console: Console) -> int:
     session = options.session
     if session is None:
-        _list(await library.list(), screen)
+        _list(await library.list(), console)
     elif options.delete:
         library.about(session)  # says so where it is not there
         await library.delete(session)
-        _done(screen, session, "deleted")
+        _done(console, session, "deleted")
     elif options.rename is not None:
         await library.rename(session, options.rename)
-        _done(screen, session, "renamed")
+        _done(console, session, "renamed")
     else:
-        await _show(options, session, library, screen)
+        await _show(options, session, library, console)
     return Exit.DONE
 
 
 async def _show(
-    options: SessionsOptions, session: str, library: SessionStore, screen: Console
+    options: SessionsOptions, session: str, library: SessionStore, console: Console
 ) -> None:
     text = await library.export(session, "json" if options.json else "markdown")
     if options.output is not None:
         await asyncio.to_thread(_write, options.output, text)
-        _done(screen, session, "written", file=str(options.output))
+        _done(console, session, "written", file=str(options.output))
     elif options.json:
-        screen.document(json.loads(text))
+        console.document(json.loads(text))
     else:
-        screen.write(plain(text.rstrip("\n")))
+        console.write(plain(text.rstrip("\n")))
 
 
-def _list(stored: list[SessionSummary], screen: Console) -> None:
-    if screen.as_json:
+def _list(stored: list[SessionSummary], console: Console) -> None:
+    if console.as_json:
         listed = [
-            {**one.about.to_json(), "used": one.used.isoformat(), "bytes": one.size}
-            for one in stored
+            {**summary.about.to_json(), "used": summary.used.isoformat(), "bytes": summary.size}
+            for summary in stored
         ]
-        screen.document({"sessions": listed})
+        console.document({"sessions": listed})
         return
     if not stored:
-        screen.note("No conversation is kept yet. Begin one: mcp-desktop ask PROMPT")
+        console.note("No conversation is kept yet. Begin one: mcp-desktop ask PROMPT")
         return
     rows = [
         [
-            one.about.id,
-            f"{one.used:%Y-%m-%d %H:%M}",
-            *map(_line, (one.about.model, one.about.title)),
+            summary.about.id,
+            f"{summary.used:%Y-%m-%d %H:%M}",
+            *map(_line, (summary.about.model, summary.about.title)),
         ]
-        for one in stored
+        for summary in stored
     ]
-    header, *lines = layout(["ID", "USED (UTC)", "MODEL", "TITLE"], rows, screen.width)
-    screen.write(screen.paint(header, "bold"))
-    screen.write("\n".join(lines))
+    header, *lines = layout(["ID", "USED (UTC)", "MODEL", "TITLE"], rows, console.width)
+    console.write(console.paint(header, "bold"))
+    console.write("\n".join(lines))
 
 
 def _line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
-def _done(screen: Console, session: str, what: str, **more: str) -> None:
-    if screen.as_json:
-        screen.document({"session": session, "done": what, **more})
+def _done(console: Console, session: str, what: str, **more: str) -> None:
+    if console.as_json:
+        console.document({"session": session, "done": what, **more})
     else:
-        screen.note(f"{session} {what}")
+        console.note(f"{session} {what}")
 
 
 def _write(file: Path, text: str) -> None:

@@ -1,6 +1,7 @@
-"""`test`: runs saved calls and says which of them went as expected.
+"""`test`: runs saved calls and reports which of them went as expected.
 
-All files are read and all servers named before any is started: where one is wrong, nothing is sent.
+All files are read and all servers looked up before any is started: where one is wrong, nothing is
+sent.
 """
 
 from __future__ import annotations
@@ -78,12 +79,12 @@ class TestOptions(Options):
     junit: Path | None = None
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     options = _read(args)
     files = [read_calls(path) for place in options.places for path in find_files(place)]
     if not any(file.calls for file in files):
         raise UsageError(f"There is no saved call in {', '.join(map(str, options.places))}.")
-    test = _Test(options, files, screen)
+    test = _Test(options, files, console)
     return run_core(options, CommandPlan(test.choose, test.run))
 
 
@@ -109,7 +110,7 @@ class _Test:
 
     options: TestOptions
     files: list[CallFile]
-    screen: Console
+    console: Console
     verdicts: list[list[SavedCallOutcome]] = field(default_factory=list[list[SavedCallOutcome]])
 
     def choose(self, store: ConfigStore) -> list[ServerConfig]:
@@ -119,19 +120,19 @@ class _Test:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         began = time.monotonic()
-        await connect(core, chosen, self.screen)
+        await connect(core, chosen, self.console)
         runner = SavedCallRunner(core.service, core.executor)
         for file in self.files:
             verdicts: list[SavedCallOutcome] = []
             self.verdicts.append(verdicts)
             for call in file.calls:
-                self.screen.status(call.name)
+                self.console.status(call.name)
                 try:
                     verdict = await runner.run(call, "terminal", self.options.timeout)
                 finally:
-                    self.screen.clear_status()
+                    self.console.clear_status()
                 verdicts.append(verdict)
-                if not self.screen.as_json:
+                if not self.console.as_json:
                     self._print(verdict)
         self._conclude(time.monotonic() - began)
         return self._exit() if self._report() else Exit.USAGE
@@ -141,19 +142,19 @@ class _Test:
         return [verdict for verdicts in self.verdicts for verdict in verdicts]
 
     def _print(self, verdict: SavedCallOutcome) -> None:
-        call, result, paint = verdict.call, verdict.result, self.screen.paint
+        call, result, paint = verdict.call, verdict.result, self.console.paint
         word = f"{_WORDS[verdict.outcome]:<9}"
         took = paint(f"{result.execution_time * 1000:.0f} ms", "dim")
         name = plain(call.name).replace("\n", " ")
         tool = plain(call.tool).replace("\n", " ")
-        self.screen.write(f"{paint(word, _COLOURS[verdict.outcome])} {name}  ({tool})  {took}")
+        self.console.write(f"{paint(word, _COLOURS[verdict.outcome])} {name}  ({tool})  {took}")
         for difference in verdict.differences:
             lines = plain(difference.message).splitlines()
-            self.screen.write("\n".join(f"          {line}" for line in lines))
+            self.console.write("\n".join(f"          {line}" for line in lines))
 
     def _conclude(self, seconds: float) -> None:
-        if self.screen.as_json:
-            self.screen.document(self._document(seconds))
+        if self.console.as_json:
+            self.console.document(self._document(seconds))
             return
         outcomes = [verdict.outcome for verdict in self._all]
         counts = [
@@ -162,8 +163,8 @@ class _Test:
             if outcome in outcomes
         ]
         is_well = set(outcomes) == {"passed"}
-        words = self.screen.paint(", ".join(counts), "green" if is_well else "red")
-        self.screen.write(f"\n{words} of {len(outcomes)} in {seconds:.1f} s")
+        words = self.console.paint(", ".join(counts), "green" if is_well else "red")
+        self.console.write(f"\n{words} of {len(outcomes)} in {seconds:.1f} s")
 
     def _document(self, seconds: float) -> dict[str, Any]:
         """Each count by its outcome, each call with its file."""
@@ -187,7 +188,7 @@ class _Test:
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as error:  # the calls were made: what came of them was printed
-            self.screen.note(f"The report {path} cannot be written: {error.strerror}.")
+            self.console.note(f"The report {path} cannot be written: {error.strerror}.")
             return False
         return True
 

@@ -1,12 +1,7 @@
 """`tools`: lists the tools of all enabled servers, or of one, which may be off.
 
-A tool's definition as the protocol itself writes it: what `tools --json` prints.
-
-Source: MCP specification, server/tools, type `Tool`. Copies nothing, changes nothing.
-
-`tools --format`: the tools as a provider is sent them, with what was changed and what it costs.
-
-Imports the converters, which the plain list does without. Must not reach a provider.
+With `--json` each definition is printed whole, as the protocol itself writes it. Source: MCP
+specification, server/tools, type `Tool`. `--format` is the subject of `tool_formats`.
 """
 
 from __future__ import annotations
@@ -19,128 +14,13 @@ from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import UsageError
-from desktop.llm.formats import ApiFormat, Verdict, make_wire_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from desktop.cli.output import Colour, Console
+    from desktop.cli.output import Console
     from desktop.config.models import ServerConfig
     from desktop.config.store import ConfigStore
     from desktop.core import Core
-    from desktop.llm.formats import Declaration, WireTools
     from desktop.tool_types import Annotations, ToolDefinition
-
-_HINTS = {
-    "read_only": "readOnlyHint",
-    "destructive": "destructiveHint",
-    "idempotent": "idempotentHint",
-    "open_world": "openWorldHint",
-}
-
-
-def to_mcp(tool: ToolDefinition) -> dict[str, Any]:
-    """The definition; keys that the server left out are left out."""
-    optional: dict[str, Any] = {
-        "title": tool.title,
-        "description": tool.description,
-        "outputSchema": tool.output_schema,
-        "annotations": _annotations(tool.annotations),
-        "icons": list(tool.icons),
-        "execution": dict(tool.execution),
-        "_meta": dict(tool.metadata.raw),
-    }
-    shown = {key: value for key, value in optional.items() if value}
-    return {"name": tool.name, "inputSchema": tool.input_schema, **shown}
-
-
-def _annotations(hints: Annotations) -> dict[str, bool]:
-    said: dict[str, bool | None] = asdict(hints)
-    return {_HINTS[name]: value for name, value in said.items() if value is not None}
-
-
-_COLOURS: dict[str, Colour] = {
-    Verdict.OK: "green",
-    Verdict.REPAIRED: "yellow",
-    Verdict.REJECTED: "red",
-}
-
-
-def show_declared(
-    definitions: Sequence[ToolDefinition], name: str, failed: Mapping[str, str], screen: Console
-) -> None:
-    """Print them in the format `name`; `failed` says why a server has none, for the document."""
-    made = make_wire_tools(definitions, ApiFormat(name))
-    if screen.as_json:
-        screen.document(_document(made, failed))
-    else:
-        _print_format_table(made, screen)
-
-
-def _document(made: WireTools, failed: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "format": made.api_format,
-        "tools": made.tools,
-        "report": [_report(each) for each in _all(made)],
-        "tokens": made.tokens,
-        "warnings": made.warnings,
-        "failed": dict(failed),
-    }
-
-
-def _report(made: Declaration) -> dict[str, Any]:
-    return {
-        "key": made.key,
-        "name": made.wire_name,
-        "verdict": made.verdict,
-        "reason": made.reason,
-        "tokens": made.tokens,
-        "changes": [asdict(change) for change in made.changes],
-    }
-
-
-def _print_format_table(made: WireTools, screen: Console) -> None:
-    rows = [[each.wire_name, f"{each.tokens:>6,}", _verdict(each)] for each in _all(made)]
-    if rows:
-        header, *lines = layout(
-            ("NAME FOR THE MODEL", "TOKENS", "VERDICT"), rows, screen.width, _tint(screen)
-        )
-        screen.write(screen.paint(header, "bold"))
-        screen.write("\n".join(lines))
-    count = len(made.declarations)
-    tools = "1 tool" if count == 1 else f"{count} tools"
-    screen.write(f"{tools}, about {made.tokens:,} tokens in every request (an estimate).")
-    told = {each.reason for each in made.quarantined}
-    for warning in made.warnings:
-        if warning not in told:
-            screen.note(plain(warning))
-
-
-def _verdict(made: Declaration) -> str:
-    """The last cell of a row: the verdict, and of a name that says too little, whose it is."""
-    if made.verdict is Verdict.REJECTED:
-        return f"{made.verdict}: {_format_line(made.reason)}"
-    changes = "1 change" if len(made.changes) == 1 else f"{len(made.changes)} changes"
-    words = f"{made.verdict} ({changes})" if made.changes else str(made.verdict)
-    is_plain = made.wire_name.endswith(made.key.replace(":", "__", 1))
-    return words if is_plain else f"{words} {_format_line(made.key)}"
-
-
-def _format_line(text: str) -> str:
-    return plain(text).replace("\n", " ").replace("\t", " ")
-
-
-def _tint(screen: Console) -> Callable[[str], str]:
-    def tint(cell: str) -> str:
-        word = cell.partition(" ")[0].rstrip(":…")
-        return screen.paint(cell, _COLOURS[word]) if word in _COLOURS else cell
-
-    return tint
-
-
-def _all(made: WireTools) -> tuple[Declaration, ...]:
-    return made.declarations + made.quarantined
-
 
 _NOTES = """\
 --json prints each definition whole, as the protocol writes it, with its server beside it.
@@ -152,17 +32,23 @@ examples:
   mcp-desktop tools
   mcp-desktop tools --server everything --json
   mcp-desktop tools --format gemini"""
+_ANNOTATION_KEYS = {
+    "read_only": "readOnlyHint",
+    "destructive": "destructiveHint",
+    "idempotent": "idempotentHint",
+    "open_world": "openWorldHint",
+}
 _FORMATS = ("mcp", "openai", "openai-responses", "anthropic", "gemini")
 
 
 class ToolsOptions(Options):
-    """What `tools` is told."""
+    """The options of `tools`."""
 
     server: str | None = None
     format: str
 
 
-def run(args: list[str], screen: Console) -> int:
+def run(args: list[str], console: Console) -> int:
     parser = make_parser("tools", COMMANDS["tools"], _NOTES)
     parser.add_argument("--server", metavar="NAME", help="this server alone, also if it is off")
     parser.add_argument(
@@ -176,51 +62,79 @@ def run(args: list[str], screen: Console) -> int:
         )
 
     def choose(store: ConfigStore) -> list[ServerConfig]:
-        one = options.server
-        return enabled_servers(store) if one is None else [named_server(store, one)]
+        name = options.server
+        return enabled_servers(store) if name is None else [named_server(store, name)]
 
     async def show(core: Core, chosen: list[ServerConfig]) -> int:
-        await connect(core, chosen, screen)
+        await connect(core, chosen, console)
         if options.format == "mcp":
-            (_print_json if screen.as_json else _print_table)(core, screen)
+            (_print_json if console.as_json else _print_table)(core, console)
         else:
-            _print_declared(core, options.format, screen)
+            _print_wire_tools(core, options.format, console)
         unreachable = failed(core)
         for connection in unreachable:
-            screen.note(plain(connection.state.error or connection.state.words))
+            console.note(plain(connection.state.error or connection.state.words))
         all_failed = chosen and len(unreachable) == len(chosen)
         return Exit.UNREACHABLE if all_failed else Exit.DONE
 
     return run_core(options, CommandPlan(choose, show))
 
 
-def _print_json(core: Core, screen: Console) -> None:
-    tools = [{"server": one.server, "key": one.key, **to_mcp(one)} for one in _listed(core)]
-    screen.document({"tools": tools, "failed": _missing(core)})
+def _print_json(core: Core, console: Console) -> None:
+    tools = [{"server": tool.server, "key": tool.key, **to_mcp(tool)} for tool in _tools(core)]
+    console.document({"tools": tools, "failed": _failures(core)})
 
 
-def _print_declared(core: Core, name: str, screen: Console) -> None:
+def _print_wire_tools(core: Core, api_format: str, console: Console) -> None:
+    from desktop.cli.tool_formats import print_wire_tools
 
-    show_declared(_listed(core), name, _missing(core), screen)
+    print_wire_tools(_tools(core), api_format, _failures(core), console)
 
 
-def _print_table(core: Core, screen: Console) -> None:
-    rows = [[plain(one.key), _line(one.title), _line(one.description)] for one in _listed(core)]
+def _print_table(core: Core, console: Console) -> None:
+    rows = [
+        [plain(tool.key), _first_line(tool.title), _first_line(tool.description)]
+        for tool in _tools(core)
+    ]
     if not rows:
-        screen.note("No tools." if core.service.connections else "No server is switched on.")
+        console.note("No tools." if core.service.connections else "No server is switched on.")
         return
-    header, *lines = layout(("TOOL", "TITLE", "DESCRIPTION"), rows, screen.width)
-    screen.write(screen.paint(header, "bold"))
-    screen.write("\n".join(lines))
+    header, *lines = layout(("TOOL", "TITLE", "DESCRIPTION"), rows, console.width)
+    console.write(console.paint(header, "bold"))
+    console.write("\n".join(lines))
 
 
-def _missing(core: Core) -> dict[str, str]:
-    return {one.name: one.state.error or one.state.words for one in failed(core)}
+def _failures(core: Core) -> dict[str, str]:
+    """Why each server that has no tools has none, by its name."""
+    return {
+        connection.name: connection.state.error or connection.state.words
+        for connection in failed(core)
+    }
 
 
-def _listed(core: Core) -> list[ToolDefinition]:
+def _tools(core: Core) -> list[ToolDefinition]:
     return [tool for connection in core.service.connections.values() for tool in connection.tools]
 
 
-def _line(text: str) -> str:
+def _first_line(text: str) -> str:
     return plain(text).strip().partition("\n")[0].replace("\t", " ")
+
+
+def to_mcp(tool: ToolDefinition) -> dict[str, Any]:
+    """The definition as the protocol writes it; keys that the server left out are left out."""
+    optional: dict[str, Any] = {
+        "title": tool.title,
+        "description": tool.description,
+        "outputSchema": tool.output_schema,
+        "annotations": _annotations(tool.annotations),
+        "icons": list(tool.icons),
+        "execution": dict(tool.execution),
+        "_meta": dict(tool.metadata.raw),
+    }
+    present = {key: value for key, value in optional.items() if value}
+    return {"name": tool.name, "inputSchema": tool.input_schema, **present}
+
+
+def _annotations(hints: Annotations) -> dict[str, bool]:
+    values: dict[str, bool | None] = asdict(hints)
+    return {_ANNOTATION_KEYS[name]: value for name, value in values.items() if value is not None}

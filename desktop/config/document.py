@@ -130,7 +130,7 @@ def _said(message: str) -> str:
         translatable("Unterminated string"),
         translatable("Unterminated comment"),
     )
-    return next((one for one in known if one == message), message)
+    return next((sentence for sentence in known if sentence == message), message)
 
 
 def render(data: JsonObject, like: str = "") -> str:

@@ -1,16 +1,10 @@
 """Changes to the JSON of a config file, each as small as the person's change was.
 
-Keys we do not know, the order of keys, other clients' spellings and values that did not change stay
-as they are. Changes the data it is given (a copy, see `store`); must not touch files.
-
-Our own keys in the file, under `"mcpDesktop"`: schema version, settings, overrides.
-
-Overrides remember what a person switched on servers that are not in the file. Reads only.
-
-Steps from older versions of our own keys to the present one: one function a version.
-
-Works on parsed data alone. A file of a newer version than ours is read as well as it can be and
-never written.
+Unknown keys, the order of keys, other clients' spellings and unchanged values stay as they are. Our
+own keys are under `"mcpDesktop"`: schema version, settings, and overrides, which remember what a
+person switched on servers that are not in the file. Older versions of them are migrated, one
+function a version; a file of a newer version is read as far as possible and never written.
+Changes the data it is given (a copy, see `store`); must not touch files.
 """
 
 from __future__ import annotations

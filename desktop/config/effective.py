@@ -1,11 +1,8 @@
 """All that one version of the config file means, together with the environment and the built-ins.
 
-The one place that knows who wins where two servers have one name: the file, then the environment,
-then the built-in. Must not touch files (but for the one `MCP_SERVERS` may name).
-
-Servers from the `MCP_SERVERS` environment variable: JSON itself, or the path of a file with it.
-
-They are never written anywhere. Must not change the environment.
+Decides which server wins where several have one name: the file, then `MCP_SERVERS` (JSON, or the
+path of a file with it), then the built-in. Must not write anything or change the environment; the
+file that `MCP_SERVERS` names is the only one that it reads.
 """
 
 from __future__ import annotations

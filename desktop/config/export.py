@@ -1,7 +1,7 @@
-"""Our servers as other clients write them, without their secrets unless asked.
+"""Writes our servers as other clients do, without their secrets unless those are asked for.
 
-Pure: configs in, the JSON of a file out. A secret becomes a variable that whoever takes the file
-over has to set. Must not write files.
+A secret becomes a variable that whoever imports the file has to set. Configs in, the JSON of a file
+out; must not write files.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def export_servers(
     if form != "vscode":
         export.data = {"mcpServers": entries}
         return export
-    asked = dict.fromkeys(one.variable for one in export.replaced)
+    asked = dict.fromkeys(masked.variable for masked in export.replaced)
     export.data = {"servers": _with_inputs(entries, asked)}
     if asked:
         export.data = {"inputs": [_input(name) for name in asked], **export.data}
@@ -93,7 +93,7 @@ def _url_key(config: ServerConfig, form: Format) -> str:
 
 def _without_secrets(config: ServerConfig, replaced: list[MaskedValue]) -> ServerConfig:
     """Every place where a secret was found holds a variable; one name, one value."""
-    places = {one.place for one in findings_of(config, {}) if one.kind == "secret"}
+    places = {warning.place for warning in findings_of(config, {}) if warning.kind == "secret"}
 
     def put(place: str, value: str, name: str) -> str:
         if place not in places:
@@ -105,8 +105,8 @@ def _without_secrets(config: ServerConfig, replaced: list[MaskedValue]) -> Serve
 
     return config.changed(
         args=tuple(
-            put(f"args[{n}]", one, _argument_name(config.args, n))
-            for n, one in enumerate(config.args)
+            put(f"args[{n}]", argument, _argument_name(config.args, n))
+            for n, argument in enumerate(config.args)
         ),
         env={name: put(f"env.{name}", value, name) for name, value in config.env.items()},
         url=put("url", config.url, "secret"),
@@ -119,7 +119,9 @@ def _in_place(place: str, value: str, variable: str) -> str:
     if place == "url":
         covered = _USER_INFO.sub(variable, value)
         return _QUERY.sub(
-            lambda one: f"{one['name']}={variable}" if is_secret_name(one["name"]) else one[0],
+            lambda match: (
+                f"{match['name']}={variable}" if is_secret_name(match["name"]) else match[0]
+            ),
             covered,
         )
     if place.startswith("headers."):
@@ -151,9 +153,9 @@ def _with_inputs(entries: JsonObject, asked: Iterable[str]) -> JsonObject:
         if isinstance(value, str):
             return _REFERENCE.sub(refer, value)
         if isinstance(value, list):
-            return [write(one) for one in value]  # pyright: ignore[reportUnknownVariableType] # JSON
+            return [write(item) for item in value]  # pyright: ignore[reportUnknownVariableType] # JSON
         if isinstance(value, dict):
-            return {key: write(one) for key, one in value.items()}  # pyright: ignore[reportUnknownVariableType] # JSON
+            return {key: write(member) for key, member in value.items()}  # pyright: ignore[reportUnknownVariableType] # JSON
         return value
 
     return write(entries)

@@ -1,14 +1,8 @@
-"""The typed values of the configuration: one server, the settings of the app.
+"""The typed values of the configuration: one server, the settings of the app, and their checks.
 
 The docstrings under the fields are the manual. Values are as the person wrote them; `${VAR}` is
-expanded at start (`desktop.config.variables`). Must not read or write files.
-
-Turns what pydantic found into sentences with the keys a person wrote. Never shows a value.
-
-Checks of single values of the configuration. Each returns the value or raises `ValueError`.
-
-A message finishes the sentence that starts with the key; it never repeats a value, which may be a
-secret. Must not know of files or models.
+expanded at start (`desktop.config.variables`). A message finishes the sentence that starts with the
+key and never repeats a value, which may be a secret. Must not read or write files.
 """
 
 from __future__ import annotations

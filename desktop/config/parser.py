@@ -1,10 +1,6 @@
-"""From the JSON of a config file to `ServerConfig`s, tolerant of every dialect.
+"""Parses the JSON of a config file to `ServerConfig`s, in the spelling of any known client.
 
-One wrong entry is an error of that server alone. Changes nothing it reads; must not touch files.
-
-How other clients spell what we know, and where in their files the servers are.
-
-Facts only: no file is read or written here, and nothing is decided about a value that is wrong.
+A wrong entry is an error of that server alone. Must not change what it reads, or touch files.
 """
 
 from __future__ import annotations

@@ -87,13 +87,15 @@ def read_providers(data: JsonObject) -> tuple[Providers, list[ConfigError]]:
                     remedy=error.remedy,
                 )
             )
-    return found | {one.name: one for one in KNOWN if one.name not in written}, notices
+    return found | {
+        provider.name: provider for provider in KNOWN if provider.name not in written
+    }, notices
 
 
 def _read(name: str, entry: object) -> ProviderSettings:
     if (fields := as_object(entry)) is None:
         raise ConfigError(translatable("must be an object with the keys of one provider"))
-    known = {one.name: one.kind for one in KNOWN}
+    known = {provider.name: provider.kind for provider in KNOWN}
     kind = {"kind": known[name]} if name in known else {}
     return checked({**kind, **fields, "name": name})
 

@@ -1,14 +1,9 @@
-"""Reads and writes the open history file. Lives in one thread; must not know the loop.
+"""Opens, reads and writes the history file; an older one is migrated.
 
-Every method may raise `sqlite3.Error`; then nothing of it was done.
-
-The tables of the history file, and how an older file becomes a present one.
-
-A change of the tables is one more script at the end; a released script is never edited.
-
-Opens the history file, and puts one aside that is damaged, foreign or of a newer version.
-
-What is put aside keeps its content under another name: nothing is lost silently.
+Lives in one thread and must not know the loop. A migration is one more script at the end; a
+released script is never edited. A file that is damaged, foreign or of a newer version is put aside
+under another name with its content, so that nothing is lost silently. Every method may raise
+`sqlite3.Error`; then nothing of it was done.
 """
 
 from __future__ import annotations

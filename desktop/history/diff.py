@@ -1,6 +1,6 @@
-"""What differs between two calls, line by line: arguments, output and structured content.
+"""Differences between two calls, line by line: arguments, output and structured content.
 
-Pure and bounded; meant for a thread, because a comparison takes time. Must not know colours.
+Bounded, but meant for a thread, because a comparison takes time. Must not know colours.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Holds a result against what was expected of it, and says each difference in words.
+"""Compares a result with what a saved call expects, and describes each difference.
 
-Pure: runs nothing, never raises for a result, never takes long.
+Runs nothing, never raises for a result, never takes long.
 """
 
 from __future__ import annotations

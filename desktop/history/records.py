@@ -1,8 +1,6 @@
-"""The calls of the history as values: short for a list, whole for a look. Decides nothing.
+"""The values of the history: a call on its way to it, a summary for lists, a whole record.
 
-A call on its way to the history. Holds; decides nothing; costs nothing to import or to make.
-
-How a saved call went last: what of a verdict is kept from run to run. Holds; decides nothing.
+Also how a saved call went last. Decides nothing and is cheap to import.
 """
 
 from __future__ import annotations

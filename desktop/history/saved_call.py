@@ -4,12 +4,9 @@
      "arguments": {"operation": "add", "a": 1, "b": 2},
      "expect": {"equals": {"result": 3}, "seconds": 5}}
 
-Keys we do not know are kept at the top; under `expect` they are refused, because an expectation
-that is not checked would always be met. Must not run anything.
-
-Finds a value in JSON by the path that validation prints: `a.b[0].c`, `["a.b"]` for odd names.
-
-Small on purpose: no wildcards, no filters. Must not change anything.
+Unknown keys are kept at the top; under `expect` they are refused, because an expectation that is
+not checked would always be met. The paths of `equals` are those that validation prints (`a.b[0].c`,
+`["a.b"]` for odd names), without wildcards or filters. Must not run anything.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ def _call(path: Path | None, where: str, entry: object) -> SavedCall:
     try:
         return SavedCall.model_validate(entry)
     except ValidationError as error:
-        lines = [_problem(where, one) for one in error.errors()[:5]]
+        lines = [_problem(where, detail) for detail in error.errors()[:5]]
         raise CallFileError(prefix + "; ".join(lines) + ".") from None
 
 

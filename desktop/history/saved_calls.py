@@ -1,14 +1,8 @@
-"""`SavedCalls`: the saved calls of one folder, read and written off the loop.
+"""The saved calls of one folder: reads, writes and runs them, and reports as JUnit XML.
 
-The files are the truth: they are read again at each `load`, so that what a team pulls is there.
-Knows how each call went last: the outcome from run to run, the whole verdict for as long as this
-runs. Runs nothing itself.
-
-Runs saved calls one by one and says what became of each; the same for terminal and window.
-
-Verdicts as JUnit XML, the form that build servers read. Pure: writes no file.
-
-Source: the schema of Jenkins' xunit plug-in, `junit-10.xsd`.
+The files are the truth: each `load` reads them again, so that what a team pulls is there. How a
+call went last is stored from run to run, its differences only in memory. The folder is read and
+written off the loop. Source of the XML: the schema of Jenkins' xunit plug-in, `junit-10.xsd`.
 """
 
 from __future__ import annotations
@@ -19,7 +13,6 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from desktop.errors import DesktopError
 from desktop.history.expectations import differences
@@ -30,6 +23,7 @@ from desktop.tool_types import ErrorCode, ToolCall, ToolError, ToolResult
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
+    from xml.etree.ElementTree import Element
 
     from desktop.history.expectations import Mismatch
     from desktop.history.records import Outcome, SavedCallPlace
@@ -114,6 +108,9 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def to_junit(files: Iterable[tuple[str, Sequence[SavedCallOutcome]]]) -> str:
     """One suite a file: its name and its verdicts. A server that is away is an error."""
+    # Here and not above: every run of the app imports this module, few write XML.
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
     root = Element("testsuites", name="mcp-desktop")
     every: list[SavedCallOutcome] = []
     for name, verdicts in files:
@@ -139,6 +136,8 @@ def _counts(verdicts: Sequence[SavedCallOutcome]) -> dict[str, str]:
 
 def _add_case(suite: Element, verdict: SavedCallOutcome) -> None:
     call, result = verdict.call, verdict.result
+    from xml.etree.ElementTree import SubElement
+
     case = SubElement(
         suite,
         "testcase",

@@ -1,8 +1,6 @@
-"""One call as a row of the database, bounded and without secrets, and a row as a call again.
+"""Converts a call to a row of the database, bounded and without secrets, and back.
 
-Pure: must not touch the database. Runs in the thread that writes, never on the loop.
-
-How much of a call is kept, and a measure that never takes long. Must not encode anything.
+Runs in the thread that writes, never on the loop. Must not touch the database.
 """
 
 from __future__ import annotations
@@ -133,7 +131,7 @@ class _Encoder:
             "success": result.success,
             "output": output,
             "error": error and [error.type, message, error.code.value],
-            "content": [self._block(n, one) for n, one in enumerate(result.content)],
+            "content": [self._block(n, block) for n, block in enumerate(result.content)],
             "issues": issues and [[i.path, i.layer, i.message, i.severity] for i in issues],
             "checked": issues is not None,
             "ended": result.timestamp.timestamp(),
@@ -230,7 +228,7 @@ def _result(body: dict[str, Any], duration: float, media: Mapping[int, bytes]) -
         success=body["success"],
         output=output,
         error=ToolError(error[0], error[1], ErrorCode(error[2])) if error else None,
-        content=tuple(_content(one, media.get(n, b""), output) for n, one in enumerate(blocks)),
+        content=tuple(_content(block, media.get(n, b""), output) for n, block in enumerate(blocks)),
         structured=body["structured"],
         execution_time=duration,
         timestamp=datetime.fromtimestamp(body["ended"], UTC),

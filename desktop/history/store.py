@@ -1,11 +1,8 @@
-"""`HistoryStore`: the calls on disk, for a loop that never waits for the disk.
+"""The calls on disk, for a loop that never waits for the disk, and what records them.
 
 One thread has the file; it and SQLite itself are there from the first call on. A failure to write
-costs the history, never a call. Several processes may have the same file open.
-
-`HistoryRecorder`: hands every call that an executor ended to the history.
-
-Costs the loop next to nothing; must not touch the disk or change a call.
+costs the history, never a call, and a call is never changed. Several processes may have the same
+file open.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
-"""Streamable HTTP and SSE through the SDK's transports, with limits and our own headers.
+"""Streamable HTTP and SSE through the SDK's transports, with limits, our own headers and a record.
 
-Source: MCP specification, basic/transports. Follows no redirect away from the server's origin (the
-SDK sees to it). Must not log headers: they carry secrets.
-
-Hears the JSON-RPC messages in HTTP requests and answers, as they pass to and from the SDK.
-
-The SDK parses them unseen, makes up answers and swallows notifications: only what is on the wire is
-noted. Source: MCP specification, basic/transports; WHATWG HTML, server-sent events. Changes and
-holds up nothing, and never sees a header's value but the content's type and coding.
+The SDK parses messages unseen, makes up answers and swallows notifications, so the record is taken
+from the bodies of HTTP requests and responses on their way through: only what is on the wire is in
+it, and nothing is changed or delayed. Must not follow a redirect away from the server's origin (the
+SDK sees to it). Must not log headers: they carry secrets; only content type and coding are read.
+Source: MCP specification, basic/transports; WHATWG HTML, server-sent events.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
-"""Makes a `Launch` of a server's config: variables expanded, command found, environment built.
+"""Makes a `LaunchSpec` of a server's config: variables expanded, command found, environment built.
 
-Must not start anything but the login shell that is asked for its PATH.
-
-What a server's process is given: its environment, and the program itself found on a PATH.
-
-A server gets what a terminal would give it, without the person's other secrets and without what
-only concerns this app. Must not start anything.
+A server gets the environment that a terminal would give it, without the person's other secrets and
+without what only concerns this app. Must not start anything but the login shell that is asked for
+its PATH.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Finds the PATH of the person's login shell: an app started from an icon has only the system's.
 
-Asked once, in the background, within a limit; whatever the shell's own files do, the answer is a
-usable PATH. It comes before the guardian: a watcher in the shell's group kills that group when the
-app dies. Must not change this process's environment.
-
-Folders where people's programs usually are, for when the login shell does not tell.
-
-Looks at the disk, starts nothing.
+The shell is asked once, in the background, within a time limit. Whatever the shell's own files do,
+the answer is a usable PATH; if there is none, the folders where programs usually are stand in. It
+runs before there is a guardian: a watcher in the shell's group kills that group when the app dies.
+Must not change this process's environment.
 """
 
 from __future__ import annotations

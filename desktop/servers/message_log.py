@@ -1,18 +1,10 @@
 """The last JSON-RPC messages between the app and its servers, as they were on the wire.
 
-A ring bounded by count and bytes; nothing is kept beyond it, nothing is written anywhere. Every
-call waits for what `Tap.note` does, so the bytes are only put aside there, and read when somebody
-asks. They hold secrets: `desktop.servers.message_log` is the one way to show them.
-Source: JSON-RPC 2.0; MCP specification, basic.
-
-What kind of JSON-RPC message some bytes are, without reading a long one.
-
-For those who look at the traffic; what a message does is decided by the SDK. Source: JSON-RPC 2.0,
-sections 4 and 5.
-
-Messages as a person may see them and a file may hold them: read now, their secrets left out.
-
-The only way from a body to a text. Never raises for what a server wrote; bounded by what was kept.
+A ring bounded by count and bytes; nothing is kept beyond it and nothing is written to disk. Every
+call waits while a message is recorded, so the bytes are only put aside then; their kind is found
+and their secrets are taken out when somebody reads the log. This module is the only way from a body
+to a text that a person may see or a file may hold. Must not fail, whatever a server wrote.
+Source: JSON-RPC 2.0, sections 4 and 5; MCP specification, basic.
 """
 
 from __future__ import annotations

@@ -1,18 +1,11 @@
 """The two streams that the SDK's client reads and writes, over the lines of a server process.
 
-Shapes: `mcp.client._transport.ReadStream` and `WriteStream`. What is not JSON-RPC never reaches the
-client: it is handed to `noise`. Must not start or end processes.
-
-Gives the SDK a huge tool list in pages, though the server sent it in one message.
-
-The SDK checks a page as a whole: 10,000 tools at once would hold the loop for a third of a second.
-So the rest is kept here and handed out when the client asks for the next page; the server is not
-asked. Knows only `tools/list`. Source: MCP specification, server/utilities/pagination.
-
-Reads a large JSON document in slices, so that the loop runs in between.
-
-The outer levels are walked here, what is inside them is left to the standard library's C scanner:
-a list of 10,000 tools is read tool by tool. Knows nothing of MCP.
+Shapes: `mcp.client._transport.ReadStream` and `WriteStream`. Lines that are not JSON-RPC never
+reach the client; they are handed to `noise`. Two things keep large messages from blocking the loop:
+a large document is parsed in slices (outer levels here, what is inside them by the standard
+library's C scanner), and a tool list that came in one message is given to the SDK in pages, because
+it would validate 10,000 tools at once for a third of a second. Must not start or end processes.
+Source: MCP specification, server/utilities/pagination.
 """
 
 from __future__ import annotations

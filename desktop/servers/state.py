@@ -1,4 +1,4 @@
-"""What a server is doing, in a value that can speak. Holds; decides nothing."""
+"""What a server is doing and what it says about itself. Holds values; decides nothing."""
 
 from __future__ import annotations
 

@@ -1,17 +1,9 @@
 """Our own stdio transport: owns the process, reads in linear time, notices its end, leaves nothing.
 
-The SDK's own hides the PID, reads long lines in quadratic time, does not notice a server's death
-and leaves its children. Source: MCP specification, basic/transports, stdio. Must not decide when to
-connect or to try again.
-
-What a connection needs of a transport besides the SDK's streams, whatever the wire.
-
-A `Link` is a transport of the SDK (an async context manager that gives two streams) which also
-tells when the other side is gone. Must not know the protocol.
-
-Cuts a byte stream into lines in linear time, with a limit on one line.
-
-Knows nothing of JSON or MCP.
+The SDK's transport hides the PID, reads long lines in quadratic time, does not notice a server's
+death and leaves its children behind. `ServerTransport` is what a connection needs of any transport
+beside the SDK's two streams: the PID, and news when the other side is gone. Must not decide when to
+connect or to try again. Source: MCP specification, basic/transports, stdio.
 """
 
 from __future__ import annotations

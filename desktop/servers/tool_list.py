@@ -1,11 +1,9 @@
-"""Reads all pages of a server's tool list and makes `ToolDefinition`s of them.
+"""Reads all pages of a server's tool list, and notices when the list has changed.
 
-Bounded: pages, tools, repeated cursors. Source: MCP specification, server/utilities/pagination.
-Must not keep anything.
-
-Notices that a server's list of tools changed, in both generations of the protocol.
-
-Source: MCP specification, server/tools, "List Changed Notification". Must not read the list.
+The pages become `ToolDefinition`s, bounded in pages, tools and repeated cursors. Changes are
+noticed in both generations of the protocol; whoever listens reads the list again. Must not keep a
+list. Source: MCP specification, server/utilities/pagination; server/tools, "List Changed
+Notification".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The calls of this run with their steps, for whoever looks at them later. Runs none itself.
+"""The calls of this run with their steps, for whoever looks at them later. Must not run a call.
 
-Bounded by count and by what their results hold; holds arguments and results as they were, secrets
-included: who shows them takes those out.
+Bounded by count and by the size of the results. Arguments and results are kept as they were, with
+their secrets: whoever shows them takes those out.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from desktop.tools.executor import ToolExecutor
 
 MAX_CALLS = 1_000
-"""Calls."""
+"""Calls that are kept."""
 MAX_RESULT_BYTES = 32 * 1024 * 1024
-"""Of their results together; of older calls only the facts stay."""
-STEPS = 200
+"""Size of all kept results together; older calls are kept without their results."""
+MAX_STEPS = 200
 """Steps kept of one call: a tool may report progress without end."""
 
 
@@ -69,7 +69,7 @@ class CallLog:
 
     def clear(self) -> None:
         """Forget the calls that have ended."""
-        self.calls = {number: one for number, one in self.calls.items() if one.is_running}
+        self.calls = {number: call for number, call in self.calls.items() if call.is_running}
         self._sizes.clear()
         self._bytes = 0
 
@@ -78,7 +78,7 @@ class CallLog:
         recent = running.get(call_id)
         if recent is None or step.step == "started":
             recent = running[call_id] = self._begin(step)
-        if len(recent.steps) < STEPS or step.step != "progress":
+        if len(recent.steps) < MAX_STEPS or step.step != "progress":
             recent.steps.append(step)
         else:
             recent.left_out += 1

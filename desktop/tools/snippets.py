@@ -1,18 +1,14 @@
-"""A call written for elsewhere: a terminal, a Python program, a JSON-RPC message. Pure text.
+"""A call written for elsewhere: a terminal command, a Python program, a JSON-RPC message.
 
-A call as the JSON-RPC message that a client sends for it.
+- `mcp-desktop call`: reads back as exactly the same arguments. `key=value` where the schema leaves
+  no doubt, `key:=JSON` elsewhere, `--args` where a key cannot stand alone; nothing that a terminal
+  would act on is written as it is.
+- A program on the official SDK (`mcp` 2.3), to run and change. No secret is copied: values of a
+  server's environment and headers, and what looks like a secret in its command line or address, are
+  read from the environment of whoever runs the program.
+- The `tools/call` message that a client sends. Source: MCP specification 2025-11-25, server/tools.
 
-Source: MCP specification 2025-11-25, server/tools, `tools/call`. Must not send anything.
-
-A call as a `mcp-desktop call` command that reads back as exactly the same arguments.
-
-`key=value` where the schema's own words leave no doubt, `key:=JSON` elsewhere, `--args` where a
-key cannot stand alone. Nothing that a terminal would act on is written as it is. Must not run it.
-
-A call as a Python program on the official SDK (`mcp` 2.3), to run, change and keep.
-
-No secret is copied: values of a server's environment and headers, and what looks like a secret in
-its command line or address, are read from the environment of whoever runs the program.
+Pure text: must not run or send anything.
 """
 
 from __future__ import annotations

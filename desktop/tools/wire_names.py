@@ -1,8 +1,8 @@
-"""Names under which a model is told of tools, and the way back from them to server and tool.
+"""The names of tools that a model is given, and the way back from them to server and tool.
 
-A wire name depends on (server, tool) alone, whichever other servers are on: permission rules,
+A wire name depends on (server, tool) alone, whichever other servers are on, so permission rules,
 histories and prompt caches keep fitting. It is never parsed back; the way back is a table. Must not
-know a provider: the rule is what all of them take (OpenAI 64 characters, Gemini in practice 63).
+know a provider: the rule is what all of them accept (OpenAI 64 characters, Gemini in practice 63).
 """
 
 from __future__ import annotations

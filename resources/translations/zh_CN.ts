@@ -1296,18 +1296,6 @@
         <translation>失败</translation>
     </message>
     <message>
-        <source>Person</source>
-        <translation>用户</translation>
-    </message>
-    <message>
-        <source>Agent</source>
-        <translation>代理</translation>
-    </message>
-    <message>
-        <source>Terminal</source>
-        <translation>终端</translation>
-    </message>
-    <message>
         <source>Started</source>
         <translation>开始</translation>
     </message>
@@ -1823,6 +1811,21 @@
     <message>
         <source>More to do with this call</source>
         <translation>此调用的更多操作</translation>
+    </message>
+</context>
+<context>
+    <name>CallOrigin</name>
+    <message>
+        <source>Agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>Terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>您</translation>
     </message>
 </context>
 <context>
@@ -3287,18 +3290,6 @@
     <message>
         <source>Failed</source>
         <translation>未通过</translation>
-    </message>
-    <message>
-        <source>You</source>
-        <translation>您</translation>
-    </message>
-    <message>
-        <source>Agent</source>
-        <translation>智能体</translation>
-    </message>
-    <message>
-        <source>Terminal</source>
-        <translation>终端</translation>
     </message>
     <message>
         <source>Not kept, because it looks like a secret: {places}</source>

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from desktop.agent.sessions import AgentSessions, SessionContext
+from desktop.agent.session_context import SessionContext
+from desktop.agent.sessions import AgentSessions
 from desktop.bootstrap import builtin_config
 from desktop.config.store import ConfigStore
 from desktop.servers.service import McpService

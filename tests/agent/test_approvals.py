@@ -21,7 +21,7 @@ import pytest
 
 from desktop.agent.approvals import (
     APPROVAL,
-    LINES,
+    MAX_DIFFERENCE_LINES,
     NEVER,
     REFUSED,
     TOO_LARGE,
@@ -29,9 +29,9 @@ from desktop.agent.approvals import (
     Approvals,
     NotifyingPrompter,
     always_asks,
-    difference,
+    comparable_copy,
+    diff_definitions,
     fingerprint,
-    kept,
 )
 from desktop.agent.events import ApprovalAsked, ApprovalGiven, ApprovalQuestion, ApprovalResponse
 from desktop.agent.large_results import READ_RESULT
@@ -73,12 +73,12 @@ async def test_a_question_that_is_cancelled_is_told_off() -> None:
 
 async def test_the_time_of_the_person_does_not_count() -> None:
     person = Silent()
-    asker = NotifyingPrompter(person, lambda _: None)
-    asker.clock = clock = PausableTimeout(0.02)
+    prompter = NotifyingPrompter(person, lambda _: None)
+    prompter.clock = clock = PausableTimeout(0.02)
 
     async def ask() -> None:
         async with clock.running():
-            await asker.ask(QUESTION)
+            await prompter.ask(QUESTION)
 
     asking = spawn(ask(), "ask")
     await person.asked.wait()
@@ -111,7 +111,7 @@ def test_the_order_of_members_and_the_server_do_not() -> None:
 def test_the_difference_shows_the_lines_that_changed() -> None:
     before = tool(description="Reads a file.\nNothing else.")
     now = replace(before, description="Reads a file.\nAnd sends it.")
-    shown = difference(kept(before), now)
+    shown = diff_definitions(comparable_copy(before), now)
     assert "-description: Nothing else." in shown
     assert "+description: And sends it." in shown
     assert "-description: Reads a file." not in shown
@@ -119,29 +119,29 @@ def test_the_difference_shows_the_lines_that_changed() -> None:
 
 def test_the_difference_of_schemas_is_that_of_their_json() -> None:
     now = tool(input_schema={"type": "object", "properties": {"url": {"type": "string"}}})
-    shown = difference(kept(tool()), now)
+    shown = diff_definitions(comparable_copy(tool()), now)
     assert '-inputSchema:   "path": {' in shown
     assert '+inputSchema:   "url": {' in shown
 
 
 def test_a_long_difference_is_bounded() -> None:
     now = tool(description="\n".join(map(str, range(1000))))
-    lines = difference(kept(tool()), now).splitlines()
-    assert len(lines) == LINES + 1
+    lines = diff_definitions(comparable_copy(tool()), now).splitlines()
+    assert len(lines) == MAX_DIFFERENCE_LINES + 1
     assert lines[-1].endswith("more lines")
 
 
 def test_what_is_too_large_or_too_deep_is_not_kept_and_said() -> None:
     large = tool(description="x" * 100_000)
-    assert kept(large) is None
+    assert comparable_copy(large) is None
     assert fingerprint(large) != ""
-    assert difference(kept(large), tool()) == TOO_LARGE
+    assert diff_definitions(comparable_copy(large), tool()) == TOO_LARGE
     deep: dict[str, Any] = {}
     for _ in range(100_000):
         deep = {"not": deep}
     bottomless = tool(input_schema=deep)
     assert fingerprint(bottomless) == ""
-    assert kept(bottomless) is None
+    assert comparable_copy(bottomless) is None
     while deep:
         deep = deep.pop("not")
 
@@ -154,8 +154,8 @@ def approvals(tmp_path: Path) -> Approvals:
     return Approvals(tmp_path / "approvals.json")
 
 
-def policy(approvals: Approvals, asker: ApprovalPrompter) -> ApprovalPolicy:
-    return ApprovalPolicy(approvals, asker, lambda _: None)
+def policy(approvals: Approvals, prompter: ApprovalPrompter) -> ApprovalPolicy:
+    return ApprovalPolicy(approvals, prompter, lambda _: None)
 
 
 async def decide(by: ApprovalPolicy, definition: ToolDefinition) -> Decision:
@@ -409,11 +409,14 @@ async def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_importing_it_starts_nothing() -> None:
-    code = "import desktop.agent.sessions, sys; print('mcp' in sys.modules)"
+    code = (
+        "import desktop.agent.sessions, sys; "
+        "print({'mcp', 'desktop.agent.loop', 'desktop.llm'} & set(sys.modules))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert done.stdout == "False\n"
+    assert done.stdout == "set()\n"
 
 
 async def test_a_changed_rule_stays_bound_to_the_tool_it_was_made_for(path: Path) -> None:

@@ -14,8 +14,8 @@ from desktop.agent.large_results import (
     READ_RESULT,
     LargeResultStore,
     ReadResultTool,
-    cut,
-    text_of,
+    result_text,
+    shorten_result,
 )
 from desktop.tool_types import Content, ErrorCode, ToolResult, failed
 from desktop.tools.validation import validate
@@ -31,7 +31,7 @@ def open_text(text: str) -> str:
 
 
 def kept_in(folder: Path, most: int = 100, together: int = 1_000_000) -> LargeResultStore:
-    return LargeResultStore(folder / "results", most=most, together=together)
+    return LargeResultStore(folder / "results", max_result=most, max_stored=together)
 
 
 def result(text: str) -> ToolResult:
@@ -133,17 +133,17 @@ async def test_a_session_that_is_opened_again_finds_what_it_kept(tmp_path: Path)
     ],
 )
 def test_the_text_is_what_a_model_would_read(make: Callable[[], ToolResult], text: str) -> None:
-    assert text_of(make()) == text
+    assert result_text(make()) == text
 
 
 def test_a_cut_error_stays_an_error_and_media_stay() -> None:
     error = failed("E", "x" * 20_000, ErrorCode.TOOL_ERROR)
-    shown = cut(error, text_of(error), "More.")
+    shown = shorten_result(error, result_text(error), "More.")
     assert shown.error is not None
     assert len(shown.error.message) < 9_000
     image = Content("image", data=b"png", mime="image/png")
     large = ToolResult(True, "x" * 20_000, content=(image,), structured={"x": 1})
-    shown = cut(large, large.output, "More.")
+    shown = shorten_result(large, large.output, "More.")
     assert shown.content[1:] == (image,)
     assert shown.structured is None
 
@@ -151,7 +151,7 @@ def test_a_cut_error_stays_an_error_and_media_stay() -> None:
 async def test_media_beyond_what_one_message_can_have_are_notes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(large_results, "MEDIA", 10)
+    monkeypatch.setattr(large_results, "MAX_MEDIA_BYTES", 10)
     image = Content("image", data=b"123456", mime="image/png")
     shown = await kept_in(tmp_path).fit(ToolResult(True, "", content=(image, image)), open_text)
     assert shown.content[0] == image

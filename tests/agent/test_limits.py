@@ -9,8 +9,7 @@ import asyncio
 
 import pytest
 
-from desktop.agent.large_results import MAX_SHOWN_LENGTH
-from desktop.agent.limits import PausableTimeout, SessionLimits
+from desktop.agent.limits import PausableTimeout
 
 
 async def test_the_time_runs_out() -> None:
@@ -51,12 +50,3 @@ def test_before_it_runs_a_pause_is_nothing() -> None:
             pass
 
     asyncio.run(pause())
-
-
-def test_every_ask_is_bounded() -> None:
-    limits = SessionLimits()
-    assert (limits.turns, limits.calls, limits.seconds) == (25, 16, 1800)
-
-
-def test_a_cut_result_is_shorter_than_one_that_is_not() -> None:
-    assert MAX_SHOWN_LENGTH < SessionLimits().result < SessionLimits().kept

@@ -23,8 +23,8 @@ from desktop.agent.loop import (
     Conversation,
     ModelRef,
     ToolCallBatch,
-    cancelled,
-    mended,
+    cancelled_answer,
+    repair_messages,
 )
 from desktop.agent.secrets import SessionSecrets
 from desktop.agent.session_tools import SessionTools
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from desktop.agent.events import AgentEvent, TurnOutcome
-    from desktop.agent.sessions import SessionContext
+    from desktop.agent.session_context import SessionContext
     from desktop.llm.completion import CompletionEvent, CompletionRequest, CompletionService
     from desktop.tool_types import Approver, JsonObject, Progress
     from tests.conftest import ExpectedLogs
@@ -63,34 +63,31 @@ CALLS = AssistantMessage("", (ONE, TWO), stop="tools")
 ANSWER = ToolAnswer("1", "a__b", ToolResult(True, "fine"))
 
 
-def test_it_knows_who_has_the_word() -> None:
+def test_each_message_is_announced_as_it_is_added() -> None:
     conversation = Conversation()
-    assert not conversation.waits_for_model
     told: list[Message] = []
     conversation.added.connect(told.append)
     conversation.add(ASKED)
-    assert conversation.waits_for_model
     conversation.add(AssistantMessage("done"))
-    assert not conversation.waits_for_model
     assert told == list(conversation.messages)
 
 
 def test_what_is_whole_stays_as_it_is() -> None:
-    answers = ToolMessage((ANSWER, cancelled(TWO, "no")))
+    answers = ToolMessage((ANSWER, cancelled_answer(TWO, "no")))
     whole: list[Message] = [ASKED, CALLS, answers, AssistantMessage("done"), UserMessage("more")]
-    assert mended(whole) == whole
+    assert repair_messages(whole) == whole
 
 
 def test_a_request_without_an_answer_gets_one_that_says_so() -> None:
-    missing = cancelled(TWO, NOT_KEPT)
+    missing = cancelled_answer(TWO, NOT_KEPT)
     for left in ([ASKED, CALLS], [ASKED, CALLS, UserMessage("hello?")]):
-        found = mended(left)
+        found = repair_messages(left)
         message = found[2]
         assert isinstance(message, ToolMessage)
         assert [answer.call_id for answer in message.answers] == ["1", "2"]
         assert message.answers[1].result.error == missing.result.error
         assert found[3:] == left[2:]
-    found = mended([ASKED, CALLS, ToolMessage((ANSWER,))])
+    found = repair_messages([ASKED, CALLS, ToolMessage((ANSWER,))])
     message = found[2]
     assert isinstance(message, ToolMessage)
     assert message.answers[0] == ANSWER
@@ -99,8 +96,8 @@ def test_a_request_without_an_answer_gets_one_that_says_so() -> None:
 
 def test_answers_that_nobody_asked_for_and_a_beginning_without_a_person_go() -> None:
     answers = ToolMessage((ANSWER,))
-    assert mended([CALLS, answers, ASKED, answers]) == [ASKED]
-    assert mended([answers]) == []
+    assert repair_messages([CALLS, answers, ASKED, answers]) == [ASKED]
+    assert repair_messages([answers]) == []
 
 
 ids = st.sampled_from("abc")
@@ -119,7 +116,7 @@ messages = st.one_of(
 def test_whatever_lines_are_lost_every_request_has_its_answer_and_nothing_else_has(
     left: list[Message],
 ) -> None:
-    found = mended(left)
+    found = repair_messages(left)
     assert not found or isinstance(found[0], UserMessage)
     waiting: list[str] = []
     for message in [*found, UserMessage("end")]:
@@ -127,7 +124,7 @@ def test_whatever_lines_are_lost_every_request_has_its_answer_and_nothing_else_h
         assert [answer.call_id for answer in answers] == waiting
         requests = message.requests if isinstance(message, AssistantMessage) else ()
         waiting = [request.call_id for request in requests]
-    assert mended(found) == found
+    assert repair_messages(found) == found
 
 
 class Long(OneTool):
@@ -148,7 +145,7 @@ def tools_in(shared: SessionContext, folder: Path, *tools: OneTool) -> SessionTo
     approver: Approver = Yes()
     own = ServerConfig.checked(name="one", transport="stdio", command="never started")
     connections = DirectConnections((own,), shared.surroundings)
-    kept = LargeResultStore(folder, most=100, together=10_000)
+    kept = LargeResultStore(folder, max_result=100, max_stored=10_000)
     made = SessionTools(shared.service, connections, kept, approver, shared.rules, lambda _: None)
     made.registry.set_server("one", tools)
     return made
@@ -188,7 +185,9 @@ async def test_a_name_that_only_looks_like_a_tool_runs_nothing(
     """A bare name is enough on the terminal; a model has to use the name that it was given."""
     tool = OneTool("one", "a")
     tools = tools_in(shared, tmp_path, tool)
-    work = await answering(tools, *(ToolRequest(name, name) for name in ("a", "one:a", "one__a")))
+    work = await answering(
+        tools, *(ToolRequest(name, name) for name in ("a", "one:a", "mcp__one__a"))
+    )
     await work.run(8)
     found = [answer.result.error and answer.result.error.code for answer in work.answers("")]
     assert found == [ErrorCode.NOT_FOUND] * 3
@@ -208,7 +207,7 @@ async def test_a_stop_while_a_large_result_is_kept_keeps_its_beginning(
         await asyncio.Event().wait()
         return result
 
-    monkeypatch.setattr(tools.kept, "fit", hang)
+    monkeypatch.setattr(tools.large_results, "fit", hang)
     running = spawn(work.run(8), "run")
     await reached.wait()
     running.cancel()
@@ -232,7 +231,7 @@ async def test_a_fault_while_a_result_is_kept_is_an_answer_too(
         raise RuntimeError("a bug")
 
     tools = tools_in(shared, tmp_path, OneTool("one", "a"))
-    monkeypatch.setattr(tools.kept, "fit", fault)
+    monkeypatch.setattr(tools.large_results, "fit", fault)
     work = await answering(tools, ToolRequest("1", "one__a"))
     await work.run(8)
     (answer,) = work.answers("")
@@ -264,13 +263,13 @@ async def ask(
     shared: SessionContext, folder: Path, service: CompletionService, conversation: Conversation
 ) -> TurnOutcome:
     connections = DirectConnections((), shared.surroundings)
-    kept = LargeResultStore(folder, most=100, together=100)
+    kept = LargeResultStore(folder, max_result=100, max_stored=100)
     tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
     secrets = SessionSecrets(tools.registry)
     model = ModelRef(service, "m", "Be brief.")
     run = AgentLoop(conversation, model, tools, secrets, SessionLimits(), lambda _: None)
     try:
-        return run.end(await run.go(PausableTimeout(20)))
+        return run.finish(await run.run(PausableTimeout(20)))
     finally:
         await tools.close()
 

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
     from desktop.agent.events import AgentEvent
     from desktop.agent.session import AgentSession
-    from desktop.agent.sessions import AgentSessions, SessionContext
+    from desktop.agent.session_context import SessionContext
+    from desktop.agent.sessions import AgentSessions
     from desktop.tool_types import ToolResult
     from tests.conftest import ExpectedLogs
 
@@ -49,7 +50,7 @@ PLAIN = [Builtin("plain")]
 
 def followed(session: AgentSession) -> list[AgentEvent]:
     told: list[AgentEvent] = []
-    session.happened.connect(told.append)
+    session.event_emitted.connect(told.append)
     return told
 
 
@@ -188,7 +189,7 @@ async def test_a_built_in_that_is_killed_in_a_call_is_started_again_and_the_sess
         if isinstance(event, CallStepped) and event.step.step == "progress" and server.pid:
             os.kill(server.pid, signal.SIGKILL)
 
-    session.happened.connect(kill)
+    session.event_emitted.connect(kill)
     outcome = await session.ask("go")
     assert (outcome.end, outcome.text) == ("done", "3")
     assert codes(session) == [ErrorCode.UNREACHABLE, None]
@@ -245,7 +246,9 @@ async def test_a_stop_in_a_call_cancels_it_at_the_server_and_answers_every_reque
     asking = spawn(session.ask("go"), "ask")
     while not file.exists():  # noqa: ASYNC110 - another process writes it
         await asyncio.sleep(0.01)
-    await until(session.happened, lambda: [one for one in told if isinstance(one, CallAnswered)])
+    await until(
+        session.event_emitted, lambda: [one for one in told if isinstance(one, CallAnswered)]
+    )
     session.stop()
     outcome = await asking
     assert outcome.end == "stopped"
@@ -272,7 +275,6 @@ async def test_a_stop_in_the_answer_keeps_what_was_said(sessions: AgentSessions)
     assert (outcome.end, outcome.text) == ("stopped", "The wh")
     assert session.messages[-1] == AssistantMessage("The wh", stop="other", model="m")
     assert model.ended
-    assert not session.can_go_on
     model.hang_after = ""
     assert (await session.ask("go on")).text == "On we go."
 
@@ -305,8 +307,7 @@ async def test_a_stop_while_a_person_is_asked_takes_the_question_away(
     assert person.open == 0
     assert [one.answer for one in told if isinstance(one, ApprovalGiven)] == [None]
     assert codes(session) == [ErrorCode.CANCELLED]
-    assert session.can_go_on
-    assert (await session.go_on()).text == "ok"
+    assert (await session.ask("go on")).text == "ok"
 
 
 async def test_a_refused_call_is_not_sent_and_the_model_hears_the_reason(
@@ -354,21 +355,19 @@ async def test_what_servers_say_of_their_tools_is_data_and_never_the_system_prom
 async def test_the_turns_of_one_ask_are_limited(sessions: AgentSessions) -> None:
     again = calls(("calculator__evaluate", {"expression": "1"}))
     model = Scripted([again, again, again, says("done")])
-    session = await sessions.create(
-        model, "m", Person(), builtins=CALCULATOR, limits=SessionLimits(turns=2)
-    )
+    session = await sessions.create(model, "m", Person(), builtins=CALCULATOR)
+    session.limits = SessionLimits(turns=2)
     outcome = await session.ask("go")
     assert (outcome.end, outcome.turns) == ("limit", 2)
     assert "limit of 2 turns" in outcome.error
     assert_valid(session)
-    assert (await session.go_on()).text == "done"
+    assert (await session.ask("go on")).text == "done"
 
 
 async def test_the_time_of_one_ask_is_limited(sessions: AgentSessions) -> None:
     model = Scripted([calls(("plain__slow", {"seconds": 60.0})), says("late")])
-    session = await sessions.create(
-        model, "m", Person(), builtins=PLAIN, limits=SessionLimits(seconds=0.4)
-    )
+    session = await sessions.create(model, "m", Person(), builtins=PLAIN)
+    session.limits = SessionLimits(seconds=0.4)
     outcome = await session.ask("go")
     assert outcome.end == "limit"
     assert "0.4 s" in outcome.error
@@ -379,9 +378,8 @@ async def test_the_time_of_one_ask_is_limited(sessions: AgentSessions) -> None:
 async def test_the_calls_of_one_turn_are_limited(sessions: AgentSessions) -> None:
     one = ("calculator__evaluate", {"expression": "1"})
     model = Scripted([calls(one, one, one), says("ok")])
-    session = await sessions.create(
-        model, "m", Person(), builtins=CALCULATOR, limits=SessionLimits(calls=2)
-    )
+    session = await sessions.create(model, "m", Person(), builtins=CALCULATOR)
+    session.limits = SessionLimits(calls=2)
     await session.ask("go")
     assert codes(session) == [None, None, ErrorCode.DENIED]
 
@@ -413,9 +411,9 @@ async def test_a_failure_of_the_provider_is_an_outcome_and_the_conversation_can_
     outcome = await session.ask("hello?")
     assert (outcome.end, outcome.kind) == ("failed", "overloaded")
     assert outcome.error == "The provider is busy.\nTry again."
-    assert session.can_go_on
-    assert (await session.go_on()).text == "Here I am."
-    assert [type(message) for message in session.messages] == [UserMessage, AssistantMessage]
+    assert (await session.ask("go on")).text == "Here I am."
+    said = [UserMessage, UserMessage, AssistantMessage]
+    assert [type(message) for message in session.messages] == said
 
 
 async def test_a_fault_of_the_service_ends_the_ask_and_not_the_session(
@@ -430,14 +428,12 @@ async def test_a_fault_of_the_service_ends_the_ask_and_not_the_session(
         "internal",
         "RuntimeError: a bug",
     )
-    assert (await session.go_on()).text == "fine"
+    assert (await session.ask("go on")).text == "fine"
 
 
 async def test_it_does_one_thing_at_a_time(sessions: AgentSessions) -> None:
     model = Scripted([says("x")], hang_after="x")
     session = await sessions.create(model, "m", Person())
-    with pytest.raises(UsageError, match="nothing to go on with"):
-        await session.go_on()
     asking = spawn(session.ask("go"), "ask")
     await model.hanging.wait()
     with pytest.raises(UsageError, match="at work"):

@@ -92,18 +92,18 @@ def test_the_providers_own_form_is_left_out_where_it_must_not_be_written_or_is_t
     message = decode(written(MESSAGES[1], keeps_replay=False))
     assert isinstance(message, AssistantMessage)
     assert message.replay is None
-    monkeypatch.setattr(session_file, "REPLAY", 10)
+    monkeypatch.setattr(session_file, "MAX_REPLAY_LENGTH", 10)
     assert written(MESSAGES[1])["replay"] is None
 
 
 def test_media_beyond_the_bound_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_file, "MEDIA", 4)
+    monkeypatch.setattr(session_file, "MAX_MEDIA_BYTES", 4)
     message = decode(written(MESSAGES[2]))
     assert isinstance(message, ToolMessage)
     content = message.answers[0].result.content
     assert content[:2] == MEDIA[:2]
     assert content[2].text == "[x/y, 2 bytes, not kept]"
-    monkeypatch.setattr(session_file, "MEDIA", 1)
+    monkeypatch.setattr(session_file, "MAX_MEDIA_BYTES", 1)
     assert decode(written(MESSAGES[0])) == UserMessage("hi ✓\ud800")
 
 

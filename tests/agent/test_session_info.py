@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from desktop.agent.session_info import TITLE, Builtin, SessionInfo, title_of
+from desktop.agent.session_info import MAX_TITLE_LENGTH, Builtin, SessionInfo, make_title
 from desktop.errors import UsageError
 from desktop.llm.tool_choice import ToolChoice
 
@@ -44,6 +44,6 @@ def test_what_is_no_session_is_refused(change: dict[str, object]) -> None:
 
 
 def test_a_title_is_one_short_line() -> None:
-    assert title_of("What\n is  this?") == "What is this?"
-    assert len(title_of("word " * 100)) <= TITLE
-    assert title_of("word " * 100).endswith("…")
+    assert make_title("What\n is  this?") == "What is this?"
+    assert len(make_title("word " * 100)) <= MAX_TITLE_LENGTH
+    assert make_title("word " * 100).endswith("…")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from desktop.agent import session_tools
 from desktop.agent.events import BuiltinLost, BuiltinReconnected
 from desktop.agent.large_results import LargeResultStore
-from desktop.agent.session_tools import FEW, BuiltinMonitor, SessionTools
+from desktop.agent.session_tools import MAX_CONVERTED_ON_LOOP, BuiltinMonitor, SessionTools
 from desktop.llm.formats import ApiFormat
 from desktop.llm.tool_choice import ToolChoice
 from desktop.servers import connection as connection_module
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pytest
 
     from desktop.agent.events import AgentEvent
-    from desktop.agent.sessions import SessionContext
+    from desktop.agent.session_context import SessionContext
     from desktop.config.models import ServerConfig
     from desktop.tool_types import JsonObject, Origin, ToolDefinition
 
@@ -94,7 +94,7 @@ async def made(
     shared: SessionContext, folder: Path, *servers: ServerConfig
 ) -> AsyncGenerator[SessionTools]:
     _, connections = await load_direct_mcp_tools(servers, shared.surroundings)
-    kept = LargeResultStore(folder, most=100, together=1000)
+    kept = LargeResultStore(folder, max_result=100, max_stored=1000)
     tools = SessionTools(shared.service, connections, kept, Yes(), shared.rules, lambda _: None)
     try:
         yield tools
@@ -147,11 +147,13 @@ async def test_a_table_is_made_anew_only_after_a_change(
 
 
 async def test_many_tools_are_converted_too(shared: SessionContext, tmp_path: Path) -> None:
-    shared.service.add_server(stdio("many_tools", "--count", FEW * 2, "--bytes", 300))
+    shared.service.add_server(
+        stdio("many_tools", "--count", MAX_CONVERTED_ON_LOOP * 2, "--bytes", 300)
+    )
     await shared.service.connect_all()
     async with made(shared, tmp_path) as tools:
         table = await tools.load(ApiFormat.ANTHROPIC)
-        assert len(table.declarations) == FEW * 2
+        assert len(table.declarations) == MAX_CONVERTED_ON_LOOP * 2
         assert await tools.load(ApiFormat.ANTHROPIC) is table
 
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.agent.session_context import SessionRequest
+from desktop.agent.session_factory import make_session
 from desktop.agent.session_info import Builtin
 from desktop.agent.session_store import SessionError
-from desktop.agent.sessions import AgentSessions, make_session
+from desktop.agent.sessions import AgentSessions
 from desktop.errors import UsageError
 from desktop.llm.messages import ToolMessage
 from desktop.llm.tool_choice import ToolChoice
@@ -28,40 +30,28 @@ if TYPE_CHECKING:
     from typing import Any
 
     from desktop.agent.session import AgentSession
-    from desktop.agent.sessions import SessionContext
+    from desktop.agent.session_context import SessionContext
     from desktop.llm.messages import Message
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
     from tests.conftest import ExpectedLogs
 
 
-def making(
+def make(
     sessions: AgentSessions, shared: SessionContext, *builtins: Builtin
 ) -> Coroutine[Any, Any, AgentSession]:
-    from dataclasses import replace
-
-    about = replace(ABOUT, builtins=builtins)
-    return make_session(
-        shared,
-        sessions.library,
-        sessions.approvals,
-        about,
-        (),
-        Scripted([]),
-        Person(),
-        None,
-        exists=False,
-    )
+    request = SessionRequest(replace(ABOUT, builtins=builtins), Scripted([]), Person())
+    return make_session(shared, sessions.store, sessions.approvals, request)
 
 
 async def test_its_parts_fit_and_go_with_it(
     sessions: AgentSessions, shared: SessionContext
 ) -> None:
-    session = await making(sessions, shared, Builtin("calculator"))
-    assert not sessions.library.lock(session.id).take()
+    session = await make(sessions, shared, Builtin("calculator"))
+    assert not sessions.store.lock(session.id).take()
     assert [one.owner for one in shared.surroundings.tracker.tracked] == ["calculator"]
     await session.close()
-    lock = sessions.library.lock(session.id)
+    lock = sessions.store.lock(session.id)
     assert lock.take()
     lock.release()
     assert shared.surroundings.tracker.tracked == ()
@@ -71,8 +61,8 @@ async def test_a_built_in_that_is_none_is_refused_before_anything_starts(
     sessions: AgentSessions, shared: SessionContext
 ) -> None:
     with pytest.raises(UsageError, match="no built-in server"):
-        await making(sessions, shared, Builtin("calculator"), Builtin("none"))
-    lock = sessions.library.lock(ABOUT.id)
+        await make(sessions, shared, Builtin("calculator"), Builtin("none"))
+    lock = sessions.store.lock(ABOUT.id)
     assert lock.take()
     lock.release()
 
@@ -81,13 +71,13 @@ async def test_being_cancelled_ends_what_was_started_and_lets_go(
     sessions: AgentSessions, shared: SessionContext
 ) -> None:
     tracker = shared.surroundings.tracker
-    made = spawn(making(sessions, shared, Builtin("silent")), "make")
+    made = spawn(make(sessions, shared, Builtin("silent")), "make")
     await until(tracker.added, lambda: tracker.tracked)
     made.cancel()
     with pytest.raises(asyncio.CancelledError):
         await made
     assert tracker.tracked == ()
-    lock = sessions.library.lock(ABOUT.id)
+    lock = sessions.store.lock(ABOUT.id)
     assert lock.take()
     lock.release()
 
@@ -124,7 +114,7 @@ async def test_a_session_that_ended_is_opened_again_with_all_it_had(
     assert again.about.title == "What is 1+1?"
     assert again.tools.choice == choice
     assert (await again.ask("Sure?")).text == "Still 2."
-    assert len((await sessions.library.read(first.id)).messages) == len(again.messages)
+    assert len((await sessions.store.read(first.id)).messages) == len(again.messages)
 
 
 async def test_another_model_is_kept_from_then_on(sessions: AgentSessions) -> None:
@@ -135,7 +125,7 @@ async def test_another_model_is_kept_from_then_on(sessions: AgentSessions) -> No
     again = await sessions.reopen(first.id, other, Person(), model="m2")
     await again.ask("and?")
     await again.close()
-    about = (await sessions.library.read(first.id)).about
+    about = (await sessions.store.read(first.id)).about
     assert (about.provider, about.model) == ("other", "m2")
     assert other.requests[0].model == "m2"
 
@@ -161,11 +151,10 @@ async def test_a_torn_line_is_said_to_who_opens_it(sessions: AgentSessions) -> N
     again = await sessions.reopen(first.id, Scripted([says("b")]), Person())
     assert len(again.messages) == 1
     assert "could not be read" in again.notices[0]
-    assert again.can_go_on
 
 
 def tear(session: AgentSession, sessions: AgentSessions) -> None:
-    file = sessions.library.file(session.id)
+    file = sessions.store.file(session.id)
     file.write_bytes(file.read_bytes()[:-5])
 
 
@@ -173,7 +162,7 @@ async def test_one_that_nothing_was_said_in_leaves_no_file(sessions: AgentSessio
     session = await sessions.create(Scripted([]), "m", Person())
     session.rename("Something")
     await session.close()
-    assert await sessions.library.list() == []
+    assert await sessions.store.list() == []
 
 
 async def test_opening_and_ending_are_told(sessions: AgentSessions) -> None:

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.cli.arguments import coerced, items, kinds, member, read_arguments
+from desktop.cli.arguments import (
+    allowed_types,
+    coerce,
+    item_schema,
+    property_schema,
+    read_arguments,
+)
 from desktop.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,7 +46,7 @@ def test_a_word_becomes_what_the_schema_asks_for(
     text: str, schema: dict[str, Any], value: object
 ) -> None:
     root = {"$defs": {"n": {"type": "number"}}}
-    result = coerced(text, schema, root)
+    result = coerce(text, schema, root)
     assert result == value
     assert type(result) is type(value)
 
@@ -50,7 +56,7 @@ def test_a_word_becomes_what_the_schema_asks_for(
 def test_text_stays_text_where_text_is_allowed_or_nothing_is_said(
     text: str, schema: object
 ) -> None:
-    assert coerced(text, schema, {}) == text
+    assert coerce(text, schema, {}) == text
 
 
 @pytest.mark.parametrize(
@@ -68,22 +74,22 @@ def test_text_stays_text_where_text_is_allowed_or_nothing_is_said(
     ],
 )
 def test_what_does_not_fit_is_left_for_the_validation_to_refuse(text: str, kind: str) -> None:
-    assert coerced(text, {"type": kind}, {}) == text
+    assert coerce(text, {"type": kind}, {}) == text
 
 
 def test_a_schema_that_refers_to_itself_or_away_is_no_trouble() -> None:
     root = {"$defs": {"loop": {"anyOf": [{"$ref": "#/$defs/loop"}] * 20}}}
-    assert kinds({"$ref": "#/$defs/loop"}, root) == set()
-    assert kinds({"$ref": "https://example.com/schema"}, root) == set()
-    assert kinds({"$ref": "#/nowhere/at/all"}, root) == set()
-    assert kinds("no schema", root) == set()
+    assert allowed_types({"$ref": "#/$defs/loop"}, root) == set()
+    assert allowed_types({"$ref": "https://example.com/schema"}, root) == set()
+    assert allowed_types({"$ref": "#/nowhere/at/all"}, root) == set()
+    assert allowed_types("no schema", root) == set()
 
 
 def test_properties_and_items_are_found_through_references() -> None:
     root = {"$defs": {"o": {"type": "object", "properties": {"a": {"type": "integer"}}}}}
-    assert member({"$ref": "#/$defs/o"}, root, "a") == {"type": "integer"}
-    assert member({"$ref": "#/$defs/o"}, root, "b") is None
-    assert items({"anyOf": [{"type": "null"}, {"items": {"type": "string"}}]}, root) == {
+    assert property_schema({"$ref": "#/$defs/o"}, root, "a") == {"type": "integer"}
+    assert property_schema({"$ref": "#/$defs/o"}, root, "b") is None
+    assert item_schema({"anyOf": [{"type": "null"}, {"items": {"type": "string"}}]}, root) == {
         "type": "string"
     }
 

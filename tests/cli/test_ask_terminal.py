@@ -36,8 +36,8 @@ from desktop.cli.ask_terminal import (
     DenyAll,
     SessionPrinter,
     TerminalPrompter,
-    choose_asker,
-    words_of,
+    choose_prompter,
+    outcome_label,
 )
 from desktop.cli.output import Console
 from desktop.llm.completion import Retrying, TextDelta, ThinkingDelta
@@ -161,8 +161,8 @@ def test_before_the_end_there_is_no_answer() -> None:
     [("done", "end", ""), ("done", "length", "The answer is cut"), ("stopped", "end", "Stopped.")],
 )
 def test_a_good_end_needs_no_words(end: End, stop: StopReason, words: str) -> None:
-    assert words_of(TurnOutcome(end, stop=stop)).startswith(words)
-    assert bool(words_of(TurnOutcome(end, stop=stop))) is bool(words)
+    assert outcome_label(TurnOutcome(end, stop=stop)).startswith(words)
+    assert bool(outcome_label(TurnOutcome(end, stop=stop))) is bool(words)
 
 
 QUESTION = ApprovalQuestion("c", tool(), {"path": "a\x1b[2J.txt"})
@@ -180,16 +180,16 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> Generator[int]:
 
 
 async def test_yes_allows_everything_and_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    asker = choose_asker(Console(), yes=True)
-    assert isinstance(asker, ApproveAll)
-    assert await asker.ask(QUESTION) == ApprovalResponse("once")
+    prompter = choose_prompter(Console(), yes=True)
+    assert isinstance(prompter, ApproveAll)
+    assert await prompter.ask(QUESTION) == ApprovalResponse("once")
     assert capsys.readouterr().err == ""
 
 
 async def test_without_a_terminal_it_is_no_and_said(capsys: pytest.CaptureFixture[str]) -> None:
-    asker = choose_asker(Console(), yes=False)
-    assert isinstance(asker, DenyAll)
-    assert await asker.ask(QUESTION) == ApprovalResponse("deny", reason=NOBODY)
+    prompter = choose_prompter(Console(), yes=False)
+    assert isinstance(prompter, DenyAll)
+    assert await prompter.ask(QUESTION) == ApprovalResponse("deny", reason=NOBODY)
     assert "files:read was not run" in capsys.readouterr().err
 
 

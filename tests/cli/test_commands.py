@@ -7,12 +7,12 @@ import pytest
 
 from desktop.cli.commands import (
     COMMANDS,
+    command_module,
     find_command,
+    find_open_request,
     has_command,
     has_screen,
-    module_of,
-    opened,
-    places,
+    read_path_flags,
 )
 
 SCREENS = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
@@ -58,12 +58,12 @@ def test_everything_that_wants_words_is_a_run_on_the_terminal(line: str) -> None
 
 
 def test_no_words_name_no_places() -> None:
-    assert places([]) == (None, None)
+    assert read_path_flags([]) == (None, None)
 
 
 def test_places_are_read_however_they_are_written() -> None:
-    assert places(["--config", "a", "--data-dir=b"]) == ("a", "b")
-    assert places(["--config=a", "--config", "c", "--data-dir"]) == ("c", "")
+    assert read_path_flags(["--config", "a", "--data-dir=b"]) == ("a", "b")
+    assert read_path_flags(["--config=a", "--config", "c", "--data-dir"]) == ("c", "")
 
 
 @pytest.mark.parametrize(
@@ -71,16 +71,16 @@ def test_places_are_read_however_they_are_written() -> None:
     ["mcp.json", "./x", "/a b/c", "C:\\x.json", "a.mcpb", "mcp-desktop://import?config=e30="],
 )
 def test_a_file_or_a_link_is_opened_by_the_window(word: str) -> None:
-    assert opened(["--verbose", word]) == word
+    assert find_open_request(["--verbose", word]) == word
     assert not has_command([word])
     assert has_command([word, "--json"])
 
 
 @pytest.mark.parametrize("words", [[], ["servers"], ["import", "mcp.json"], ["nonsense"]])
 def test_anything_else_is_not(words: list[str]) -> None:
-    assert opened(words) is None
+    assert find_open_request(words) is None
 
 
 def test_every_command_has_a_module_that_can_be_imported() -> None:
-    assert all(find_spec(module_of(name)) for name in COMMANDS)
-    assert module_of("import") == "desktop.cli.import_"
+    assert all(find_spec(command_module(name)) for name in COMMANDS)
+    assert command_module("import") == "desktop.cli.import_"

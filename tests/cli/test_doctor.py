@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.doctor import DoctorReport, examine, programs_behind, version
+from desktop.cli.examination import DoctorReport, examine, read_version, runtimes_of
 from desktop.core import build_core_on
 from desktop.paths import Paths
 from tests.cli.terminal import ROOT, entry
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
     from pathlib import Path
 
-    from desktop.cli.doctor import DoctorFinding
+    from desktop.cli.examination import DoctorFinding
     from desktop.core import Core
     from tests.cli.terminal import Terminal
 
@@ -45,21 +45,23 @@ def script(folder: Path, text: str) -> str:
 def test_the_programs_that_run_other_peoples_servers_are_known(
     command: str, programs: tuple[str, ...]
 ) -> None:
-    assert programs_behind(command) == programs
+    assert runtimes_of(command) == programs
 
 
 async def test_the_version_is_the_first_line(tmp_path: Path) -> None:
     program = script(tmp_path, 'echo "v22.1.0 $1"; echo more')
-    assert await version(program, os.environ) == "v22.1.0 --version"
+    assert await read_version(program, os.environ) == "v22.1.0 --version"
 
 
 async def test_a_program_that_says_nothing_or_fails_has_no_version(tmp_path: Path) -> None:
-    assert await version(script(tmp_path, "exit 3"), os.environ) == ""
-    assert await version(str(tmp_path / "missing"), os.environ) == ""
+    assert await read_version(script(tmp_path, "exit 3"), os.environ) == ""
+    assert await read_version(str(tmp_path / "missing"), os.environ) == ""
 
 
 async def test_a_program_that_does_not_end_is_ended(tmp_path: Path) -> None:
-    assert await version(script(tmp_path, "sleep 600 & sleep 600"), os.environ, limit=0.2) == ""
+    assert (
+        await read_version(script(tmp_path, "sleep 600 & sleep 600"), os.environ, limit=0.2) == ""
+    )
 
 
 def test_a_server_is_well_until_something_failed() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.cli.import_ import described_found, described_plan, show_found, show_plan
+from desktop.cli.import_ import found_to_json, plan_to_json, print_found, print_plan
 from desktop.cli.output import Console
 from desktop.config.imports.clients import app_named
 from desktop.config.imports.plan import ImportPlan, PlannedServer
@@ -37,7 +37,7 @@ PLAN = ImportPlan(Source(None), SERVERS, ("Only some.",))
 def test_each_server_has_its_state_and_what_is_to_be_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    show_plan(PLAN, {"a-2"}, Console())
+    print_plan(PLAN, {"a-2"}, Console())
     assert capsys.readouterr().out.splitlines()[1:] == [
         "  Only some.",
         "+ a  new, as a-2  x --token ‹redacted›",
@@ -51,7 +51,7 @@ def test_each_server_has_its_state_and_what_is_to_be_known(
 
 
 def test_the_document_has_no_secret_either() -> None:
-    described = described_plan(PLAN, {"a-2"})
+    described = plan_to_json(PLAN, {"a-2"})
     assert [one["chosen"] for one in described["servers"]] == [True, False, False]
     assert described["servers"][1]["sameAs"] == "c"
     assert "tok-1" not in repr(described)
@@ -59,12 +59,12 @@ def test_the_document_has_no_secret_either() -> None:
 
 def test_a_source_that_cannot_be_read_has_no_count(capsys: pytest.CaptureFixture[str]) -> None:
     found = [DetectedClient(Source(None, app_named("cursor")), None, "it is broken")]
-    show_found(found, [], Console())
+    print_found(found, [], Console())
     shown = capsys.readouterr()
     assert shown.out.splitlines()[1].split()[:3] == ["cursor", "-", "-"]
     assert "it is broken" in shown.err
-    assert described_found(found, [])[0]["error"] == "it is broken"
-    show_found([], [], Console())
+    assert found_to_json(found, [])[0]["error"] == "it is broken"
+    print_found([], [], Console())
     assert "No other client" in capsys.readouterr().out
 
 

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from desktop.cli.options import Exit, Options, exit_of, make_parser
-from desktop.errors import UsageError
+from desktop.cli.options import Exit, Options, exit_of, make_parser, open_store
+from desktop.errors import ConfigError, UsageError
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -63,3 +68,21 @@ def test_wrong_usage_is_an_error_with_the_usage(args: list[str]) -> None:
     with pytest.raises(UsageError) as caught:
         parse(*args)
     assert "usage: mcp-desktop try" in str(caught.value)
+
+
+def _options(folder: Path) -> Options:
+    return Options(config=str(folder / "mcp.json"), data_dir=str(folder / "data"))
+
+
+def test_the_servers_of_the_file_and_the_built_in_ones_are_there(tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text('{"mcpServers": {"a": {"command": "x"}}}')
+    store = open_store(_options(tmp_path))
+    assert store.servers["a"].source == "file"
+    assert store.servers["calculator"].source == "builtin"
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_broken_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text("{")
+    with pytest.raises(ConfigError, match="not valid JSON"):
+        open_store(_options(tmp_path))

@@ -12,7 +12,7 @@ import pytest
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.options import Options
 from desktop.cli.output import Console
-from desktop.cli.runner import connect, enabled_servers, failed, named_server, open_store
+from desktop.cli.runner import connect, enabled_servers, failed, named_server
 from desktop.core import build_core_on
 from desktop.errors import ConfigError, UsageError
 from desktop.paths import Paths
@@ -29,20 +29,6 @@ if TYPE_CHECKING:
 
 def options(folder: Path) -> Options:
     return Options(config=str(folder / "mcp.json"), data_dir=str(folder / "data"))
-
-
-def test_the_servers_of_the_file_and_the_built_in_ones_are_there(tmp_path: Path) -> None:
-    (tmp_path / "mcp.json").write_text('{"mcpServers": {"a": {"command": "x"}}}')
-    store = open_store(options(tmp_path))
-    assert store.servers["a"].source == "file"
-    assert store.servers["calculator"].source == "builtin"
-    assert not (tmp_path / "data").exists()
-
-
-def test_a_broken_file_is_told(tmp_path: Path) -> None:
-    (tmp_path / "mcp.json").write_text("{")
-    with pytest.raises(ConfigError, match="not valid JSON"):
-        open_store(options(tmp_path))
 
 
 @pytest.fixture
@@ -207,6 +193,31 @@ def test_a_call_imports_no_window(terminal: Terminal) -> None:
     assert "mcp.client" in said
     assert "PySide6" not in said
     assert "qasync" not in said
+    assert "desktop.llm" not in said
+    assert "desktop.agent.loop" not in said
+
+
+@pytest.mark.parametrize(
+    ("command", "heavy"),
+    [
+        ("tools", "desktop.llm"),
+        ("doctor", "mcp"),
+        ("import", "asyncio"),
+        ("export", "desktop.bootstrap"),
+        ("builtin", "uuid"),
+    ],
+)
+def test_the_help_of_a_command_does_not_import_what_its_run_needs(command: str, heavy: str) -> None:
+    script = (
+        "import sys\n"
+        "from desktop.cli.main import run_command\n"
+        f"code = run_command([{command!r}, '--help'])\n"
+        f"print(code, {heavy!r} in sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stderr.strip() == "0 False"
 
 
 def test_a_program_on_the_own_path_is_started_without_asking_the_login_shell(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.cli.output import Console
-from desktop.cli.tools import show_declared, to_mcp
+from desktop.cli.tool_formats import print_wire_tools
+from desktop.cli.tools import to_mcp
 from desktop.llm.formats import ApiFormat, make_wire_tools
 from desktop.tool_types import Annotations, Metadata, ToolDefinition
 from tests.cli.terminal import entry
@@ -61,13 +62,13 @@ def table(
     tools: list[ToolDefinition], name: str, capsys: pytest.CaptureFixture[str]
 ) -> tuple[list[str], str]:
     """The lines of the table, and what is said beside it."""
-    show_declared(tools, name, {}, Console())
+    print_wire_tools(tools, name, {}, Console())
     shown = capsys.readouterr()
     return shown.out.splitlines(), shown.err
 
 
 def document(tools: list[ToolDefinition], name: str, capsys: pytest.CaptureFixture[str]) -> Any:
-    show_declared(tools, name, {"dead": "It is."}, Console(as_json=True))
+    print_wire_tools(tools, name, {"dead": "It is."}, Console(as_json=True))
     return json.loads(capsys.readouterr().out)
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop import logs
 from desktop.app import WindowApp
-from desktop.cli.commands import places
+from desktop.cli.commands import read_path_flags
 from desktop.gui.event_loop import WindowLoop
 from desktop.paths import find_paths
 from desktop.tasks import spawn
@@ -34,7 +34,7 @@ class Driver:
     """One run: starts the app and does what it is told."""
 
     def __init__(self, app: QApplication, args: list[str]) -> None:
-        self._window = WindowApp(app, find_paths(*places(args)))
+        self._window = WindowApp(app, find_paths(*read_path_flags(args)))
         self._failed = asyncio.Event()
         self._failing = asyncio.Event()
         self._core: Core | None = None

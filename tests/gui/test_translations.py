@@ -16,7 +16,7 @@ from desktop.config.models import AppSettings
 from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 from desktop.gui.chat.entries import NoticeEntry
-from desktop.gui.chat.labels import notice_words
+from desktop.gui.chat.labels import notice_label
 from desktop.gui.language import Translations
 from desktop.gui.rail import SERVERS, Rail
 from desktop.gui.servers.form_fields import by_field
@@ -230,7 +230,7 @@ def test_why_a_model_did_not_answer_is_said_with_what_to_do() -> None:
         "failed", str(CompletionError(fault.kind, fault.message, remedy=fault.remedy))
     )
 
-    assert notice_words(notice).words == (
+    assert notice_label(notice).text == (
         "X 暂时不再接受请求：slow down\n请稍等，或选择另一个模型。"
     )
 

@@ -6,7 +6,7 @@ import pytest
 
 from builtin_servers.catalog import CATALOG
 from desktop import __version__
-from desktop.cli.commands import COMMANDS, module_of
+from desktop.cli.commands import COMMANDS, command_module
 from resources.packaging import bundle_contents
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +16,7 @@ PLUGINS = "PySide6/Qt/plugins"
 def test_all_that_is_imported_by_its_name_is_inside() -> None:
     inside = set(bundle_contents.modules())
     assert {entry.module for entry in CATALOG.values()} <= inside
-    assert {module_of(name) for name in COMMANDS} <= inside
+    assert {command_module(name) for name in COMMANDS} <= inside
     assert {"desktop.app", "desktop.core", "desktop.processes.guardian_process"} <= inside
     assert not any(name.startswith(("tests", "resources")) for name in inside)
 

@@ -76,7 +76,7 @@ def test_old_calls_go_and_large_results_go_before_them(executor: ToolExecutor) -
 def test_progress_without_end_is_counted_and_not_kept(
     executor: ToolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(call_log, "STEPS", 3)
+    monkeypatch.setattr(call_log, "MAX_STEPS", 3)
     calls = CallLog(executor)
     call = ToolCall("a:b")
     step(executor, call, "started")

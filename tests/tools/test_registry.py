@@ -39,7 +39,7 @@ def test_a_key_or_a_name_that_one_server_has_is_enough(name: str, key: str) -> N
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("serch", r"Did you mean files:search, web:search\?"),
+        ("serch", r"Did you mean web:search\?"),
         ("zzz", "There are files:read, files:search, web:search, web:a:b"),
     ],
 )

@@ -1,1 +1,1 @@
-"""What `self-test` looks at, one file a subject; a check is a coroutine that answers in words."""
+"""The checks of `self-test`, a file per subject; a check is a coroutine that returns a sentence."""

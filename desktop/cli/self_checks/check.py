@@ -1,8 +1,6 @@
-"""One check of the self-test: how it is run, and what it found.
+"""Runs one check of the self-test, and records what a process that it started prints.
 
-Knows no check. Whatever one does, the others are run.
-
-What a process says that a check has started: kept, bounded, and waited for.
+Knows no particular check. Whatever one check does, the others still run.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ MAX_KEPT_BYTES = 64_000
 """Bytes kept of each stream, the last ones."""
 
 
-class CapturedOutput:
+class OutputRecorder:
     """A `ProcessOutput` that keeps."""
 
     def __init__(self) -> None:
@@ -89,7 +87,7 @@ class CheckResult:
         return asdict(self)
 
 
-async def carry_out(name: str, check: Check, limit: float = LIMIT) -> CheckResult:
+async def run_check(name: str, check: Check, limit: float = LIMIT) -> CheckResult:
     """Run one check, `limit` seconds at most. Never raises, but when it is cancelled."""
     began = time.perf_counter()
     outcome, words = await _outcome(check, limit)

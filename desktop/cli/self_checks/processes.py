@@ -1,7 +1,7 @@
-"""A server that does not want to end, and the process tracker that ends it.
+"""Checks that the process tracker ends a server that refuses to end.
 
 The server is this app itself, started with a flag that `--help` does not show: it ignores the end
-of its input and SIGTERM, and has a child that does so, too.
+of its input and SIGTERM, and has a child that does the same.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from desktop.cli.self_checks.check import CapturedOutput, CheckFailedError
+from desktop.cli.self_checks.check import CheckFailedError, OutputRecorder
 from desktop.paths import app_command
 from desktop.processes import process_tree
 from desktop.processes.process import LaunchSpec
@@ -30,7 +30,7 @@ MAX_SECONDS = 60.0
 """Seconds after which it ends by itself, whatever became of the test."""
 
 
-def stay(depth: int) -> int:
+def run_stubborn_server(depth: int) -> int:
     """Be the server, and have `depth` more below."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if depth > 0:
@@ -44,14 +44,14 @@ def stay(depth: int) -> int:
     return 0
 
 
-async def end_by_force(tracker: McpProcessTracker) -> str:
+async def kill_stubborn_server(tracker: McpProcessTracker) -> str:
     """Start the server, close it, and look for what is left of it and its child.
 
     Raises:
         CheckFailedError: it did not start, or something is left.
     """
     command, *args = app_command("self-test", FLAG, "1")
-    output = CapturedOutput()
+    output = OutputRecorder()
     launch = LaunchSpec(command, tuple(args), dict(os.environ))
     tracked = await tracker.start("stubborn", launch, output)
     try:
@@ -66,7 +66,7 @@ async def end_by_force(tracker: McpProcessTracker) -> str:
         began = asyncio.get_running_loop().time()
         end = await tracker.close_connection(tracked)
     took = asyncio.get_running_loop().time() - began
-    left = [str(one.pid) for one in family if process_tree.is_alive(one)]
+    left = [str(process.pid) for process in family if process_tree.is_alive(process)]
     if end != "forced" or left:
         raise CheckFailedError(f"{end}; still running: {', '.join(left) or 'nothing'}")
     return f"{len(family)} processes that ignore SIGTERM ended after {took:.1f} s"

@@ -1,14 +1,9 @@
-"""Servers that are started and called as a person's own are: through the core, by the executor.
+"""Checks servers the way a person's own are used: started by the core, called by the executor.
 
-A server over Streamable HTTP on this machine's own loopback, to see that one can be reached.
-
-At `/mcp` the calculator's answers, each request as one JSON document (specification,
-basic/transports: a server need not stream), to one client, without a session; at `/` a page. Open
-only while the checks run.
-
-What each built-in server is started with and asked, all of it in a folder of the self-test's.
-
-Only says so; `servers` does it.
+Each built-in server is tried in a folder of the self-test's, and a server over Streamable HTTP on
+the loopback interface shows that one can be reached: at `/mcp` it answers as the calculator, each
+request with one JSON document (specification, basic/transports: a server need not stream), at `/`
+with a page for `fetch`. It is open only while the checks run.
 """
 
 from __future__ import annotations
@@ -97,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving() -> Generator[str]:
+def serve_on_loopback() -> Generator[str]:
     """The address of a server that runs inside the block."""
     server = _Loopback()
     thread = Thread(target=server.serve_forever, args=(0.02,), name="loopback", daemon=True)
@@ -126,7 +121,7 @@ class TrialCall:
 SUM: Final = TrialCall("evaluate", {"expression": "2*(3+4)"}, "14")
 
 
-async def use(core: Core, config: ServerConfig, call: TrialCall) -> str:
+async def call_server(core: Core, config: ServerConfig, call: TrialCall) -> str:
     """Connect the server, list its tools, make the call.
 
     Raises:
@@ -160,7 +155,7 @@ class BuiltinTrial:
     arguments: tuple[str, ...] = ()
 
 
-def trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
+def builtin_trials(folder: Path, address: str) -> dict[str, BuiltinTrial]:
     """By built-in server. Makes `folder`; `address` is where `loopback` serves."""
     folder.mkdir()
     note = folder / "note.txt"

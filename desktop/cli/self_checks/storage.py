@@ -1,7 +1,7 @@
-"""Self-checks of what is stored: the config file keeps everything, the keyring keeps a key.
+"""Checks what is stored and loaded: the config file, the keyring, the client of model providers.
 
-The keyring's entry is the self-test's own, under a name that no provider has: what the person
-stored is not looked at. Also loads the HTTP client that asks model providers.
+The config file is written, read again and compared. The keyring entry is the self-test's own, under
+a name that no provider has: a person's entries are not touched. The HTTP client sends nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PROVIDER: Final = ProviderSettings(name="self-test-of-mcp-desktop", kind="openai
 _KEY: Final = "not-a-key"
 
 
-async def keep_a_key() -> str:
+async def store_key() -> str:
     """Store a key, find it, delete it; answers with the name of the keyring.
 
     Raises:
@@ -69,12 +69,12 @@ NAME = "self-test"
 _UNKNOWN = {"theirs": [1, 2.5, "ü"]}
 
 
-def prepare(file: Path) -> None:
+def prepare_config(file: Path) -> None:
     """Write the file of a person who uses another client, too."""
     file.write_text(json.dumps({"mcpServers": {}, "otherClient": _UNKNOWN}), encoding="utf-8")
 
 
-async def write_and_read(core: Core) -> str:
+async def write_and_read_config(core: Core) -> str:
     """Add a server to the file; it is there for the next run, and so is all that was there.
 
     Raises:

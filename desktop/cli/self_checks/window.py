@@ -1,6 +1,6 @@
-"""A run of the window, watched from outside: painted, its loop turning, ended in order.
+"""Checks a run of the window from outside: painted, its loop turning, ended in order.
 
-A process of its own, and not this one: a Qt that cannot be loaded ends the process it is in.
+A process of its own, because a Qt that cannot be loaded ends the process it is in.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from desktop.bootstrap import builtin_configs
 from desktop.cli.commands import has_screen
-from desktop.cli.self_checks.check import CapturedOutput, CheckFailedError, CheckSkippedError
+from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError, OutputRecorder
 from desktop.config.store import ConfigStore
 from desktop.paths import app_command
 from desktop.processes import process_tree
@@ -37,7 +37,7 @@ class WindowRun:
     tracker: McpProcessTracker
     folder: Path
     _tracked: TrackedProcess | None = None
-    _output: CapturedOutput = field(default_factory=CapturedOutput)
+    _output: OutputRecorder = field(default_factory=OutputRecorder)
 
     async def show(self) -> str:
         """Start it and wait for the first paint.
@@ -82,7 +82,7 @@ class WindowRun:
         process_tree.send([tracked.identity] if tracked.identity else [], signal.SIGTERM)
         await tracked.process.exited.wait()
         await self._seen("quit")
-        left = [one.pid for one in below if process_tree.is_alive(one)]
+        left = [process.pid for process in below if process_tree.is_alive(process)]
         if (code := tracked.process.exit_code) != 0 or left:
             raise CheckFailedError(f"exit code {code}; left: {left}\n{self._output.complaint}")
         return f"exit code 0, and {len(below)} processes below it ended"

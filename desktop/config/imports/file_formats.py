@@ -1,11 +1,8 @@
-"""The bytes of a foreign file as parsed data, whatever it is written in; bounded.
+"""Parses the bytes of another client's file and finds the server entries in it.
 
-JSON with comments, TOML, YAML without aliases, and the manifest inside an MCP bundle. Must not know
-what a server is, and unpacks nothing to the disk.
-
-Where in a foreign file the servers are: told by the shape of its data, not by its name.
-
-Finds entries; must not judge or change one.
+Reads JSON with comments, TOML, YAML without aliases, and the manifest inside an MCP bundle; all of
+it bounded, nothing unpacked to the disk. Where the servers are is seen from the shape of the data,
+not from the name of the file. Must not judge or change an entry.
 """
 
 from __future__ import annotations
@@ -87,8 +84,8 @@ def _of_editor(inner: JsonObject) -> Iterator[FoundEntry]:
     """`mcp` of VS Code's settings has a wrapper in it, that of OpenCode the servers themselves."""
     if any(key in inner for key in WRAPPERS) or is_bare_map(inner):
         yield from (
-            FoundEntry(one.name, one.entry, ("mcp", *one.path), inputs=one.inputs)
-            for one in _wrapped(inner)
+            FoundEntry(found.name, found.entry, ("mcp", *found.path), inputs=found.inputs)
+            for found in _wrapped(inner)
         )
 
 
@@ -114,8 +111,8 @@ def _inputs(data: JsonObject) -> JsonObject:
     written: object = data.get("inputs")
     if not isinstance(written, list):
         return {}
-    asked = [as_object(one) for one in cast("list[object]", written)]
-    return {str(one["id"]): one for one in asked if one is not None and "id" in one}
+    asked = [as_object(each) for each in cast("list[object]", written)]
+    return {str(each["id"]): each for each in asked if each is not None and "id" in each}
 
 
 BUNDLES = frozenset({".mcpb", ".dxt"})

@@ -1,17 +1,10 @@
-"""A registry's `server.json`: the ways to run or reach one server, each as an entry of ours.
+"""Turns descriptions of one server into entries of ours: `server.json`, install links, bundles.
 
-Reads the camelCase of schema 2025-12-11 and the snake_case before it. A value that a person has to
-give becomes a variable of the environment. Nothing is installed or looked up.
-
-Install links: the JSON of servers inside an address that a web page or a README offers.
-
-`mcp-desktop://import?name=NAME&config=BASE64` is ours; Cursor's, LM Studio's and VS Code's are read
-as well. A link is parsed and shown, never acted on: nothing is fetched from it.
-
-The `manifest.json` of an MCP bundle (MCPB, once DXT): how its one server is started.
-
-Follows the manifest's version 0.3; `${__dirname}` and `${user_config.x}` are left to `variables`.
-Must not touch the bundle.
+`server.json` is the registry's (schema 2025-12-11, and the snake_case before it). Of install links
+ours is `mcp-desktop://import?name=NAME&config=BASE64`; those of Cursor, LM Studio and VS Code are
+read as well. `manifest.json` is that of an MCP bundle (MCPB, once DXT), version 0.3; its
+`${__dirname}` and `${user_config.x}` are left to `translate`. A value that a person has to give
+becomes a variable of the environment. Must not install, fetch or look up anything.
 """
 
 from __future__ import annotations
@@ -200,25 +193,25 @@ def _arguments(written: object) -> list[str]:
     return made
 
 
-def _value(one: JsonObject) -> str | None:
+def _value(spec: JsonObject) -> str | None:
     """What is given, or its default; of what is required, a variable; None: it can be left out."""
-    given = one.get("value")
+    given = spec.get("value")
     if isinstance(given, str):
-        return _filled(given, as_object(one.get("variables")) or {})
-    if (default := scalar_text(one.get("default"))) is not None:
+        return _filled(given, as_object(spec.get("variables")) or {})
+    if (default := scalar_text(spec.get("default"))) is not None:
         return default
-    if one.get("type") == "named" and not one.get("valueHint") and not one.get("isRequired"):
-        return "" if "value" not in one else None
-    is_required = bool(_either(one, "isRequired", "is_required"))
-    name = _first(one, "valueHint", "value_hint", "name")
+    if spec.get("type") == "named" and not spec.get("valueHint") and not spec.get("isRequired"):
+        return "" if "value" not in spec else None
+    is_required = bool(_either(spec, "isRequired", "is_required"))
+    name = _first(spec, "valueHint", "value_hint", "name")
     return f"${{{variable_name(str(name))}}}" if is_required else None
 
 
 def _filled(text: str, given: JsonObject) -> str:
     def fill(found: re.Match[str]) -> str:
-        if (one := as_object(given.get(found[1]))) is None:
+        if (spec := as_object(given.get(found[1]))) is None:
             return found[0]
-        value = scalar_text(one.get("value", one.get("default")))
+        value = scalar_text(spec.get("value", spec.get("default")))
         return value if value is not None else f"${{{variable_name(found[1])}}}"
 
     return _PLACE.sub(fill, text)
@@ -228,12 +221,12 @@ def _kind(package: JsonObject) -> str:
     return str(_first(package, "registryType", "registry_type", "registry_name") or "")
 
 
-def _either(one: JsonObject, *keys: str) -> object:
-    return next((one[key] for key in keys if key in one), None)
+def _either(spec: JsonObject, *keys: str) -> object:
+    return next((spec[key] for key in keys if key in spec), None)
 
 
-def _first(one: JsonObject, *keys: str) -> Any:
-    return next((one[key] for key in keys if one.get(key)), None)
+def _first(spec: JsonObject, *keys: str) -> Any:
+    return next((spec[key] for key in keys if spec.get(key)), None)
 
 
 def _objects(value: object) -> list[JsonObject]:

@@ -1,8 +1,7 @@
-"""What an import would do: each server that was read, held against those that are there already.
+"""What an import would do: each server that was read, compared with those that exist.
 
-Pure: a `ReadSource` and a store's present state in, a plan out. Must not write anything.
-
-In what two servers differ, in words that hold no secret. Pure.
+A `ReadSource` and the store's servers in, a plan out; differences are worded without secrets. Must
+not write anything.
 """
 
 from __future__ import annotations
@@ -147,10 +146,12 @@ class _Known:
         for config in self._servers.values():
             self._by_way.setdefault(_way(config), config.name)
 
-    def compare(self, one: ReadServer, origin: str) -> PlannedServer:
-        made = PlannedServer(one.name, one.name, "invalid", scope=one.scope, findings=one.findings)
-        if (config := one.config) is None:
-            return replace(made, reason=str(one.error))
+    def compare(self, server: ReadServer, origin: str) -> PlannedServer:
+        made = PlannedServer(
+            server.name, server.name, "invalid", scope=server.scope, findings=server.findings
+        )
+        if (config := server.config) is None:
+            return replace(made, reason=str(server.error))
         made = replace(made, config=config)
         ours = self._servers.get(config.name)
         if ours is not None and _way(ours) == _way(config):

@@ -1,11 +1,8 @@
-"""A foreign file as servers of ours, each with what a person should know of it.
+"""Reads the servers of other clients' files and links, each with what a person should know of it.
 
-The one way from a path or a link to servers. Looks at the disk, so it is for a thread; does not
-know the servers that are there already (see `plan`).
-
-Looks where each client keeps its file, and reads what is there. For a thread: it waits on disks.
-
-A file that is not there is nothing; one that cannot be read is told.
+Also looks where each client keeps its file: a file that does not exist is skipped, one that cannot
+be read is reported. Waits on disks, so it is for a thread. Must not know the servers that exist
+already (see `plan`).
 """
 
 from __future__ import annotations
@@ -106,27 +103,27 @@ class _Reader:
             notices.append(
                 translatable("Only the first {most} servers are read.", most=MAX_SERVERS)
             )
-        servers = [self._one(one, source, document) for one in written[:MAX_SERVERS]]
+        servers = [self._read_entry(found, source, document) for found in written[:MAX_SERVERS]]
         return ReadSource(source, tuple(servers), tuple(notices))
 
-    def _one(self, one: FoundEntry, source: Source, document: Document) -> ReadServer:
-        name = usable_name(one.name)
-        findings = [ImportWarning("renamed", "", name)] if name != one.name else []
+    def _read_entry(self, found: FoundEntry, source: Source, document: Document) -> ReadServer:
+        name = usable_name(found.name)
+        findings = [ImportWarning("renamed", "", name)] if name != found.name else []
         try:
-            _refuse_doubled(one, document)
-            config, told = self._config(name, one, source)
+            _refuse_doubled(found, document)
+            config, told = self._config(name, found, source)
         except ConfigError as error:
-            return ReadServer(one.name, None, error, one.scope, tuple(findings))
-        return ReadServer(one.name, config, None, one.scope, (*findings, *told))
+            return ReadServer(found.name, None, error, found.scope, tuple(findings))
+        return ReadServer(found.name, config, None, found.scope, (*findings, *told))
 
     def _config(
-        self, name: str, one: FoundEntry, source: Source
+        self, name: str, found: FoundEntry, source: Source
     ) -> tuple[ServerConfig, list[ImportWarning]]:
-        if (entry := as_object(one.entry)) is None:
+        if (entry := as_object(found.entry)) is None:
             raise ConfigError(translatable("It must be an object with the keys of one server"))
         if source.path is not None and source.path.suffix.lower() in BUNDLES:
             _refuse_packed(entry, source.path)
-        variables = Variables(source.path, self.places.home, one.inputs)
+        variables = Variables(source.path, self.places.home, found.inputs)
         ours, told = to_ours(variables.fill(entry), source.app)
         config = read_server(name, ours, self.settings)
         asked = {finding.subject for finding in variables.findings}
@@ -141,8 +138,8 @@ class _Reader:
         return config, [*dict.fromkeys(unset), *seen, *told]
 
 
-def _refuse_doubled(one: FoundEntry, document: Document) -> None:
-    if one.path in document.duplicates:
+def _refuse_doubled(found: FoundEntry, document: Document) -> None:
+    if found.path in document.duplicates:
         raise ConfigError(
             translatable("It stands twice in the file: it is not clear which is meant")
         )

@@ -1,14 +1,9 @@
-"""One entry of another client in the words of our own file.
+"""Translates one entry of another client into the words of our own file.
 
-Knows keys and units, no files. What is wrong with a value is left to `desktop.config.parser`.
-
-Names for servers that have none, or one that cannot be used here. Pure text.
-
-What other clients fill into a server's values when they start it: resolved, or made ours.
-
-`${userHome}` and its like become what they mean; `${input:x}` and `${user_config.x}`, which another
-client asks a person for, become the environment variable `${X}`. Whatever is left is found by
-`findings`. Pure; must not look at the disk.
+Names a server that has none, or one that cannot be used here. Resolves what clients fill in at a
+start: `${userHome}` and its like become what they mean, and `${input:x}` or `${user_config.x}`,
+which another client asks a person for, become the environment variable `${X}`; the rest is left for
+`warnings` to report. Must not touch the disk. What is wrong with a value is the parser's to say.
 """
 
 from __future__ import annotations
@@ -56,7 +51,9 @@ def usable_name(name: str) -> str:
         return check_name(name)
     except ValueError:
         pass
-    kept = "".join(one if one.isprintable() and one != ":" else "-" for one in name[:200])
+    kept = "".join(
+        letter if letter.isprintable() and letter != ":" else "-" for letter in name[:200]
+    )
     trimmed = re.sub(r"-{2,}", "-", kept)[:MAX_NAME_LENGTH].strip(" -")
     try:
         return check_name(trimmed)
@@ -278,7 +275,7 @@ def _set_times(fields: JsonObject, entry: JsonObject, app: App | None) -> None:
         value: object = fields.get(key)
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
             continue
-        is_ms = in_milliseconds or value > _MAX_TIMEOUT or any(one in entry for one in _ALWAYS_MS)
+        is_ms = in_milliseconds or value > _MAX_TIMEOUT or any(key in entry for key in _ALWAYS_MS)
         seconds = float(value) / 1000 if is_ms else float(value)
         fields[key] = min(max(seconds, 1.0), float(most))
 

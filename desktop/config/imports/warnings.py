@@ -1,8 +1,7 @@
-"""What a person should know about a server before taking it over; found in what was read of it.
+"""What a person should know about a server before importing it, and how the terminal words it.
 
-Looks whether files are there and variables are set; reads neither. No finding holds a secret.
-
-What is found about a server as English sentences, for the terminal. The window has its own.
+Checks whether files exist and variables are set, and reads neither. No warning holds a secret. The
+window has words of its own, which are translated.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from desktop.gui.activity import labels
 from desktop.gui.results.result_view import ResultView
 from desktop.gui.results.structured import to_text
 from desktop.gui.results.text_view import TextView
-from desktop.gui.theme import Role, space, style
+from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, issue_line
 from desktop.gui.widgets.formatting import duration_label
 from desktop.gui.widgets.icons import set_icon
@@ -163,14 +163,6 @@ class StepsView(QFrame):
         self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Took")])
 
 
-_TONES: dict[str, Role] = {
-    "accent": "accent",
-    "success": "success",
-    "warning": "warning",
-    "danger": "danger",
-}
-
-
 class CallDetails(QFrame):
     """Shows one call and follows it while it runs, or says that none is chosen."""
 
@@ -252,10 +244,10 @@ class CallDetails(QFrame):
         self.show_call(call)
 
     def _tell(self, call: LoggedCall) -> None:
-        said = labels.call_state_label(call)
+        state = labels.call_state_label(call)
         self.title.show_text(labels.tool_label(call, self._redaction))
-        style(self.state, "badge", _TONES.get(said.color, "muted"))
-        self.state.setText(said.text)
+        style(self.state, "badge", *state.roles)
+        self.state.setText(state.text)
         self.state.ensurePolished()  # the padding of the badge counts from then on
         self.state.updateGeometry()
         self.no_result.setText(

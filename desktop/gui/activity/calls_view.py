@@ -41,7 +41,7 @@ from desktop.gui.activity.tail_table import LogTable
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.formatting import duration_label
+from desktop.gui.widgets.formatting import duration_label, origin_label
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class CallsModel(QAbstractTableModel):
         if column == TOOL:
             return labels.tool_label(call, self._redaction)
         if column == ORIGIN:
-            return labels.origin_label(call.call.origin)
+            return origin_label(call.call.origin)
         if column == STATE:
             return labels.call_state_label(call).text
         seconds = call.seconds
@@ -143,7 +143,7 @@ class CallsModel(QAbstractTableModel):
 
 def _color(call: LoggedCall, column: int) -> ColorName:
     if column == STATE:
-        return labels.call_state_label(call).color
+        return labels.call_state_label(call).tone
     return "text" if column == TOOL else "muted"
 
 

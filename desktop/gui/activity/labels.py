@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
 from desktop.gui.widgets.formatting import duration_label, size_label
+from desktop.gui.widgets.styled_text import StyledText
 from desktop.servers.stderr_log import plain
 
 if TYPE_CHECKING:
@@ -20,13 +21,6 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 _MAX_LENGTH = 200
 """Characters of a name in a list."""
-
-
-class Said(NamedTuple):
-    """How something went, and the colour to say it in."""
-
-    text: str
-    color: ColorName
 
 
 def time_label(at: float) -> str:
@@ -95,37 +89,28 @@ def message_label(message: RecordedMessage) -> str:
     return "  ·  ".join(word for word in words if word)
 
 
-def call_state_label(call: LoggedCall) -> Said:
+def call_state_label(call: LoggedCall) -> StyledText:
     """How a call is getting on, or ended."""
     if call.is_running:
-        return Said(translate("ActivityWords", "Running"), "accent")
-    outcomes: dict[str, Said] = {
-        "success": Said(translate("ActivityWords", "Done"), "success"),
-        "tool_error": Said(translate("ActivityWords", "Tool error"), "danger"),
-        "tool_not_found": Said(translate("ActivityWords", "No such tool"), "danger"),
-        "invalid_arguments": Said(translate("ActivityWords", "Not sent"), "warning"),
-        "denied": Said(translate("ActivityWords", "Denied"), "warning"),
-        "server_unreachable": Said(translate("ActivityWords", "Not reached"), "danger"),
-        "timeout": Said(translate("ActivityWords", "Timed out"), "danger"),
-        "cancelled": Said(translate("ActivityWords", "Cancelled"), "warning"),
-        "protocol_error": Said(translate("ActivityWords", "Protocol error"), "danger"),
+        return StyledText(translate("ActivityWords", "Running"), "accent")
+    outcomes: dict[str, StyledText] = {
+        "success": StyledText(translate("ActivityWords", "Done"), "success"),
+        "tool_error": StyledText(translate("ActivityWords", "Tool error"), "danger"),
+        "tool_not_found": StyledText(translate("ActivityWords", "No such tool"), "danger"),
+        "invalid_arguments": StyledText(translate("ActivityWords", "Not sent"), "warning"),
+        "denied": StyledText(translate("ActivityWords", "Denied"), "warning"),
+        "server_unreachable": StyledText(translate("ActivityWords", "Not reached"), "danger"),
+        "timeout": StyledText(translate("ActivityWords", "Timed out"), "danger"),
+        "cancelled": StyledText(translate("ActivityWords", "Cancelled"), "warning"),
+        "protocol_error": StyledText(translate("ActivityWords", "Protocol error"), "danger"),
     }
-    return outcomes.get(call.outcome, Said(translate("ActivityWords", "Failed"), "danger"))
+    return outcomes.get(call.outcome, StyledText(translate("ActivityWords", "Failed"), "danger"))
 
 
 def tool_label(call: LoggedCall, redaction: Callable[[str], Redaction]) -> str:
     """The key of the tool that was called."""
     server = call.call.key.partition(":")[0]
     return one_line(redaction(server).text(call.call.key[: 2 * _MAX_LENGTH]))
-
-
-def origin_label(origin: str) -> str:
-    """Who made a call."""
-    return {
-        "person": translate("ActivityWords", "Person"),
-        "agent": translate("ActivityWords", "Agent"),
-        "terminal": translate("ActivityWords", "Terminal"),
-    }.get(origin, origin)
 
 
 def step_label(step: str) -> str:

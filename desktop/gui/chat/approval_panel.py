@@ -1,11 +1,8 @@
-"""May this call be sent? The exact arguments, which can be corrected, and the four answers.
+"""May this call be sent? Shows the exact arguments, which can be corrected, and the four answers.
 
-Answers only what a person does here: it takes no focus, has no default button, and for a moment
-after it appeared its buttons do nothing, so that a click meant for something else is no answer.
-
-A text from a model or a server to be read where it stands: exact, bounded, read-only.
-
-As JSON for arguments, as lines added and removed for a difference.
+Takes no focus, has no default button, and ignores clicks for a moment after it appeared, so that a
+click meant for something else does not answer. `CodePreview` shows a text from a model or a server
+exact, bounded and read-only: JSON for arguments, added and removed lines for a difference.
 """
 
 from __future__ import annotations
@@ -87,8 +84,8 @@ class CodePreview(QPlainTextEdit):
     def show_text(self, text: str) -> None:
         """Show a text; how much is beyond the limit is told at its end."""
         left = len(text) - MAX_SHOWN_LENGTH
-        one, many = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
-        rest = counted(left, one, many) if left > 0 else ""
+        single, plural = self.tr("\n… 1 more character"), self.tr("\n… {count} more characters")
+        rest = counted(left, single, plural) if left > 0 else ""
         shown = text[:MAX_SHOWN_LENGTH] + rest
         if shown == self.toPlainText():
             return

@@ -1,10 +1,7 @@
-"""One chosen built-in server: what it may touch, and where that can be chosen, a field for it.
+"""A built-in server of a chat: the field in which a person chooses what it may access.
 
-Announces a choice; checks nothing, as the server itself says what is wrong with its place.
-
-What a built-in server of a conversation may touch, read from its arguments and written to them.
-
-Knows the arguments of `builtin_servers.catalog`, no widget. What it does not know it leaves alone.
+The choice is read from the server's arguments and written back to them; what is not understood in
+them is left alone. Checks nothing: the server itself reports what is wrong with its path.
 """
 
 from __future__ import annotations
@@ -40,25 +37,25 @@ _READ_ONLY, _WRITE = "--read-only", "--write"
 translate = QCoreApplication.translate
 
 
-def kind_of(name: str) -> Kind | None:
+def path_kind(name: str) -> Kind | None:
     """What a person chooses for it; None where there is nothing to choose."""
     return _KINDS.get(name)
 
 
-def place_of(builtin: Builtin) -> str:
+def read_path(builtin: Builtin) -> str:
     """Its folders or its file, as a person types them."""
     return os.pathsep.join(
         argument for argument in builtin.arguments if not argument.startswith("--")
     )
 
 
-def may_write(builtin: Builtin) -> bool:
+def can_write(builtin: Builtin) -> bool:
     if builtin.name == "filesystem":
         return _READ_ONLY not in builtin.arguments
     return _WRITE in builtin.arguments
 
 
-def with_place(builtin: Builtin, place: str, *, writes: bool) -> Builtin:
+def with_path(builtin: Builtin, place: str, *, writes: bool) -> Builtin:
     """The same server for another place; its other options stay."""
     options = [argument for argument in builtin.arguments if argument.startswith("--")]
     options = [option for option in options if option not in (_READ_ONLY, _WRITE)]
@@ -71,10 +68,10 @@ def with_place(builtin: Builtin, place: str, *, writes: bool) -> Builtin:
     return replace(builtin, arguments=(*options, *places))
 
 
-def access_words(builtin: Builtin) -> str:
+def access_label(builtin: Builtin) -> str:
     """What it may touch, as one sentence that begins with its name."""
-    place = place_of(builtin)
-    if kind_of(builtin.name) is not None and not place:
+    place = read_path(builtin)
+    if path_kind(builtin.name) is not None and not place:
         words = translate("BuiltinPlaces", "{name}: choose what it may use, else it cannot start")
     else:
         words = _pattern(builtin)
@@ -82,7 +79,7 @@ def access_words(builtin: Builtin) -> str:
 
 
 def _pattern(builtin: Builtin) -> str:
-    writes = may_write(builtin)
+    writes = can_write(builtin)
     match builtin.name:
         case "filesystem" if writes:
             return translate("BuiltinPlaces", "{name} may read and write in {place}")
@@ -112,7 +109,7 @@ class BuiltinRow(QFrame):
     def __init__(self, theme: Theme, builtin: Builtin, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.builtin = builtin
-        self._kind = kind_of(builtin.name)
+        self._kind = path_kind(builtin.name)
         self.words = plain_label("", "muted", "small")
         self.fields = QWidget(self)
         self.edit, self.pick = QLineEdit(), QToolButton()
@@ -128,12 +125,12 @@ class BuiltinRow(QFrame):
         """Show what it is started with, unannounced; a fixed one is told and not changed."""
         self.builtin = builtin
         self.fields.setVisible(self._kind is not None and not is_fixed)
-        self.words.setText(access_words(builtin))
-        needs = self._kind is not None and not place_of(builtin)
+        self.words.setText(access_label(builtin))
+        needs = self._kind is not None and not read_path(builtin)
         style(self.words, "warning" if needs else "muted", "small")
-        if self.edit.text() != place_of(builtin) and not self.edit.isModified():
-            self.edit.setText(place_of(builtin))
-        self.writes.setChecked(may_write(builtin))
+        if self.edit.text() != read_path(builtin) and not self.edit.isModified():
+            self.edit.setText(read_path(builtin))
+        self.writes.setChecked(can_write(builtin))
 
     def take(self, place: str) -> None:
         """What the picker does."""
@@ -146,7 +143,7 @@ class BuiltinRow(QFrame):
         super().changeEvent(event)
 
     def _announce(self) -> None:
-        made = with_place(self.builtin, self.edit.text(), writes=self.writes.isChecked())
+        made = with_path(self.builtin, self.edit.text(), writes=self.writes.isChecked())
         self.edit.setModified(False)
         if made != self.builtin:
             self.change_requested.emit(made)
@@ -181,4 +178,4 @@ class BuiltinRow(QFrame):
         self.edit.setAccessibleName(name.format(name=self.builtin.name))
         self.edit.setPlaceholderText(self.tr("A folder") if is_folder else self.tr("A database"))
         self.writes.setText(self.tr("May write"))
-        self.words.setText(access_words(self.builtin))
+        self.words.setText(access_label(self.builtin))

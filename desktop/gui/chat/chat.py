@@ -1,11 +1,8 @@
-"""`Chat`: one conversation of the window, stored, begun or still to be begun. Must not import Qt.
+"""`Chat`: the window's side of one agent session, new, stored or open. Must not import Qt.
 
-The session behind it, with its servers, is there from the first question until it is ended; the
-conversation is shown without it. Its answers arrive whether anyone looks or not.
-
-Questions of a session that wait for a click of a person. Must not import Qt.
-
-Nothing is ever answered here by itself: who stops waiting takes the question back.
+The session and its servers exist from the first question until `close`; a stored chat is shown
+without them. Answers arrive whether the chat is shown or not. An approval waits for a person and is
+never answered by itself: whoever stops waiting takes the question back.
 """
 
 from __future__ import annotations
@@ -33,8 +30,8 @@ if TYPE_CHECKING:
     from desktop.llm.messages import Image
 
 
-class WindowAsker:
-    """An `Asker`: each question waits until `answer` is called for it."""
+class WindowPrompter:
+    """An `ApprovalPrompter`: each question waits until `answer` is called for it."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, asyncio.Future[ApprovalResponse]] = {}
@@ -85,7 +82,7 @@ class Chat:
         self.used: datetime | None = None
         self.phase: Phase = "idle"
         self.entries = EntryList()
-        self.asker = WindowAsker()
+        self.prompter = WindowPrompter()
         self.session: AgentSession | None = None
         self.changed: Signal[[Chat]] = Signal()
         self._service: CompletionService | None = None
@@ -132,11 +129,11 @@ class Chat:
         if self.session is not None:
             self.session.rename(title)
         elif self.id:
-            await self._sessions.library.rename(self.id, title)
+            await self._sessions.store.rename(self.id, title)
         self.title = title
         self.changed.send(self)
 
-    async def end(self) -> None:
+    async def close(self) -> None:
         """End the session and its servers; the conversation stays, and can be gone on with."""
         self.stop()
         if (task := self._task) is not None:
@@ -176,7 +173,7 @@ class Chat:
         model, session = self.setup.model, self.session
         if session is None:
             session = await self._begin(service, model)
-            session.happened.connect(self._apply)
+            session.event_emitted.connect(self._apply)
             for name, words in session.tools.connections.failed.items():
                 self._apply(BuiltinLost(name, words, restarting=False))
             self.session, self.id = session, session.id
@@ -188,11 +185,11 @@ class Chat:
 
     async def _begin(self, service: CompletionService, model: str) -> AgentSession:
         if self.id:
-            return await self._sessions.reopen(self.id, service, self.asker, model=model)
+            return await self._sessions.reopen(self.id, service, self.prompter, model=model)
         return await self._sessions.create(
             service,
             model,
-            self.asker,
+            self.prompter,
             builtins=self.setup.builtins,
             choice=self.setup.choice,
         )

@@ -1,8 +1,6 @@
-"""The list of conversations at the left: new, open, rename, delete, export.
+"""The list of chats at the left: new, open, rename, delete, export.
 
-Announces what a person wants; asks before something is deleted.
-
-The conversations as rows of a list: title, when and with whom, and what is going on in each.
+Emits what a person asks for; asks before something is deleted.
 """
 
 from __future__ import annotations
@@ -83,7 +81,7 @@ class ChatListModel(QAbstractListModel):
 
     def place(self, chat: Chat | None) -> QModelIndex:
         """The index of a conversation, an invalid one where it is not in the list."""
-        rows = [row for row, one in enumerate(self._keys) if one is chat]
+        rows = [row for row, key in enumerate(self._keys) if key is chat]
         return self.index(rows[0]) if rows else QModelIndex()
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -150,7 +148,7 @@ class ChatList(QWidget):
     delete_requested = Signal(object)
     """A `Chat`; the person said yes."""
     export_requested = Signal(object)
-    end_requested = Signal(object)
+    close_requested = Signal(object)
     """A `Chat` whose servers are to be ended; the conversation stays."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -244,7 +242,7 @@ class ChatList(QWidget):
         self.rename.triggered.connect(self._edit)
         self.delete.triggered.connect(self.ask_delete)
         self.export.triggered.connect(lambda: self.export_requested.emit(self.current))
-        self.end.triggered.connect(lambda: self.end_requested.emit(self.current))
+        self.end.triggered.connect(lambda: self.close_requested.emit(self.current))
         self.rename.setShortcut(QKeySequence("F2"))
         self.delete.setShortcut(QKeySequence(QKeySequence.StandardKey.Delete))
         for action in (self.rename, self.delete):

@@ -1,6 +1,6 @@
-"""One conversation to read and to go on with: head, messages, what it is doing, composer.
+"""One chat to read and to continue: header, messages, status, composer.
 
-Shows one chat at a time; what runs elsewhere goes on. Starts and stops only what a person says.
+Shows one chat at a time; others keep running. Starts and stops only what a person asks for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from desktop.gui import bridge
 from desktop.gui.chat.composer import Composer
 from desktop.gui.chat.header import ChatHeader
-from desktop.gui.chat.labels import usage_words
+from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_cards import CallCard
 from desktop.gui.chat.message_list import MessageList
 from desktop.gui.theme import space, style
@@ -73,14 +73,14 @@ class ChatView(QWidget):
         """Show another conversation, from its end."""
         if chat is not self.chat:
             self.chat = chat
-            self._show_conversation(chat)
+            self._show_messages(chat)
             self._follow(chat)
         self._refresh()
 
     def reload(self) -> None:
         """Show the messages anew: a stored conversation was read."""
         if self.chat is not None:
-            self._show_conversation(self.chat)
+            self._show_messages(self.chat)
             self._refresh()
 
     def stop(self) -> None:
@@ -105,7 +105,7 @@ class ChatView(QWidget):
             self._translate()
         super().changeEvent(event)
 
-    def _show_conversation(self, chat: Chat) -> None:
+    def _show_messages(self, chat: Chat) -> None:
         if (old := self.conversation) is not None:
             self.stack.removeWidget(old)
             old.hide()
@@ -138,7 +138,7 @@ class ChatView(QWidget):
         self.composer.set_running(chat.is_busy)
         self.composer.set_reason(self._reason if self._reason() else None)
         self.status.setText(self._status(chat))
-        self.usage.setText(usage_words(chat.entries.usage))
+        self.usage.setText(usage_label(chat.entries.usage))
         self._tell_questions(chat.questions)
         self._show_stack()
 
@@ -193,7 +193,7 @@ class ChatView(QWidget):
 
     def _answer(self, call_id: str, answer: ApprovalResponse) -> None:
         if self.chat is not None:
-            self.chat.asker.answer(call_id, answer)
+            self.chat.prompter.answer(call_id, answer)
 
     def _ask(self, text: str, images: tuple[Image, ...]) -> None:
         chat = self.chat

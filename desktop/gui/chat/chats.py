@@ -1,6 +1,6 @@
-"""`ChatDesk`: all conversations of the window, stored and open, and which of them wants something.
+"""`Chats`: all chats of the window, stored and open, and how many need the person.
 
-One for the whole run: sessions go on while the page is not shown. Must not import Qt.
+There is one for the whole run: sessions go on while the page is not shown. Must not import Qt.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Chats:
 
     async def refresh(self) -> None:
         """Read the list of stored conversations. Raises `DesktopError`."""
-        stored = {one.about.id: one for one in await self.sessions.library.list()}
+        stored = {summary.about.id: summary for summary in await self.sessions.store.list()}
         known = {chat.id: chat for chat in self.chats if chat.id}
         gone = [chat for chat in self.chats if _is_gone(chat, stored)]
-        fresh = [self._stored(one) for key, one in stored.items() if key not in known]
+        fresh = [self._stored(summary) for key, summary in stored.items() if key not in known]
         self.chats = [chat for chat in self.chats if chat not in gone] + fresh
         for key, chat in known.items():
             if key in stored:
@@ -60,7 +60,7 @@ class Chats:
             return
         self._shown.add(chat.id)
         try:
-            opened = await self.sessions.library.read(chat.id)
+            opened = await self.sessions.store.read(chat.id)
         except BaseException:
             self._shown.discard(chat.id)
             raise
@@ -70,10 +70,10 @@ class Chats:
 
     async def delete(self, chat: Chat) -> None:
         """End a conversation and remove what is stored of it. Raises `DesktopError`."""
-        await chat.end()
+        await chat.close()
         if chat.id:
-            await self.sessions.library.delete(chat.id)
-        self.chats = [one for one in self.chats if one is not chat]
+            await self.sessions.store.delete(chat.id)
+        self.chats = [kept for kept in self.chats if kept is not chat]
         self.changed.send()
 
     async def close(self) -> None:

@@ -1,10 +1,7 @@
-"""Where a person writes the next question: text, pictures, Send, and Stop while a model is at work.
+"""Where a person writes the next question: text, pictures, Send, and Stop while a model runs.
 
-Announces what a person wants; knows no session. What was typed stays until it was taken.
-
-The field a question is written in: Enter sends, Shift+Enter begins a line, pictures are taken.
-
-Sends nothing itself. Enter here is never an answer to anything but this field.
+Enter sends, Shift+Enter begins a line. Emits what a person asks for and knows no session; the text
+stays until it was accepted. Enter here never answers anything but this field.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the Chat page remembers from run to run: the last setup, and what was typed but not sent."""
+"""What the Chat page remembers from run to run: the last settings, and text not yet sent."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ChatPreferences:
     def _texts(self, name: str) -> list[str]:
         value: object = self._settings.value(f"chat/{name}")
         if isinstance(value, list):  # a list of one comes back as its only text
-            return [str(one) for one in cast("list[object]", value)]
+            return [str(item) for item in cast("list[object]", value)]
         return [str(value)] if value else []
 
 

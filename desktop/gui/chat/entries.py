@@ -1,10 +1,7 @@
-"""What a conversation consists of for the eye: one entry for each thing that is shown.
+"""The entries of a chat, one for each thing that is shown, built from a session's events.
 
-Holds; decides nothing. Must not import Qt.
-
-Turns the events of a session, or the messages it stored, into entries to be shown.
-
-One for each conversation; it goes on while nobody looks. Must not import Qt.
+Stored messages become the same entries. One `EntryList` per chat, which goes on while nobody looks.
+Must not import Qt.
 """
 
 from __future__ import annotations

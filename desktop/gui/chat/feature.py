@@ -1,10 +1,7 @@
-"""Puts the conversations of a window together: providers, desk, page, and the sign on the rail.
+"""Puts the chats of a window together: providers, chats, page, and the badge on the rail.
 
-The only place of this folder that knows the core.
-
-Tells on the rail that a conversation is at work or asks, also while another page is open.
-
-Shows; starts nothing.
+The badge shows that a chat is running or needs an approval, also while another page is open. The
+only module of this folder that knows the core.
 """
 
 from __future__ import annotations
@@ -30,15 +27,15 @@ _AT_WORK = "…"
 class ChatBadge(QObject):
     """The number of open questions, else a sign that something is at work."""
 
-    def __init__(self, window: MainWindow, desk: Chats, page: str) -> None:
+    def __init__(self, window: MainWindow, chats: Chats, page: str) -> None:
         super().__init__(window)
-        self._window, self._desk, self._page = window, desk, page
-        bridge.connect(self, desk.changed, self.refresh)
+        self._window, self._chats, self._page = window, chats, page
+        bridge.connect(self, chats.changed, self.refresh)
         window.installEventFilter(self)
         self.refresh()
 
     def refresh(self) -> None:
-        questions, running = self._desk.questions, self._desk.running
+        questions, running = self._chats.questions, self._chats.running
         if questions:
             words = self.tr("Calls that ask for you: {count}").format(count=questions)
             self._window.rail.set_news(self._page, str(questions), words, "warning")
@@ -61,8 +58,8 @@ class ChatFeature:
         """Args: page: the id of the page in the rail."""
         self._window, self._core = window, core
         self.providers = ModelProviders(core.store, Keys())
-        self.desk = Chats(core.sessions, self.providers)
-        ChatBadge(window, self.desk, page)
+        self.chats = Chats(core.sessions, self.providers)
+        ChatBadge(window, self.chats, page)
 
     def make_page(self) -> ChatPage:
         """The page; it shows the desk and may come and go."""
@@ -73,7 +70,7 @@ class ChatFeature:
         settings = QSettings(str(self._core.paths.window_state), QSettings.Format.IniFormat)
         return ChatPage(
             self._window.theme,
-            self.desk,
+            self.chats,
             self._core.registry,
             self._builtins,
             settings,
@@ -82,7 +79,7 @@ class ChatFeature:
 
     async def close(self) -> None:
         """Close the clients of the providers, after the sessions have ended."""
-        await self.desk.close()
+        await self.chats.close()
 
     def _configured(self, name: str) -> tuple[str, ...]:
         """What a conversation starts it with, where a person chose nothing else."""

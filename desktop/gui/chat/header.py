@@ -1,10 +1,7 @@
-"""The line above a conversation: its title, who answers, and what the model is given.
+"""The line above a chat: its title, provider and model, and the tools the model is given.
 
-The panel of the tools opens below it. Follows one chat; changes its setup alone.
-
-Which provider and which model answer: two fields, the second filled by the provider when asked.
-
-Announces a choice; keeps none.
+The tools panel opens below it; the list of models is asked of the provider when it is opened.
+Follows one chat and emits a choice; keeps none.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from desktop.agent.session_info import Builtin
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.chat.message_cards import CollapseButton
-from desktop.gui.chat.tools_panel import Cost, ToolsPanel, cost_of
+from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.highlighters import require_focus_for_wheel
@@ -189,7 +186,7 @@ class ChatHeader(QWidget):
         self._configured = configured
         self._providers, self._tools, self._builtins = providers, tools, builtins
         self._chat: Chat | None = None
-        self._cost: Cost | None = None
+        self._cost: ToolCost | None = None
         self.title = ElidedLabel()
         style(self.title, "heading")
         self.title.setMinimumWidth(space(26))  # a word or two, beside all that is chosen
@@ -255,9 +252,9 @@ class ChatHeader(QWidget):
     async def _count_cost(self, chat: Chat) -> None:
         offered, provider = self._offered(chat), self._providers.get(chat.setup.provider)
         if provider is None:
-            self._cost = Cost(len(offered))
+            self._cost = ToolCost(len(offered))
         else:
-            self._cost = await cost_of(offered, self._providers.api_format(provider.name))
+            self._cost = await estimate_cost(offered, self._providers.api_format(provider.name))
         if chat is self._chat:
             self._tell_cost()
             self.counted.emit()
@@ -305,7 +302,7 @@ class ChatHeader(QWidget):
     def _choose_arguments(self, builtin: Builtin) -> None:
         if self._chat is not None:
             known = self._chat.setup.builtins
-            chosen = tuple(builtin if one.name == builtin.name else one for one in known)
+            chosen = tuple(builtin if other.name == builtin.name else other for other in known)
             self._change(replace(self._chat.setup, builtins=chosen))
 
     def _note_tools(self) -> None:

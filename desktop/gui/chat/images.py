@@ -1,10 +1,7 @@
-"""Pictures that a person gives to a model: read from a file or the clipboard, within bounds.
+"""Pictures that a person sends to a model: from a file or the clipboard, shown as thumbnails.
 
-Only formats that every provider takes. Must not touch a widget: it works on another thread.
-
-The pictures of a question as small images; removable while the question is written.
-
-Pictures of a person, decoded within the limits of all pictures here.
+Only formats that every provider accepts, within size limits. Reading works on a thread: it must not
+touch a widget. Thumbnails can be removed while the question is written.
 """
 
 from __future__ import annotations

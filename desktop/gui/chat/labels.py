@@ -1,54 +1,44 @@
-"""What is said of calls and ends in a conversation: words, and the colour that goes with them."""
+"""The labels of a chat: the state of a call, notices between messages, tokens used."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.styled_text import StyledText
 
 if TYPE_CHECKING:
     from desktop.gui.chat.entries import NoticeEntry, ToolCallEntry
     from desktop.llm.messages import Usage
 
 translate = QCoreApplication.translate
-Tone: TypeAlias = Literal["accent", "success", "warning", "danger"]
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Words, their colour, and what a person can do next, where there is something."""
-
-    words: str
-    tone: Tone | None
-    remedy: str = ""
-
-
-def call_words(call: ToolCallEntry) -> Said:
+def call_label(call: ToolCallEntry) -> StyledText:
     """The state of a call."""
     return {
-        "waiting": Said(translate("ChatWords", "Waiting"), None),
-        "asking": Said(translate("ChatWords", "Asks for you"), "warning"),
-        "running": Said(translate("ChatWords", "Running"), "accent"),
-        "done": Said(translate("ChatWords", "Done"), "success"),
-        "failed": Said(translate("ChatWords", "Failed"), "danger"),
-        "denied": Said(translate("ChatWords", "Denied"), "warning"),
-        "cancelled": Said(translate("ChatWords", "Cancelled"), "warning"),
+        "waiting": StyledText(translate("ChatWords", "Waiting")),
+        "asking": StyledText(translate("ChatWords", "Asks for you"), "warning"),
+        "running": StyledText(translate("ChatWords", "Running"), "accent"),
+        "done": StyledText(translate("ChatWords", "Done"), "success"),
+        "failed": StyledText(translate("ChatWords", "Failed"), "danger"),
+        "denied": StyledText(translate("ChatWords", "Denied"), "warning"),
+        "cancelled": StyledText(translate("ChatWords", "Cancelled"), "warning"),
     }[call.state]
 
 
-def notice_words(notice: NoticeEntry) -> Said:
+def notice_label(notice: NoticeEntry) -> StyledText:
     """A sentence between the messages."""
     said = spoken(notice.sentence)
     match notice.kind:
         case "retry":
             return _retry_words(notice)
         case "stopped":
-            return Said(translate("ChatWords", "Stopped."), None)
+            return StyledText(translate("ChatWords", "Stopped."), "muted")
         case "limit":
-            return Said(
+            return StyledText(
                 said or translate("ChatWords", "A limit was reached."),
                 "warning",
                 translate("ChatWords", "Write “go on” to let it continue."),
@@ -56,20 +46,20 @@ def notice_words(notice: NoticeEntry) -> Said:
         case "failed":
             words = said or translate("ChatWords", "No answer came.")
             remedy = "" if "\n" in words else _remedy(notice.cause)  # it has one of its own
-            return Said(words, "danger", remedy)
+            return StyledText(words, "danger", remedy)
         case "lost":
-            return Said(
+            return StyledText(
                 translate("ChatWords", "A built-in server ended: {reason}").format(reason=said),
                 "warning",
                 translate("ChatWords", "It is being started again.") if notice.attempt else "",
             )
         case "said":
-            return Said(said, "warning")
+            return StyledText(said, "warning")
         case _:
             return _stop_words(notice)
 
 
-def usage_words(usage: Usage) -> str:
+def usage_label(usage: Usage) -> str:
     """Tokens of a conversation, empty before there are any."""
     if not usage.input and not usage.output:
         return ""
@@ -83,28 +73,30 @@ def usage_words(usage: Usage) -> str:
     return text
 
 
-def _retry_words(notice: NoticeEntry) -> Said:
+def _retry_words(notice: NoticeEntry) -> StyledText:
     words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
     seconds = QLocale().toString(round(notice.seconds, 1))
     reason = spoken(notice.sentence) or translate("ChatWords", "The provider could not answer yet.")
-    return Said(
+    return StyledText(
         words.format(reason=reason, attempt=notice.attempt, seconds=seconds),
         "warning",
     )
 
 
-def _stop_words(notice: NoticeEntry) -> Said:
+def _stop_words(notice: NoticeEntry) -> StyledText:
     match notice.kind:
         case "length":
-            return Said(
+            return StyledText(
                 translate("ChatWords", "The answer was cut off: it had no more room."),
                 "warning",
                 translate("ChatWords", "Write “go on” to let it continue."),
             )
         case "refused":
-            return Said(translate("ChatWords", "The model refused to answer this."), "warning")
+            return StyledText(
+                translate("ChatWords", "The model refused to answer this."), "warning"
+            )
         case _:
-            return Said(
+            return StyledText(
                 translate("ChatWords", "The provider's filter held the answer back."), "warning"
             )
 

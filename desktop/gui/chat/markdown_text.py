@@ -1,19 +1,9 @@
-"""One part of a text of a conversation, as high as it is: Markdown without HTML, or as typed.
+"""Text of any length in a chat: Markdown without HTML, or as typed, laid out part by part.
 
-Loads nothing and goes nowhere: a link is only told (`anchorClicked`).
-
-A growing text in parts that are short enough to be laid out at once. Must not import Qt.
-
-A part ends between paragraphs where that is possible, and never inside a fenced block of code
-without ending the block and opening it again: each part can be read as Markdown by itself.
-
-How Markdown looks in a conversation: code on its ground, tables with calm lines. No text here.
-
-All colours are those of the palette, so the theme decides them.
-
-A text of a conversation of any length: its parts below each other, so many at a time.
-
-Shows a `GrowingText`; each update costs what the last part costs, however long the text is.
+A `GrowingText` is cut into parts that are short enough to lay out at once: between paragraphs where
+possible, and a fenced block is closed and opened again, so that each part is Markdown by itself. An
+update costs what its last part costs, however long the text is. Loads nothing and follows no link:
+it only emits that one was clicked. All colours are the palette's.
 """
 
 from __future__ import annotations
@@ -126,7 +116,7 @@ _FENCE = QTextFormat.Property.BlockCodeFence
 _LANGUAGE = QTextFormat.Property.BlockCodeLanguage
 
 
-def dress(document: QTextDocument, palette: QPalette) -> None:
+def style_document(document: QTextDocument, palette: QPalette) -> None:
     """Give blocks of code and tables of a document that was just read their look."""
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
@@ -140,11 +130,11 @@ def dress(document: QTextDocument, palette: QPalette) -> None:
         block = block.next()
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
-            _dress_table(frame, palette)
+            _style_table(frame, palette)
     cursor.endEditBlock()
 
 
-def _dress_table(table: QTextTable, palette: QPalette) -> None:
+def _style_table(table: QTextTable, palette: QPalette) -> None:
     look = table.format().toTableFormat()
     look.setBorderBrush(palette.mid())
     look.setBorder(1)
@@ -226,7 +216,7 @@ class MarkdownText(QTextBrowser):
             made.setDocumentMargin(0)  # now, and not once it is laid out
             made.setDefaultFont(self.font())
             self.setWordWrapMode(wrap_mode(text))
-            dress(made, self.palette())
+            style_document(made, self.palette())
             old = self.document()
             self.setDocument(made)
             if isinstance(old, MarkdownDocument):
@@ -330,8 +320,11 @@ class MarkdownColumn(QWidget):
             self.proses[at].show_plain(part)
 
     def _tell_rest(self, left: int) -> None:
-        one, many = self.tr("Show more (1 character)"), self.tr("Show more ({count} characters)")
-        self.more.setText(counted(left, one, many))
+        single, plural = (
+            self.tr("Show more (1 character)"),
+            self.tr("Show more ({count} characters)"),
+        )
+        self.more.setText(counted(left, single, plural))
         self.more.setVisible(left > 0)
 
     def _show_more(self) -> None:

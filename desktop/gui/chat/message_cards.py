@@ -1,12 +1,7 @@
-"""What a person said and what a model said, as they stand in the conversation.
+"""The cards of a chat: what the person wrote, what the model answered, a tool call, a notice.
 
-A line that opens and closes what is below it. Builds nothing before it is opened.
-
-One tool call in a conversation: which tool, how it went, and folded what was sent and came.
-
-The result is the `ResultView` of all results, built when a person opens the card.
-
-A sentence between the messages: a retry, why it ended, what was lost, what to do.
+A card builds what is folded away only when it is opened; a tool's result is then the `ResultView`
+that all results have.
 """
 
 from __future__ import annotations
@@ -27,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.chat.approval_panel import ApprovalPanel, CodePreview
 from desktop.gui.chat.images import ImageRow
-from desktop.gui.chat.labels import call_words, notice_words
+from desktop.gui.chat.labels import call_label, notice_label
 from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import space, style
@@ -100,11 +95,11 @@ class CallCard(QFrame):
     def refresh(self) -> None:
         """Show the entry as far as it has come."""
         entry = self.entry
-        said = call_words(entry)
+        state = call_label(entry)
         name = entry.key or entry.name
         self.title.show_text(" ".join(name.split())[:_MAX_LINE_LENGTH])
-        self.state.setText(said.words)
-        style(self.state, "badge", *((said.tone,) if said.tone else ()))
+        self.state.setText(state.text)
+        style(self.state, "badge", *state.roles)
         was_sent = entry.result is not None and entry.elapsed > 0
         self.time.setText(duration_label(entry.elapsed) if was_sent else "")
         self.line.show_text(self._one_line())
@@ -166,7 +161,7 @@ class CallCard(QFrame):
             self.result = ResultView(self._theme, self._body)
             self._inside.addWidget(self.result)
         if self.result.result is not result:
-            is_small = len(result.output) < _SHORT and all(one.text for one in result.content)
+            is_small = len(result.output) < _SHORT and all(block.text for block in result.content)
             self.result.setFixedHeight(_SMALL if is_small else _LARGE)
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
 
@@ -241,20 +236,21 @@ class NoticeCard(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        said = notice_words(self.entry)
-        if said.tone is None:
+        notice = notice_label(self.entry)
+        is_quiet = notice.tone == "muted"
+        if is_quiet:
             style(self.words, "muted", "small")
         else:
-            style(self, "banner", said.tone)
-            sign = "error" if said.tone == "danger" else "warning"
-            set_icon(self._theme, self.icon, sign, said.tone)
-        self.icon.setVisible(said.tone is not None)
-        self.words.setText(said.words[:_MAX_LENGTH])
-        self.remedy.setText(said.remedy)
-        self.remedy.setVisible(bool(said.remedy))
+            style(self, "banner", *notice.roles)
+            sign = "error" if notice.tone == "danger" else "warning"
+            set_icon(self._theme, self.icon, sign, notice.tone)
+        self.icon.setVisible(not is_quiet)
+        self.words.setText(notice.text[:_MAX_LENGTH])
+        self.remedy.setText(notice.remedy)
+        self.remedy.setVisible(bool(notice.remedy))
         self.settings.setText(self.tr("Open Settings"))
         self.settings.setVisible(self.entry.cause in _SETTINGS)
-        self.setAccessibleName(f"{said.words[:_MAX_LENGTH]} {said.remedy}".strip())
+        self.setAccessibleName(f"{notice.text[:_MAX_LENGTH]} {notice.remedy}".strip())
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -1,7 +1,7 @@
-"""The messages of a conversation below each other; stays at the end while a person reads there.
+"""The cards of a chat below each other; stays at the end while a person reads there.
 
-Builds the last ones in short turns and earlier ones when asked; takes in what changes together,
-once in 40 ms. Must not know a session: it follows an `EntryList`.
+Builds the last cards in short turns of the loop and earlier ones on request; changes are gathered
+for 40 ms. Must not know a session: it follows an `EntryList`.
 """
 
 from __future__ import annotations

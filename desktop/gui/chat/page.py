@@ -1,6 +1,6 @@
-"""The Chat page: the conversations at the left, one of them at the right.
+"""The Chat page: the chats at the left, one of them at the right.
 
-Shows the `ChatDesk`, which outlives it; remembers sizes, the last setup and what was typed.
+Shows the `Chats`, which outlive it; remembers sizes, the last settings and drafts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ChatPage(QFrame):
     def __init__(
         self,
         theme: Theme,
-        desk: Chats,
+        chats: Chats,
         tools: ToolSource,
         builtins: Callable[[], Mapping[str, str]],
         settings: QSettings,
@@ -57,12 +57,12 @@ class ChatPage(QFrame):
     ) -> None:
         """Args: builtins, configured: as in `ChatHead`."""
         super().__init__()
-        self._desk, self._settings = desk, settings
-        self._remembered = ChatPreferences(settings)
+        self._chats, self._settings = chats, settings
+        self._preferences = ChatPreferences(settings)
         self._fresh: Chat | None = None
         self.banners = BannerArea(theme)
         self.list = ChatList(theme, self)
-        self.view = ChatView(theme, desk.providers, tools, builtins, self, configured=configured)
+        self.view = ChatView(theme, chats.providers, tools, builtins, self, configured=configured)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._soon = QTimer(self, singleShot=True, interval=_BATCH_MS)
         self._drafting = QTimer(self, singleShot=True, interval=_DRAFT_MS)
@@ -77,7 +77,7 @@ class ChatPage(QFrame):
     def new_chat(self) -> Chat:
         """Show a conversation that is still to be begun; there is one at a time."""
         if self._fresh is None or self._fresh.is_begun:
-            self._fresh = self._desk.new(self._first_setup())
+            self._fresh = self._chats.new(self._first_setup())
         self._show(self._fresh)
         self.view.composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
         return self._fresh
@@ -94,15 +94,15 @@ class ChatPage(QFrame):
         async def document() -> bytes:
             from desktop.agent.session_store import to_markdown
 
-            opened = await self._desk.sessions.library.read(chat.id)
+            opened = await self._chats.sessions.store.read(chat.id)
             return to_markdown(opened).encode("utf-8", "replace")
 
         return save_as(self, name, document)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        bridge.run(self, self._desk.refresh(), self.tr("List the conversations"))
-        bridge.run(self, self._desk.providers.look_for_keys(), self.tr("Look for keys"))
+        bridge.run(self, self._chats.refresh(), self.tr("List the conversations"))
+        bridge.run(self, self._chats.providers.look_for_keys(), self.tr("Look for keys"))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -122,7 +122,7 @@ class ChatPage(QFrame):
         """That of the last time; else with the first provider that can be asked."""
         from dataclasses import replace
 
-        setup, providers = self._remembered.setup, self._desk.providers
+        setup, providers = self._preferences.setup, self._chats.providers
         if providers.get(setup.provider) is not None:
             return setup
         usable = ("keyring", "environment", "unneeded")
@@ -138,13 +138,13 @@ class ChatPage(QFrame):
         self._keep_draft()
         self.view.show_chat(chat)
         self.view.composer.clear()
-        self.view.composer.set_text(self._remembered.draft(chat.id))
+        self.view.composer.set_text(self._preferences.draft(chat.id))
         self.list.select(chat)
 
     async def _load(self, chat: Chat) -> None:
         try:
             was_empty = not chat.entries.entries
-            await self._desk.load(chat)
+            await self._chats.load(chat)
             if chat is self.view.chat and was_empty:
                 self.view.reload()
         finally:
@@ -153,25 +153,25 @@ class ChatPage(QFrame):
     def _keep_draft(self) -> None:
         self._drafting.stop()
         if (chat := self.view.chat) is not None:
-            self._remembered.keep_draft(chat.id, self.view.composer.text)
+            self._preferences.keep_draft(chat.id, self.view.composer.text)
 
     def _note(self) -> None:
         if not self._soon.isActive():
             self._soon.start()
 
     def _refresh(self) -> None:
-        self.list.show_chats(self._desk.chats, self.view.chat)
+        self.list.show_chats(self._chats.chats, self.view.chat)
         self._stop_key.setEnabled(self.view.chat is not None and self.view.chat.is_busy)
 
     def _note_asked(self, chat: Chat) -> None:
-        self._remembered.keep_draft("", "")
-        self._remembered.keep_draft(chat.id, "")
-        self._remembered.remember(chat.setup)
+        self._preferences.keep_draft("", "")
+        self._preferences.keep_draft(chat.id, "")
+        self._preferences.remember(chat.setup)
         self._refresh()
 
     def _note_setup(self, setup: ChatSettings) -> None:
         if self.view.chat is self._fresh:
-            self._remembered.remember(setup)
+            self._preferences.remember(setup)
 
     def _take_provider(self) -> None:
         """The first provider that is added is the one a new conversation begins with."""
@@ -183,17 +183,17 @@ class ChatPage(QFrame):
         bridge.run(self, chat.rename(title), self.tr("Rename a conversation"))
 
     def _end(self, chat: Chat) -> None:
-        bridge.run(self, chat.end(), self.tr("End a conversation"))
+        bridge.run(self, chat.close(), self.tr("End a conversation"))
 
     def _delete(self, chat: Chat) -> None:
         if chat is self.view.chat:
             self.new_chat()
-        self._remembered.keep_draft(chat.id, "")
-        bridge.run(self, self._desk.delete(chat), self.tr("Delete a conversation"))
+        self._preferences.keep_draft(chat.id, "")
+        bridge.run(self, self._chats.delete(chat), self.tr("Delete a conversation"))
 
     def _connect(self) -> None:
-        bridge.connect(self, self._desk.changed, self._note)
-        bridge.connect(self, self._desk.providers.changed, self._take_provider)
+        bridge.connect(self, self._chats.changed, self._note)
+        bridge.connect(self, self._chats.providers.changed, self._take_provider)
         self._soon.timeout.connect(self._refresh)
         self._drafting.timeout.connect(self._keep_draft)
         self.view.composer.changed.connect(self._drafting.start)
@@ -206,7 +206,7 @@ class ChatPage(QFrame):
         self.list.rename_requested.connect(self._rename)
         self.list.delete_requested.connect(self._delete)
         self.list.export_requested.connect(self.export_chat)
-        self.list.end_requested.connect(self._end)
+        self.list.close_requested.connect(self._end)
         self.splitter.splitterMoved.connect(self._remember_sizes)
         self._stop_key = self._shortcut("Esc", self.view.stop)
         self._stop_key.setEnabled(False)

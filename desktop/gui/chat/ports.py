@@ -1,4 +1,4 @@
-"""What the Chat page and the settings of providers need of the core, no more.
+"""What the Chat page and the settings of providers need of the core, and no more.
 
 Must not import Qt or the core itself.
 """
@@ -74,16 +74,21 @@ class Sessions(Protocol):
     """The agent's sessions; `AgentSessions` is one."""
 
     @property
-    def library(self) -> SessionStore: ...
+    def store(self) -> SessionStore: ...
     async def create(
         self,
         service: CompletionService,
         model: str,
-        asker: ApprovalPrompter,
+        prompter: ApprovalPrompter,
         *,
         builtins: Sequence[Builtin] = (),
         choice: ToolChoice | None = None,
     ) -> AgentSession: ...
     async def reopen(
-        self, session: str, service: CompletionService, asker: ApprovalPrompter, *, model: str = ""
+        self,
+        session: str,
+        service: CompletionService,
+        prompter: ApprovalPrompter,
+        *,
+        model: str = "",
     ) -> AgentSession: ...

@@ -1,6 +1,7 @@
-"""The model providers of the config with what is known of their keys. Must not import Qt.
+"""The configured model providers and what is known about their keys. Must not import Qt.
 
-Gives out services, never keys. What a keyring cannot say counts as no key, with its reason.
+Gives out services, never keys. A keyring that cannot be read counts as having no key, with the
+reason.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class ModelProviders:
         """Whether it is one of the file's own: the known ones are always there."""
         from desktop.config.providers import KNOWN
 
-        return all(name != one.name for one in KNOWN)
+        return all(name != provider.name for provider in KNOWN)
 
     def key_place(self, name: str) -> KeyPlace:
         return self._places.get(name, "unknown")

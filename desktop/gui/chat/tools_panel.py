@@ -1,8 +1,7 @@
-"""Which tools the model is given: those of the servers, and servers of the conversation's own.
+"""The tools that the model is given: those of the servers, and the chat's own built-in servers.
 
-Announces a choice; starts nothing.
-
-What the chosen tools cost in every request: an estimate, made off the loop. No widget here.
+Also estimates, off the loop, what the chosen tools cost in every request. Emits a choice; starts
+nothing.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class ToolCost:
     """Tools that are sent, tokens of all of them, and what the provider will object to."""
 
     tools: int = 0
@@ -51,14 +50,14 @@ class Cost:
     warnings: tuple[str, ...] = ()
 
 
-async def cost_of(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> Cost:
+async def estimate_cost(tools: Sequence[ToolDefinition], api_format: ApiFormat) -> ToolCost:
     """The cost of `tools` for a provider of this format."""
     if not tools:
-        return Cost()
+        return ToolCost()
     from desktop.llm.formats import make_wire_tools  # the converters: when a model is chosen
 
     table = await asyncio.to_thread(make_wire_tools, tools, api_format)
-    return Cost(len(table.declarations), table.tokens, table.warnings)
+    return ToolCost(len(table.declarations), table.tokens, table.warnings)
 
 
 _LOWEST, _HEIGHT = space(18), space(36)
@@ -129,8 +128,8 @@ class ToolsPanel(QFrame):
                 row.change_requested.connect(self.builtin_changed)
                 self._rows_column.addWidget(row)
                 row.show()
-        for row, one in zip(self.rows, builtins, strict=True):
-            row.show_builtin(one, is_fixed=is_fixed)
+        for row, builtin in zip(self.rows, builtins, strict=True):
+            row.show_builtin(builtin, is_fixed=is_fixed)
             if (layout := row.layout()) is not None:
                 layout.activate()  # at once, so that the height below is that of now
         self._places.setVisible(bool(builtins))

@@ -34,7 +34,7 @@ from desktop.gui import bridge
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import duration_label
+from desktop.gui.widgets.formatting import duration_label, origin_label
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 
@@ -177,12 +177,12 @@ def _cell(call: Summary, column: int) -> str:
         case 4:
             return duration_label(call.duration)
         case _:
-            return labels.origin_label(call.origin)
+            return origin_label(call.origin)
 
 
 def _color(call: Summary, column: int) -> Any:
     if column == OUTCOME:
-        return labels.outcome_label(call.outcome).color
+        return labels.outcome_label(call.outcome).tone
     return "text" if column == TOOL else "muted"
 
 

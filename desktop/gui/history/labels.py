@@ -5,67 +5,52 @@ Pure; must not know widgets.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from desktop.gui.widgets.styled_text import StyledText
 from desktop.history.records import DONE
 from desktop.tool_types import ErrorCode
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from desktop.gui.theme import ColorName
     from desktop.history.records import LastRun, Record
     from desktop.tool_types import JsonPath
 
 translate = QCoreApplication.translate
 
 
-class Said(NamedTuple):
-    """How something went, and the colour to say it in."""
-
-    text: str
-    color: ColorName
-
-
-def outcome_label(outcome: str) -> Said:
+def outcome_label(outcome: str) -> StyledText:
     """`done`, or the code of an error."""
     if outcome == DONE:
-        return Said(translate("HistoryWords", "Success"), "success")
-    words: dict[str, Said] = {
-        ErrorCode.TOOL_ERROR: Said(translate("HistoryWords", "Tool error"), "danger"),
-        ErrorCode.TIMEOUT: Said(translate("HistoryWords", "Time limit"), "danger"),
-        ErrorCode.UNREACHABLE: Said(translate("HistoryWords", "No server"), "danger"),
-        ErrorCode.PROTOCOL: Said(translate("HistoryWords", "Protocol error"), "danger"),
-        ErrorCode.INTERNAL: Said(translate("HistoryWords", "Internal error"), "danger"),
-        ErrorCode.NOT_FOUND: Said(translate("HistoryWords", "No such tool"), "warning"),
-        ErrorCode.INVALID_ARGUMENTS: Said(translate("HistoryWords", "Not sent"), "warning"),
-        ErrorCode.DENIED: Said(translate("HistoryWords", "Denied"), "warning"),
-        ErrorCode.CANCELLED: Said(translate("HistoryWords", "Cancelled"), "muted"),
+        return StyledText(translate("HistoryWords", "Success"), "success")
+    words: dict[str, StyledText] = {
+        ErrorCode.TOOL_ERROR: StyledText(translate("HistoryWords", "Tool error"), "danger"),
+        ErrorCode.TIMEOUT: StyledText(translate("HistoryWords", "Time limit"), "danger"),
+        ErrorCode.UNREACHABLE: StyledText(translate("HistoryWords", "No server"), "danger"),
+        ErrorCode.PROTOCOL: StyledText(translate("HistoryWords", "Protocol error"), "danger"),
+        ErrorCode.INTERNAL: StyledText(translate("HistoryWords", "Internal error"), "danger"),
+        ErrorCode.NOT_FOUND: StyledText(translate("HistoryWords", "No such tool"), "warning"),
+        ErrorCode.INVALID_ARGUMENTS: StyledText(translate("HistoryWords", "Not sent"), "warning"),
+        ErrorCode.DENIED: StyledText(translate("HistoryWords", "Denied"), "warning"),
+        ErrorCode.CANCELLED: StyledText(translate("HistoryWords", "Cancelled"), "muted"),
     }
-    return words.get(outcome, Said(outcome, "danger"))
+    return words.get(outcome, StyledText(outcome, "danger"))
 
 
-def last_run_label(run: LastRun | None) -> Said:
+def last_run_label(run: LastRun | None) -> StyledText:
     """How a saved call went last."""
     if run is None:
-        return Said(translate("HistoryWords", "Not run yet"), "muted")
+        return StyledText(translate("HistoryWords", "Not run yet"), "muted")
     if run.outcome == "passed":
-        return Said(translate("HistoryWords", "Passed"), "success")
+        return StyledText(translate("HistoryWords", "Passed"), "success")
     if run.outcome == "unreachable":
-        return Said(translate("HistoryWords", "No server"), "danger")
+        return StyledText(translate("HistoryWords", "No server"), "danger")
     if run.outcome == "timeout":
-        return Said(translate("HistoryWords", "Time limit"), "danger")
-    return Said(translate("HistoryWords", "Failed"), "danger")
-
-
-def origin_label(origin: str) -> str:
-    return {
-        "person": translate("HistoryWords", "You"),
-        "agent": translate("HistoryWords", "Agent"),
-        "terminal": translate("HistoryWords", "Terminal"),
-    }.get(origin, origin)
+        return StyledText(translate("HistoryWords", "Time limit"), "danger")
+    return StyledText(translate("HistoryWords", "Failed"), "danger")
 
 
 def time_label(at: datetime) -> str:

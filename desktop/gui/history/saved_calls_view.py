@@ -303,14 +303,14 @@ class SavedCallsView(QWidget):
 
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
-        said = labels.last_run_label(run)
+        outcome = labels.last_run_label(run)
         took = duration_label(run.seconds) if run is not None else ""
         when = labels.time_label(run.at) if run is not None else ""
-        item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took, when])
+        item = QTreeWidgetItem([entry.call.name, entry.call.tool, outcome.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))
         item.setData(NAME, _ENTRY, entry)
         item.setForeground(TOOL, self._theme.color("muted"))
-        item.setForeground(OUTCOME, self._theme.color(said.color))
+        item.setForeground(OUTCOME, self._theme.color(outcome.tone))
         item.setForeground(DURATION, self._theme.color("muted"))
         return item
 

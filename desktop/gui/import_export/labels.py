@@ -2,49 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
 from desktop.gui.translations import counted
+from desktop.gui.widgets.styled_text import StyledText
 
 if TYPE_CHECKING:
     from desktop.config.imports.plan import ImportPlan, PlannedServer
     from desktop.config.imports.reader import DetectedClient
     from desktop.config.imports.warnings import ImportWarning
-    from desktop.gui.theme import ColorName
 
 translate = QCoreApplication.translate
 
 
-class Shown(NamedTuple):
-    """A state in words and colour."""
-
-    text: str
-    color: ColorName
-
-
-def state_label(server: PlannedServer) -> Shown:
+def state_label(server: PlannedServer) -> StyledText:
     """What would become of a server."""
     match server.status:
         case "new" if server.target != server.name:
             text = translate("ImportWords", "New, as “{name}”").format(name=server.target)
-            return Shown(text, "success")
+            return StyledText(text, "success")
         case "new":
-            return Shown(translate("ImportWords", "New"), "success")
+            return StyledText(translate("ImportWords", "New"), "success")
         case "same" if server.ours != server.name:
             text = translate("ImportWords", "There already, as “{name}”").format(name=server.ours)
-            return Shown(text, "muted")
+            return StyledText(text, "muted")
         case "same":
-            return Shown(translate("ImportWords", "There already"), "muted")
+            return StyledText(translate("ImportWords", "There already"), "muted")
         case "different":
             text = translate("ImportWords", "Differs, added as “{name}”")
-            return Shown(text.format(name=server.target), "warning")
+            return StyledText(text.format(name=server.target), "warning")
         case _:
-            return Shown(translate("ImportWords", "Cannot be used"), "danger")
+            return StyledText(translate("ImportWords", "Cannot be used"), "danger")
 
 
-def noted_state_label(server: PlannedServer) -> Shown:
+def noted_state_label(server: PlannedServer) -> StyledText:
     """The same, with the number of things to look at first."""
     shown = state_label(server)
     count = sum(finding.is_warning for finding in server.findings)
@@ -52,7 +45,7 @@ def noted_state_label(server: PlannedServer) -> Shown:
         return shown
     single = translate("ImportWords", "1 warning")
     warnings = counted(count, single, translate("ImportWords", "{count} warnings"))
-    return Shown(f"{shown.text}  ·  {warnings}", shown.color)
+    return StyledText(f"{shown.text}  ·  {warnings}", shown.tone)
 
 
 def source_label(found: DetectedClient, plan: ImportPlan | None) -> str:

@@ -198,9 +198,9 @@ class ServerTree(QTreeWidget):
     def _show_states(self) -> None:
         was_blocked = self.blockSignals(True)
         for row, server in enumerate(self._servers):
-            shown, item = labels.noted_state_label(server), self._item(row)
-            item.setText(_STATE, shown.text)
-            item.setForeground(_STATE, QBrush(self._theme.color(shown.color)))
+            state, item = labels.noted_state_label(server), self._item(row)
+            item.setText(_STATE, state.text)
+            item.setForeground(_STATE, QBrush(self._theme.color(state.tone)))
             item.setForeground(_WAY, QBrush(self._theme.color("muted")))
         self.blockSignals(was_blocked)
 

@@ -8,29 +8,23 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 from desktop.gui.servers.labels import memory_label, uptime_label
 from desktop.gui.translations import counted
+from desktop.gui.widgets.styled_text import StyledText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.gui.theme import ColorName, Theme
+    from desktop.gui.theme import Theme
     from desktop.processes.snapshot import ProcessGroup, ProcessInfo, Snapshot
     from desktop.processes.tracker import CloseOutcome
 
 translate = QCoreApplication.translate
-
-
-class Said(NamedTuple):
-    """How something went, and the colour to say it in."""
-
-    text: str
-    color: ColorName
 
 
 def process_cells(process: ProcessInfo) -> tuple[str, ...]:
@@ -108,11 +102,11 @@ def state_label(state: str) -> str:
     }.get(state, "")
 
 
-def exit_label(how: CloseOutcome) -> Said:
-    ends: dict[CloseOutcome, Said] = {
-        "closed": Said(translate("ProcessWords", "Ended by itself"), "muted"),
-        "forced": Said(translate("ProcessWords", "Ended by force"), "warning"),
-        "left": Said(translate("ProcessWords", "Could not be ended"), "danger"),
+def exit_label(how: CloseOutcome) -> StyledText:
+    ends: dict[CloseOutcome, StyledText] = {
+        "closed": StyledText(translate("ProcessWords", "Ended by itself"), "muted"),
+        "forced": StyledText(translate("ProcessWords", "Ended by force"), "warning"),
+        "left": StyledText(translate("ProcessWords", "Could not be ended"), "danger"),
     }
     return ends[how]
 

@@ -85,7 +85,7 @@ class ExitedView(QFrame):
             how = model.exit_label(end.outcome)
             line = f"{model.time_label(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
-            item.setForeground(self._theme.color(how.color))
+            item.setForeground(self._theme.color(how.tone))
             self.list.addItem(item)
         self.list.updateGeometry()
         self.setVisible(self.list.count() > 0)

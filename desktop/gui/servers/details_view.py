@@ -260,11 +260,11 @@ class ServerDetailsView(QFrame):
             return
         if connection.pid is None:
             self._usage = None
-        shown = labels.state_label(connection)
+        state = labels.state_label(connection)
         source = connection.config.source
         self.name.show_text(connection.name)
-        self.badge.setText(shown.text)
-        style(self.badge, "badge", shown.tone)
+        self.badge.setText(state.text)
+        style(self.badge, "badge", *state.roles)
         self.error.show_error(spoken(connection.state.error) if connection.is_enabled else "")
         self.restart.setEnabled(connection.is_enabled)
         for button in (self.edit, self.remove):

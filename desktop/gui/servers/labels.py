@@ -7,17 +7,17 @@ translated; a test keeps both equal.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QCoreApplication
 
 from desktop.gui.translations import counted
+from desktop.gui.widgets.styled_text import StyledText
 from desktop.redaction.command_line import redact_command
 from desktop.redaction.policy import redact_text
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
-    from desktop.gui.theme import Role
     from desktop.servers.connection import ServerConnection
 
 translate = QCoreApplication.translate
@@ -70,31 +70,24 @@ _ANNOUNCED = re.compile(r"(?P<start>.*(?:\.(?= )|。))[^.。]*[:：]")
 """A line whose last sentence only announces the next lines, in either language."""
 
 
-class Shown(NamedTuple):
-    """A state as the badge shows it."""
-
-    text: str
-    tone: Role
-
-
-def state_label(connection: ServerConnection) -> Shown:
+def state_label(connection: ServerConnection) -> StyledText:
     """The state of a server, as its switch and its connection together make it."""
     state = connection.state
     if not connection.is_enabled:
         is_ending = state.phase != "stopped"
         return (
-            Shown(translate("ServerWords", "Stopping…"), "warning")
+            StyledText(translate("ServerWords", "Stopping…"), "warning")
             if is_ending
-            else Shown(translate("ServerWords", "Off"), "muted")
+            else StyledText(translate("ServerWords", "Off"), "muted")
         )
     if state.phase == "reconnecting":
         words = translate("ServerWords", "Reconnecting, {attempt} of {attempts}")
-        return Shown(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
-    shown: dict[str, Shown] = {
-        "stopped": Shown(translate("ServerWords", "Stopped"), "muted"),
-        "starting": Shown(translate("ServerWords", "Starting…"), "accent"),
-        "connected": Shown(translate("ServerWords", "Connected"), "success"),
-        "failed": Shown(translate("ServerWords", "Failed"), "danger"),
+        return StyledText(words.format(attempt=state.attempt, attempts=state.attempts), "warning")
+    shown: dict[str, StyledText] = {
+        "stopped": StyledText(translate("ServerWords", "Stopped"), "muted"),
+        "starting": StyledText(translate("ServerWords", "Starting…"), "accent"),
+        "connected": StyledText(translate("ServerWords", "Connected"), "success"),
+        "failed": StyledText(translate("ServerWords", "Failed"), "danger"),
     }
     return shown[state.phase]
 

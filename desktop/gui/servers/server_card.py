@@ -106,20 +106,20 @@ class ServerCard(QFrame):
     def refresh(self) -> None:
         """Show what the connection is now."""
         connection = self.connection
-        shown = labels.state_label(connection)
+        state = labels.state_label(connection)
         message = connection.state.error if connection.is_enabled else ""
         error = labels.short_error(spoken(message))
         self._name.show_text(connection.name)
         self.switch.setChecked(connection.is_enabled)
         self.switch.setAccessibleName(self.tr("Use {name}").format(name=connection.name))
-        self.badge.setText(shown.text)
-        style(self.badge, "badge", shown.tone)
+        self.badge.setText(state.text)
+        style(self.badge, "badge", *state.roles)
         if connection.pid is None:
             self._usage = None
         self._figures.show_text(self.figures)
         self._error.show_text(error)
         self._error.setVisible(bool(error))
-        parts = (connection.name, shown.text, self.figures.replace(_SEPARATOR, ", "), error)
+        parts = (connection.name, state.text, self.figures.replace(_SEPARATOR, ", "), error)
         self.setAccessibleName(", ".join(part for part in parts if part))
 
     def show_usage(self, usage: ProcessUsage | None) -> None:

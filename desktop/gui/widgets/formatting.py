@@ -1,4 +1,4 @@
-"""Sizes and durations as a person reads them. Must not import Qt.
+"""Sizes, durations and the origin of a call as a person reads them.
 
 Chooses how a text is wrapped, so that laying it out takes time in proportion to its length.
 
@@ -7,6 +7,7 @@ Qt looks for the end of a word anew at each line of it: one of 100,000 letters t
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QTextOption
 
 MAX_WORD_LENGTH = 2_000
@@ -42,3 +43,13 @@ def duration_label(seconds: float) -> str:
         return f"{seconds:.{2 if seconds < 9.995 else 1}f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest:02d} s"
+
+
+def origin_label(origin: str) -> str:
+    """Who made a call; an origin that is new here keeps its own name."""
+    translate = QCoreApplication.translate
+    return {
+        "person": translate("CallOrigin", "You"),
+        "agent": translate("CallOrigin", "Agent"),
+        "terminal": translate("CallOrigin", "Terminal"),
+    }.get(origin, origin)

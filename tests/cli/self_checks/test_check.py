@@ -7,10 +7,10 @@ import pytest
 
 from desktop.cli.self_checks.check import (
     MAX_KEPT_BYTES,
-    CapturedOutput,
     CheckFailedError,
     CheckSkippedError,
-    carry_out,
+    OutputRecorder,
+    run_check,
 )
 from desktop.tasks import spawn
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def test_who_waits_for_a_text_wakes_when_it_was_said() -> None:
-    output = CapturedOutput()
+    output = OutputRecorder()
     waiting = spawn(output.wait_for(b"ready"), "waiting")
     await asyncio.sleep(0)
     output.stdout_received(b"not rea")
@@ -30,7 +30,7 @@ async def test_who_waits_for_a_text_wakes_when_it_was_said() -> None:
 
 
 async def test_who_waits_in_vain_is_told_what_stderr_said() -> None:
-    output = CapturedOutput()
+    output = OutputRecorder()
     output.stderr_received(b"x" * MAX_KEPT_BYTES + b"\nno such library\n")
     output.stdout_closed()
     with pytest.raises(EOFError, match="no such library"):
@@ -72,6 +72,6 @@ async def hangs() -> str:
 async def test_whatever_a_check_does_it_is_a_finding(
     check: Check, outcome: str, words: str
 ) -> None:
-    finding = await carry_out("one", check, limit=0.01)
+    finding = await run_check("one", check, limit=0.01)
     assert (finding.name, finding.outcome, finding.words) == ("one", outcome, words)
     assert set(finding.to_json()) == {"name", "outcome", "milliseconds", "words"}

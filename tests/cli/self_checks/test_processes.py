@@ -17,11 +17,11 @@ async def test_a_server_and_its_child_that_ignore_sigterm_are_ended(
 ) -> None:
     monkeypatch.setattr(tracking, "TERMINATE_AFTER", 0.1)
     monkeypatch.setattr(tracking, "KILL_AFTER", 0.2)
-    words = await processes.end_by_force(McpProcessTracker())
+    words = await processes.kill_stubborn_server(McpProcessTracker())
     assert words.startswith("2 processes that ignore SIGTERM ended")
 
 
 async def test_a_server_that_does_not_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "FLAG", "--no-such-flag")
     with pytest.raises(CheckFailedError, match="did not start"):
-        await processes.end_by_force(McpProcessTracker())
+        await processes.kill_stubborn_server(McpProcessTracker())

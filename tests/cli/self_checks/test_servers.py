@@ -14,9 +14,9 @@ from desktop.cli.self_checks.servers import (
     PAGE,
     SUM,
     TrialCall,
-    serving,
-    trials,
-    use,
+    builtin_trials,
+    call_server,
+    serve_on_loopback,
 )
 from desktop.config.models import ServerConfig
 from desktop.core import Core, build_core
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 async def test_a_server_is_reached_at_the_address_and_gone_after_the_block() -> None:
-    with serving() as address:
+    with serve_on_loopback() as address:
         url = f"{address}/mcp"
         config = ServerConfig.checked(name="loopback", transport="http", url=url)
         async with connected(config) as connection:
@@ -50,14 +50,14 @@ async def test_a_server_is_reached_at_the_address_and_gone_after_the_block() -> 
     ],
 )
 def test_what_is_no_request_is_refused(body: bytes, status: int, answer: str) -> None:
-    with serving() as address:
+    with serve_on_loopback() as address:
         code, text = ask(f"{address}/mcp", body)
     assert code == status
     assert answer in text
 
 
 def test_there_is_a_page_and_no_stream() -> None:
-    with serving() as address:
+    with serve_on_loopback() as address:
         assert get(f"{address}/") == (200, f"<html><body><h1>{PAGE}</h1></body></html>")
         assert get(f"{address}/mcp")[0] == 405
 
@@ -88,13 +88,13 @@ def ask(url: str, body: bytes) -> tuple[int, str]:
 
 
 def test_each_built_in_server_is_asked_something(tmp_path: Path) -> None:
-    assert list(trials(tmp_path / "new", "http://127.0.0.1:1")) == list(CATALOG)
+    assert list(builtin_trials(tmp_path / "new", "http://127.0.0.1:1")) == list(CATALOG)
 
 
 def test_nothing_is_touched_outside_of_the_folder(tmp_path: Path) -> None:
     """What they answer is seen by `test_self_test`."""
     folder = tmp_path / "new"
-    for trial in trials(folder, "http://127.0.0.1:1").values():
+    for trial in builtin_trials(folder, "http://127.0.0.1:1").values():
         paths = [argument for argument in trial.arguments if "/" in argument]
         assert all(path.startswith(str(folder)) for path in paths)
 
@@ -107,14 +107,14 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
 
 
 async def test_a_server_that_answers_is_told_with_its_tools(core: Core) -> None:
-    words = await use(core, stdio("plain"), TrialCall("add", {"a": 1, "b": 2}, "3"))
+    words = await call_server(core, stdio("plain"), TrialCall("add", {"a": 1, "b": 2}, "3"))
     assert words.endswith("tools, add answered")
 
 
 async def test_each_way_to_fail_is_told(core: Core) -> None:
     with pytest.raises(CheckFailedError, match="exited with code"):
-        await use(core, stdio("exits_at_start"), TrialCall("add", {}, ""))
+        await call_server(core, stdio("exits_at_start"), TrialCall("add", {}, ""))
     with pytest.raises(CheckFailedError, match="answered '3', not '4'"):
-        await use(core, stdio("plain"), TrialCall("add", {"a": 1, "b": 2}, "4"))
+        await call_server(core, stdio("plain"), TrialCall("add", {"a": 1, "b": 2}, "4"))
     with pytest.raises(CheckFailedError, match="no_such"):
-        await use(core, stdio("plain", name="again"), TrialCall("no_such", {}, ""))
+        await call_server(core, stdio("plain", name="again"), TrialCall("no_such", {}, ""))

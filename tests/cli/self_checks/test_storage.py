@@ -8,7 +8,7 @@ import pytest
 
 from desktop.cli.self_checks import storage
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
-from desktop.cli.self_checks.storage import keep_a_key, load_http_client
+from desktop.cli.self_checks.storage import load_http_client, store_key
 from desktop.core import Core, build_core
 from desktop.errors import ConfigError
 from desktop.llm.keys import KeyringError
@@ -38,7 +38,7 @@ class ForgetfulKeyring(MemoryKeyring):
 async def test_a_key_is_kept_and_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = MemoryKeyring()
     use(monkeypatch, backend)
-    assert "MemoryKeyring kept a key" in await keep_a_key()
+    assert "MemoryKeyring kept a key" in await store_key()
     assert backend.kept == {}
 
 
@@ -47,11 +47,11 @@ async def test_without_the_module_or_a_service_it_is_skipped(
 ) -> None:
     use_no_keyring(monkeypatch)
     with pytest.raises(CheckSkippedError, match="no keyring service answers"):
-        await keep_a_key()
+        await store_key()
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.delitem(sys.modules, "keyring")
     with pytest.raises(CheckSkippedError, match="no keyring module"):
-        await keep_a_key()
+        await store_key()
 
 
 async def test_a_keyring_that_forgets_or_refuses_has_failed(
@@ -59,10 +59,10 @@ async def test_a_keyring_that_forgets_or_refuses_has_failed(
 ) -> None:
     use(monkeypatch, ForgetfulKeyring())
     with pytest.raises(CheckFailedError, match="does not give back"):
-        await keep_a_key()
+        await store_key()
     use(monkeypatch, BrokenKeyring())
     with pytest.raises(KeyringError):
-        await keep_a_key()
+        await store_key()
 
 
 def core_in(folder: Path) -> Core:
@@ -70,9 +70,9 @@ def core_in(folder: Path) -> Core:
 
 
 async def test_the_server_is_written_and_what_others_wrote_is_kept(tmp_path: Path) -> None:
-    storage.prepare(tmp_path / "mcp.json")
+    storage.prepare_config(tmp_path / "mcp.json")
     core = core_in(tmp_path)
-    assert "unknown keys kept" in await storage.write_and_read(core)
+    assert "unknown keys kept" in await storage.write_and_read_config(core)
     written = json.loads(core.store.path.read_text(encoding="utf-8"))
     assert list(written["mcpServers"]) == [storage.NAME]
     await core.close()
@@ -81,7 +81,7 @@ async def test_the_server_is_written_and_what_others_wrote_is_kept(tmp_path: Pat
 async def test_a_file_that_was_never_the_prepared_one_is_told(tmp_path: Path) -> None:
     core = core_in(tmp_path)
     with pytest.raises(CheckFailedError, match="lost what another client had written"):
-        await storage.write_and_read(core)
+        await storage.write_and_read_config(core)
     with pytest.raises(ConfigError):  # and twice the same server is refused by the store
-        await storage.write_and_read(core)
+        await storage.write_and_read_config(core)
     await core.close()

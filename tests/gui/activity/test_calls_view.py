@@ -40,8 +40,8 @@ def test_rows_follow_the_calls(model: CallsModel) -> None:
     running = made.start("a:t0ken")
     made.whole(ErrorCode.TIMEOUT)
     model.show_calls(made.recent.calls.values())
-    assert cells(model, 0)[:3] == ["a:‹redacted›", "Person", "Running"]
-    assert cells(model, 1) == ["server:tool", "Person", "Timed out", "250 ms"]
+    assert cells(model, 0)[:3] == ["a:‹redacted›", "You", "Running"]
+    assert cells(model, 1) == ["server:tool", "You", "Timed out", "250 ms"]
     changed: list[int] = []
 
     def note(first: QModelIndex) -> None:

@@ -31,16 +31,7 @@ def test_kinds(kind: str) -> None:
 def test_states(code: ErrorCode | None) -> None:
     said = labels.call_state_label(Made().whole(code))
     assert said.text != "Running"
-    assert (said.color == "success") is (code is None)
-
-
-def test_origins() -> None:
-    assert [labels.origin_label(one) for one in ("person", "agent", "terminal", "x")] == [
-        "Person",
-        "Agent",
-        "Terminal",
-        "x",
-    ]
+    assert (said.tone == "success") is (code is None)
 
 
 def test_a_message_in_one_line(traffic: MessageLog, tap: MessageRecorder) -> None:

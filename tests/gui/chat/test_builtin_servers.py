@@ -10,11 +10,11 @@ from builtin_servers.catalog import CATALOG
 from desktop.agent.session_info import Builtin
 from desktop.gui.chat.builtin_servers import (
     BuiltinRow,
-    access_words,
-    kind_of,
-    may_write,
-    place_of,
-    with_place,
+    access_label,
+    can_write,
+    path_kind,
+    read_path,
+    with_path,
 )
 
 if TYPE_CHECKING:
@@ -39,31 +39,31 @@ def test_arguments_are_read_as_a_place_and_written_back(
 ) -> None:
     builtin = Builtin.read(arguments)
 
-    assert (place_of(builtin), may_write(builtin)) == (place, writes)
-    assert access_words(builtin) == words
-    assert with_place(builtin, place, writes=writes) == builtin
+    assert (read_path(builtin), can_write(builtin)) == (place, writes)
+    assert access_label(builtin) == words
+    assert with_path(builtin, place, writes=writes) == builtin
 
 
 def test_several_folders_are_kept_apart() -> None:
     both = Builtin("filesystem", ("/a b", "/c"))
 
-    assert place_of(both) == f"/a b{os.pathsep}/c"
-    assert with_place(both, place_of(both), writes=True) == both
-    assert with_place(both, "/d", writes=False) == Builtin("filesystem", ("--read-only", "/d"))
+    assert read_path(both) == f"/a b{os.pathsep}/c"
+    assert with_path(both, read_path(both), writes=True) == both
+    assert with_path(both, "/d", writes=False) == Builtin("filesystem", ("--read-only", "/d"))
 
 
 def test_one_without_a_place_that_it_needs_says_so() -> None:
-    assert "choose what it may use" in access_words(Builtin("filesystem"))
-    assert with_place(Builtin("sqlite"), "  ", writes=False) == Builtin("sqlite")
+    assert "choose what it may use" in access_label(Builtin("filesystem"))
+    assert with_path(Builtin("sqlite"), "  ", writes=False) == Builtin("sqlite")
 
 
 def test_every_built_in_server_has_a_sentence_and_those_without_arguments_touch_nothing() -> None:
     for name, entry in CATALOG.items():
-        words = access_words(Builtin(name))
+        words = access_label(Builtin(name))
         assert words.startswith(name)
         assert ("touches nothing" in words) is (not entry.usage)
-        assert entry.usage or kind_of(name) is None
-    assert "private" in access_words(Builtin("fetch", ("--allow-private",)))
+        assert entry.usage or path_kind(name) is None
+    assert "private" in access_label(Builtin("fetch", ("--allow-private",)))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from desktop.agent.events import ApprovalQuestion, ApprovalResponse
 from desktop.agent.session_info import Builtin
-from desktop.gui.chat.chat import Chat, WindowAsker
+from desktop.gui.chat.chat import Chat, WindowPrompter
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.llm.tool_choice import ToolChoice
 from desktop.tasks import spawn
@@ -25,32 +25,32 @@ QUESTION = ApprovalQuestion("1", ToolDefinition("s", "t"), {})
 
 
 async def test_a_question_waits_for_its_own_answer() -> None:
-    asker = WindowAsker()
-    waiting = spawn(asker.ask(QUESTION), "ask")
+    prompter = WindowPrompter()
+    waiting = spawn(prompter.ask(QUESTION), "ask")
     await asyncio.sleep(0)
-    asker.answer("2", ApprovalResponse("once"))
+    prompter.answer("2", ApprovalResponse("once"))
     await asyncio.sleep(0)
     assert not waiting.done()
-    asker.answer("1", ApprovalResponse("deny", reason="no"))
+    prompter.answer("1", ApprovalResponse("deny", reason="no"))
     assert await waiting == ApprovalResponse("deny", reason="no")
 
 
 async def test_an_answer_that_comes_too_late_is_passed_over() -> None:
-    asker = WindowAsker()
-    waiting = spawn(asker.ask(QUESTION), "ask")
+    prompter = WindowPrompter()
+    waiting = spawn(prompter.ask(QUESTION), "ask")
     await asyncio.sleep(0)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    asker.answer("1", ApprovalResponse("once"))
+    prompter.answer("1", ApprovalResponse("once"))
 
 
 async def test_only_the_first_answer_counts() -> None:
-    asker = WindowAsker()
-    waiting = spawn(asker.ask(QUESTION), "ask")
+    prompter = WindowPrompter()
+    waiting = spawn(prompter.ask(QUESTION), "ask")
     await asyncio.sleep(0)
-    asker.answer("1", ApprovalResponse("deny"))
-    asker.answer("1", ApprovalResponse("always"))
+    prompter.answer("1", ApprovalResponse("deny"))
+    prompter.answer("1", ApprovalResponse("always"))
     assert (await waiting).choice == "deny"
 
 
@@ -64,7 +64,7 @@ async def test_the_session_begins_with_the_first_question(
     assert (chat.is_busy, chat.phase) == (True, "starting")
     await idle(chat)
     assert chat.session in core.sessions.open
-    await chat.end()
+    await chat.close()
     assert core.sessions.open == ()
 
 
@@ -91,7 +91,7 @@ async def test_another_model_counts_from_the_next_question_on(
     chat.choose(setup(model="scripted-2", choice=ToolChoice("off")))
     chat.ask("2")
     await idle(chat)
-    await chat.end()
+    await chat.close()
     assert [request.model for request in providers.model.requests] == ["scripted-1", "scripted-2"]
     assert [len(table.declarations) for table in providers.model.tables] == [2, 0]
 
@@ -102,7 +102,7 @@ async def test_ending_it_stops_what_runs(core: Core, providers: FakeProviders) -
     chat = Chat(core.sessions, providers, setup())
     chat.ask("1")
     await asyncio.wait_for(providers.model.hanging.wait(), LIMIT)
-    await chat.end()
+    await chat.close()
     assert (chat.phase, chat.session, providers.model.ended) == ("idle", None, True)
 
 
@@ -114,7 +114,7 @@ async def test_a_server_of_the_conversation_that_does_not_start_is_told(
     chat = Chat(core.sessions, providers, setup(builtins=(Builtin("filesystem", ("--no-such",)),)))
     chat.ask("hello")
     await idle(chat)
-    await chat.end()
+    await chat.close()
     notices = [entry for entry in chat.entries.entries if isinstance(entry, NoticeEntry)]
     assert [notice.kind for notice in notices] == ["lost"]
     assert notices[0].sentence.startswith("filesystem: ")

@@ -53,8 +53,8 @@ async def test_stored_conversations_are_read_once_and_their_damage_is_said(
     chat = desk.new(setup())
     chat.ask("hello")
     await idle(chat)
-    await chat.end()
-    file = core.sessions.library.file(chat.id)
+    await chat.close()
+    file = core.sessions.store.file(chat.id)
     with file.open("ab") as stream:
         stream.write(b'{"torn')
     other = Chats(core.sessions, providers)
@@ -74,10 +74,10 @@ async def test_what_is_gone_from_the_disk_is_gone_from_the_list(
     chat = desk.new(setup())
     chat.ask("hello")
     await idle(chat)
-    await chat.end()
+    await chat.close()
     await desk.refresh()
     assert desk.chats == [chat]
-    await core.sessions.library.delete(chat.id)
+    await core.sessions.store.delete(chat.id)
     with pytest.raises(SessionError):
         await Chats(core.sessions, providers).load(_stored(desk, chat.id))
     await desk.refresh()

@@ -3,41 +3,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from desktop.gui.chat.entries import CallState, NoticeEntry, NoticeKind, ToolCallEntry
-from desktop.gui.chat.labels import call_words, notice_words, usage_words
+from desktop.gui.chat.labels import call_label, notice_label, usage_label
 from desktop.llm.completion import Failure
 from desktop.llm.messages import Usage
 
 if TYPE_CHECKING:
-    from desktop.gui.chat.labels import Said
+    from desktop.gui.widgets.styled_text import StyledText
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 def test_every_state_of_a_call_has_words_of_its_own() -> None:
-    said: list[Said] = [
-        call_words(ToolCallEntry("1", "t", state=state)) for state in get_args(CallState)
+    states: list[StyledText] = [
+        call_label(ToolCallEntry("1", "t", state=state)) for state in get_args(CallState)
     ]
-    assert len({one.words for one in said}) == len(said)
+    assert len({state.text for state in states}) == len(states)
 
 
 def test_every_notice_says_something() -> None:
-    assert all(notice_words(NoticeEntry(kind, "x")).words for kind in get_args(NoticeKind))
+    assert all(notice_label(NoticeEntry(kind, "x")).text for kind in get_args(NoticeKind))
 
 
 def test_a_failure_says_what_to_do() -> None:
     told = {
-        kind: notice_words(NoticeEntry("failed", "No.", cause=kind)) for kind in get_args(Failure)
+        kind: notice_label(NoticeEntry("failed", "No.", cause=kind)) for kind in get_args(Failure)
     }
     assert {kind for kind, said in told.items() if not said.remedy} <= {"request", "provider"}
     assert "Settings" in told["key"].remedy
 
 
 def test_a_retry_says_why_and_when() -> None:
-    said = notice_words(NoticeEntry("retry", "Too many requests.", seconds=2.5, attempt=2))
-    assert said.words == "Too many requests. Next attempt (2) in 2.5 s."
+    said = notice_label(NoticeEntry("retry", "Too many requests.", seconds=2.5, attempt=2))
+    assert said.text == "Too many requests. Next attempt (2) in 2.5 s."
 
 
 def test_tokens_are_told_once_there_are_any() -> None:
-    assert usage_words(Usage()) == ""
-    assert usage_words(Usage(120, 34)) == "120 tokens in, 34 out"
-    assert usage_words(Usage(120, 34, 100)).endswith("100 of them cached")
+    assert usage_label(Usage()) == ""
+    assert usage_label(Usage(120, 34)) == "120 tokens in, 34 out"
+    assert usage_label(Usage(120, 34, 100)).endswith("100 of them cached")

@@ -14,7 +14,7 @@ from desktop.gui.chat.markdown_text import (
     GrowingText,
     MarkdownColumn,
     MarkdownText,
-    dress,
+    style_document,
 )
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import style
@@ -79,7 +79,7 @@ def _document(text: str) -> MarkdownDocument:
 def test_code_stands_on_the_ground_of_code_and_text_does_not() -> None:
     palette = QPalette()
     document = _document("text\n\n```\ncode\n```\n")
-    dress(document, palette)
+    style_document(document, palette)
     grounds = {
         block.text(): block.blockFormat().background().color().name()
         for block in (document.findBlockByNumber(at) for at in range(document.blockCount()))
@@ -90,7 +90,7 @@ def test_code_stands_on_the_ground_of_code_and_text_does_not() -> None:
 
 def test_tables_have_one_line_between_their_cells() -> None:
     document = _document("| a | b |\n|---|---|\n| 1 | 2 |\n")
-    dress(document, QPalette())
+    style_document(document, QPalette())
     (table,) = [
         childFrame
         for childFrame in document.rootFrame().childFrames()

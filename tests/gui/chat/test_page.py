@@ -262,7 +262,7 @@ async def test_servers_of_the_conversation_start_with_it_and_end_when_told(
     assert chat.setup.builtins == (Builtin("time"),)
     assert {one.owner for one in core.tracker.tracked} > {"calculator"}
     assert not builtins.isEnabled()
-    await chat.end()
+    await chat.close()
     assert {one.owner for one in core.tracker.tracked} == {"calculator"}
     _ask(page, "and again")
     await idle(chat)
@@ -278,9 +278,9 @@ async def test_a_stored_conversation_is_listed_opened_and_gone_on_with(
     providers.model.steps += [calls(MULTIPLY), says("42")]
     chat = _ask(page, "first")
     await asked(chat)
-    chat.asker.answer("call-1-mcp__calculator__calculate"[:40], ApprovalResponse("once"))
+    chat.prompter.answer("call-1-mcp__calculator__calculate"[:40], ApprovalResponse("once"))
     await idle(chat)
-    await chat.end()
+    await chat.close()
     desk.chats.clear()
     await desk.refresh()
     page.new_chat()
@@ -309,8 +309,8 @@ async def test_renaming_and_deleting_change_what_is_stored(
     chat = _ask(page, "first")
     await idle(chat)
     await chat.rename("Better")
-    await chat.end()
-    stored = await desk.sessions.library.list()
+    await chat.close()
+    stored = await desk.sessions.store.list()
     assert [one.about.title for one in stored] == ["Better"]
     page.list.show_chats(desk.chats, chat)
     dialog = page.list.ask_delete()
@@ -318,7 +318,7 @@ async def test_renaming_and_deleting_change_what_is_stored(
     dialog.act.click()
     await until(desk.changed, lambda: not desk.chats)
 
-    assert await desk.sessions.library.list() == []
+    assert await desk.sessions.store.list() == []
     assert page.view.chat is not chat
 
 

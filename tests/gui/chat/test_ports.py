@@ -17,5 +17,5 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 async def test_sessions_and_providers_of_the_core_fit(core: Core) -> None:
     sessions: Sessions = core.sessions
     providers: Providers = ModelProviders(core.store, Keys({}))
-    assert sessions.library.folder.name == "sessions"
+    assert sessions.store.folder.name == "sessions"
     assert [provider.name for provider in providers.all()] == ["openai", "anthropic", "gemini"]

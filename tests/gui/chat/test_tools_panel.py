@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.agent.session_info import Builtin
-from desktop.gui.chat.tools_panel import Cost, ToolsPanel, cost_of
+from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
 from desktop.llm.formats import ApiFormat
 from desktop.llm.tool_choice import ToolChoice
 from desktop.tool_types import ToolDefinition
@@ -21,12 +21,12 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 
 async def test_no_tools_cost_nothing() -> None:
-    assert await cost_of([], ApiFormat.ANTHROPIC) == Cost()
+    assert await estimate_cost([], ApiFormat.ANTHROPIC) == ToolCost()
 
 
 async def test_more_tools_than_a_provider_takes_are_a_warning() -> None:
     tools = [ToolDefinition("s", f"t{n}", input_schema={"type": "object"}) for n in range(200)]
-    cost = await cost_of(tools, ApiFormat.OPENAI)
+    cost = await estimate_cost(tools, ApiFormat.OPENAI)
     assert cost.tools == 200
     assert cost.tokens > 200
     assert "128" in cost.warnings[0]

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QDateTime
 
 from desktop.gui.history import labels
+from desktop.gui.widgets.styled_text import StyledText
 from desktop.history.records import DONE
 from desktop.history.serialization import HistoryLimits, decode, encode
 from desktop.tool_types import ErrorCode
@@ -17,11 +18,11 @@ def test_every_outcome_has_words_of_its_own(outcome: str) -> None:
     said = labels.outcome_label(outcome)
     assert said.text
     assert said.text != outcome
-    assert (said.color == "success") is (outcome == DONE)
+    assert (said.tone == "success") is (outcome == DONE)
 
 
 def test_an_outcome_of_a_later_version_is_shown_as_it_is() -> None:
-    assert labels.outcome_label("new_code") == labels.Said("new_code", "danger")
+    assert labels.outcome_label("new_code") == StyledText("new_code", "danger")
 
 
 def test_before_today_the_date_is_said() -> None:
@@ -39,8 +40,3 @@ def test_what_was_not_kept_is_said_with_its_place_and_size() -> None:
         "Not kept, because it looks like a secret: a[0].token",
         "Not kept whole: output, 2.0 kB",
     ]
-
-
-@pytest.mark.parametrize("origin", ["person", "agent", "terminal"])
-def test_on_whose_behalf_it_was_is_said(origin: str) -> None:
-    assert labels.origin_label(origin) not in {"", origin}

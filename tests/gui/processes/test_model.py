@@ -63,9 +63,9 @@ def test_cpu_has_as_many_digits_as_it_is_worth(cpu: float | None, said: str) -> 
 
 
 def test_ends_that_are_no_good_news_have_a_tone() -> None:
-    assert model.exit_label("closed").color == "muted"
-    assert model.exit_label("forced").color == "warning"
-    assert model.exit_label("left").color == "danger"
+    assert model.exit_label("closed").tone == "muted"
+    assert model.exit_label("forced").tone == "warning"
+    assert model.exit_label("left").tone == "danger"
 
 
 def test_a_time_of_day_is_shown_to_the_second() -> None:

@@ -3,7 +3,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextOption
 
-from desktop.gui.widgets.formatting import MAX_WORD_LENGTH, duration_label, size_label, wrap_mode
+from desktop.gui.widgets.formatting import (
+    MAX_WORD_LENGTH,
+    duration_label,
+    origin_label,
+    size_label,
+    wrap_mode,
+)
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -30,3 +36,8 @@ def test_sizes(size: int, words: str) -> None:
 )
 def test_durations(seconds: float, words: str) -> None:
     assert duration_label(seconds) == words
+
+
+def test_an_origin_that_is_new_keeps_its_name() -> None:
+    labels = [origin_label(origin) for origin in ("person", "agent", "terminal", "robot")]
+    assert labels == ["You", "Agent", "Terminal", "robot"]

@@ -1,0 +1,52 @@
+"""What sessions are made of: what all of one app share, and what one of them is opened with.
+
+Values alone. Must import nothing that a session needs to run: every run of the app builds a
+`SessionContext`, most never open a session.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from desktop.agent.events import ApprovalPrompter
+    from desktop.agent.session_info import Builtin, SessionInfo
+    from desktop.config.models import ServerConfig
+    from desktop.llm.completion import CompletionService
+    from desktop.llm.messages import Message
+    from desktop.servers.context import Surroundings
+    from desktop.servers.service import McpService
+    from desktop.tools.executor import ToolExecutor
+    from desktop.tools.registry import ToolRegistry
+    from desktop.tools.validation.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class SessionContext:
+    """What all sessions of one app share.
+
+    `data` is the app's data folder. `builtin` gives the config of a built-in server, or raises
+    `UsageError`. `record` has the calls of a session's executor recorded and returns what ends it.
+    """
+
+    service: McpService
+    surroundings: Surroundings
+    rules: Rules
+    data: Path
+    builtin: Callable[[Builtin], ServerConfig]
+    record: Callable[[ToolExecutor, ToolRegistry], Callable[[], None]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRequest:
+    """The session that is to be opened; `stored` where its file is there and is gone on with."""
+
+    about: SessionInfo
+    service: CompletionService
+    prompter: ApprovalPrompter
+    messages: tuple[Message, ...] = ()
+    stored: bool = False

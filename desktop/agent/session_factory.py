@@ -1,0 +1,109 @@
+"""Puts a session together of its parts; the only place that knows all of them.
+
+A module of its own because it imports what only a session needs (the loop, the converters of
+`desktop.llm`): `AgentSessions` imports it with the first session, and most runs have none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from desktop.agent.approvals import ApprovalPolicy, NotifyingPrompter
+from desktop.agent.events import NoticePosted
+from desktop.agent.large_results import LargeResultStore
+from desktop.agent.loop import Conversation
+from desktop.agent.secrets import SessionSecrets
+from desktop.agent.session import AgentSession, SessionParts
+from desktop.agent.session_file import Transcript
+from desktop.agent.session_store import SessionError
+from desktop.agent.session_tools import SessionTools
+from desktop.errors import UsageError
+from desktop.signals import Signal
+from desktop.tools.loader import load_direct_mcp_tools
+
+if TYPE_CHECKING:
+    from desktop.agent.approvals import Approvals
+    from desktop.agent.events import AgentEvent
+    from desktop.agent.session_context import SessionContext, SessionRequest
+    from desktop.agent.session_store import SessionStore
+    from desktop.config.models import ServerConfig
+    from desktop.tools.loader import DirectConnections
+
+
+async def make_session(
+    context: SessionContext, store: SessionStore, approvals: Approvals, request: SessionRequest
+) -> AgentSession:
+    """A session whose servers are started. Being cancelled ends what was started.
+
+    Raises:
+        SessionError: it is open already.
+        UsageError: a built-in server is not there; for a stored session that is a notice.
+    """
+    configs, notices = _builtin_configs(context, request)
+    lock = store.lock(request.about.id)
+    if not await asyncio.to_thread(lock.take):
+        raise SessionError("The session is open already.", remedy="Close it there first.")
+    try:
+        _, connections = await load_direct_mcp_tools(configs, context.surroundings)
+    except BaseException:
+        lock.release()
+        raise
+    parts = await _make_parts(context, store, approvals, request, connections)
+    session = AgentSession(request.about, request.service, parts)
+    for sentence in notices:
+        session.notice(sentence)
+    tools = parts.tools
+    if tools.hides:
+        session.notice(
+            f"The tools of your server {tools.hides!r} are not offered here: its name is that of "
+            "the session's own tools. Give it another name."
+        )
+    session.closed.connect(lock.release)
+    if context.record is not None:
+        session.closed.connect(context.record(tools.executor, tools.registry))
+    return session
+
+
+def _builtin_configs(
+    context: SessionContext, request: SessionRequest
+) -> tuple[list[ServerConfig], list[str]]:
+    """The session's own servers, and a notice for each that is not there any more."""
+    configs: list[ServerConfig] = []
+    notices: list[str] = []
+    for builtin in request.about.builtins:
+        try:
+            configs.append(context.builtin(builtin))
+        except UsageError as error:
+            if not request.stored:
+                raise
+            notices.append(str(error))
+    return configs, notices
+
+
+async def _make_parts(
+    context: SessionContext,
+    store: SessionStore,
+    approvals: Approvals,
+    request: SessionRequest,
+    connections: DirectConnections,
+) -> SessionParts:
+    about = request.about
+    event_emitted: Signal[[AgentEvent]] = Signal()
+    emit = event_emitted.send
+    prompter = NotifyingPrompter(request.prompter, emit)
+    policy = ApprovalPolicy(approvals, prompter, lambda sentence: emit(NoticePosted(sentence)))
+    large_results = LargeResultStore(store.results(about.id))
+    if request.stored:
+        await asyncio.to_thread(large_results.recover)
+    tools = SessionTools(context.service, connections, large_results, policy, context.rules, emit)
+    tools.choose(about.choice)
+    secrets = SessionSecrets(tools.registry)
+    return SessionParts(
+        conversation=Conversation(request.messages),
+        tools=tools,
+        secrets=secrets,
+        prompter=prompter,
+        transcript=Transcript(store.file(about.id), about, secrets, exists=request.stored),
+        event_emitted=event_emitted,
+    )

@@ -1,0 +1,287 @@
+"""Examines one server the way a person would who has to find out why it does not work.
+
+Goes from the config over the program to the running server and its tools, and stops where the next
+step cannot work. Asks the programs that start servers, such as node or uvx, for their version.
+Prints nothing and changes nothing. A module of its own because it brings the SDK: `doctor` imports
+it only after its arguments have been found to be right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from desktop.errors import DesktopError
+from desktop.servers.launch import find_command, server_environment
+from desktop.servers.stdio_transport import NOISE_MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from desktop.config.models import ServerConfig
+    from desktop.core import Core
+    from desktop.servers.connection import ServerConnection
+
+VERSION_TIMEOUT = 10.0
+_OUTPUT = 4096
+_NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)  # Windows alone has it
+_RUNNERS = {
+    "npx": ("npx", "node"),
+    "node": ("node",),
+    "npm": ("npm", "node"),
+    "uvx": ("uvx",),
+    "uv": ("uv",),
+    "bunx": ("bunx",),
+    "bun": ("bun",),
+    "deno": ("deno",),
+    "docker": ("docker",),
+}
+
+
+def runtimes_of(command: str) -> tuple[str, ...]:
+    """The programs whose version tells something about a server started with `command`."""
+    stem = Path(command).name.lower().removesuffix(".exe").removesuffix(".cmd")
+    return _RUNNERS.get(stem, ())
+
+
+async def read_version(
+    command: str, environment: Mapping[str, str], limit: float = VERSION_TIMEOUT
+) -> str:
+    """The first line that `command --version` prints; empty when it prints none in time."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            command,
+            "--version",
+            env=dict(environment),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+            creationflags=_NO_WINDOW,
+        )
+    except (OSError, ValueError):
+        return ""
+    try:
+        async with asyncio.timeout(limit):
+            return await _first_line(process)
+    except TimeoutError:
+        return ""
+    finally:
+        await _end(process)
+
+
+async def _first_line(process: asyncio.subprocess.Process) -> str:
+    output = await process.stdout.read(_OUTPUT) if process.stdout is not None else b""
+    return output.decode("utf-8", "replace").strip().partition("\n")[0].strip()
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """It was only asked: what is still there of it goes."""
+    with suppress(ProcessLookupError, PermissionError):
+        if os.name == "nt":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+Verdict: TypeAlias = Literal["ok", "note", "warning", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorFinding:
+    """One thing that was looked at; `advice` says what to do about it, where there is something."""
+
+    check: str
+    verdict: Verdict
+    text: str
+    advice: str = ""
+
+
+@dataclass(slots=True)
+class DoctorReport:
+    """All that was found out about one server, in the order it was looked at."""
+
+    server: str
+    enabled: bool = True
+    found: list[DoctorFinding] = field(default_factory=list[DoctorFinding])
+
+    @property
+    def is_well(self) -> bool:
+        return all(finding.verdict != "failed" for finding in self.found)
+
+    @property
+    def advice(self) -> list[str]:
+        return list(dict.fromkeys(finding.advice for finding in self.found if finding.advice))
+
+    def add(self, check: str, verdict: Verdict, text: str, advice: str = "") -> None:
+        self.found.append(DoctorFinding(check, verdict, text, advice))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.server,
+            "enabled": self.enabled,
+            "ok": self.is_well,
+            "checks": [
+                {"check": finding.check, "verdict": finding.verdict, "text": finding.text}
+                for finding in self.found
+            ],
+            "advice": self.advice,
+        }
+
+
+MAX_LINES_SHOWN: Final = 5
+_MAX_SCHEMAS_SHOWN: Final = 20
+
+
+async def examine(core: Core, config: ServerConfig) -> DoctorReport:
+    """Everything that can be found out about a configured server; it is started, and stays up."""
+    findings = DoctorReport(config.name, config.enabled)
+    _look_at_config(core, config, findings)
+    try:
+        expanded = core.launcher.expanded(config)
+    except DesktopError as error:
+        findings.add("variables", "failed", _what(error), error.remedy)
+        return findings
+    if config.transport == "stdio":
+        if not await _look_at_command(core, expanded, findings):
+            return findings
+    else:
+        findings.add("address", "note", expanded.url)
+    await _look_at_start(core, config, findings)
+    return findings
+
+
+def _look_at_config(core: Core, config: ServerConfig, findings: DoctorReport) -> None:
+    problem = core.store.problems.get(config.name)
+    if problem is not None:
+        findings.add("config", "warning", _what(problem), problem.remedy)
+    else:
+        state = "on" if config.enabled else "off"
+        findings.add("config", "ok", f"{config.transport}, from the {config.source}, {state}")
+
+
+async def _look_at_command(core: Core, config: ServerConfig, findings: DoctorReport) -> bool:
+    """Where the program is; whether it is anywhere."""
+    own = core.launcher.environ.get("PATH", "")
+    shell = await core.launcher.shell_path.get()
+    in_own = _found(core, config, own)
+    in_shell = _found(core, config, shell)
+    # Arguments can be secrets: only their number is shown.
+    words = f"{config.command} with {_count(len(config.args), 'argument')}"
+    if isinstance(in_shell, DesktopError):
+        findings.add("command", "failed", f"{words}: {_what(in_shell)}", in_shell.remedy)
+        return False
+    if isinstance(in_own, DesktopError):
+        findings.add("command", "ok", f"{words}: {in_shell}, found in the login shell's PATH alone")
+    elif in_own == in_shell:
+        findings.add("command", "ok", f"{words}: {in_own}")
+    else:
+        findings.add(
+            "command",
+            "warning",
+            f"{words}: this terminal finds {in_own}, the login shell {in_shell}",
+            f"If the window and the terminal differ, give the whole path of {config.command}.",
+        )
+    used = shell if isinstance(in_own, DesktopError) else own
+    await _look_at_versions(core, config, used, findings)
+    return True
+
+
+def _found(core: Core, config: ServerConfig, path: str) -> str | DesktopError:
+    environment = server_environment(core.launcher.environ, path, config.env)
+    search = config.env.get("PATH", path) if path else environment.get("PATH", "")
+    try:
+        return find_command(config.command, search, config.cwd, server=config.name)
+    except DesktopError as error:
+        return error
+
+
+async def _look_at_versions(
+    core: Core, config: ServerConfig, path: str, findings: DoctorReport
+) -> None:
+    environment = server_environment(core.launcher.environ, path, config.env)
+    for program in runtimes_of(config.command):
+        try:
+            file = find_command(program, environment.get("PATH", os.defpath))
+        except DesktopError as error:
+            findings.add("version", "warning", f"{program} is not found", error.remedy)
+            continue
+        said = await read_version(file, environment)
+        if said:
+            findings.add("version", "ok", f"{program} {said}")
+        else:
+            findings.add("version", "warning", f"{file} --version prints nothing")
+
+
+async def _look_at_start(core: Core, config: ServerConfig, findings: DoctorReport) -> None:
+    connection = core.service.add_server(config)
+    await connection.connect()
+    session = connection.session
+    if session is not None and session.client is not None:
+        protocol = session.client.protocol_version
+        took = connection.state.connect_seconds or 0.0
+        findings.add(
+            "start",
+            "ok",
+            f"ready in {took:.2f} s, protocol {protocol}, {_count(len(connection.listed), 'tool')}",
+        )
+    else:
+        message, _, advice = connection.state.error.rpartition("\n")
+        findings.add("start", "failed", message or advice, advice)
+    _look_at_output(connection, findings)
+    _look_at_tools(connection, findings)
+
+
+def _look_at_output(connection: ServerConnection, findings: DoctorReport) -> None:
+    # A server may have been started twice, once for each era, and say the same again.
+    lines = [line for line in dict.fromkeys(connection.output.lines) if line.strip()]
+    noise = [line.removeprefix(NOISE_MARK) for line in lines if line.startswith(NOISE_MARK)]
+    said = [line for line in lines if not line.startswith(NOISE_MARK)]
+    if said:
+        findings.add("stderr", "note", _first_lines(said))
+    if noise:
+        findings.add(
+            "stdout",
+            "warning",
+            f"{_count(len(noise), 'line')} that should not be there:\n{_first_lines(noise)}",
+            "Only messages belong on stdout: tell the server's author, or send its log to stderr.",
+        )
+
+
+def _look_at_tools(connection: ServerConnection, findings: DoctorReport) -> None:
+    from desktop.tools.validation import validate
+
+    odd: list[str] = []
+    for tool in connection.listed:
+        issues = validate(tool.input_schema, {})
+        odd += [f"{tool.name}: {issue.message}" for issue in issues if issue.severity == "warning"]
+    if odd:
+        findings.add(
+            "schemas",
+            "warning",
+            "\n".join(odd[:_MAX_SCHEMAS_SHOWN]),
+            "The tools can still be called; tell the server's author of their schemas.",
+        )
+    elif connection.listed:
+        findings.add("schemas", "ok", "all tool schemas can be checked")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _first_lines(lines: list[str]) -> str:
+    more = [f"... and {len(lines) - MAX_LINES_SHOWN} more"] if len(lines) > MAX_LINES_SHOWN else []
+    return "\n".join([*lines[:MAX_LINES_SHOWN], *more])
+
+
+def _what(error: DesktopError) -> str:
+    """What happened, without what to do about it."""
+    return str(error.args[0])
