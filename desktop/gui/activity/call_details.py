@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -35,6 +35,7 @@ from desktop.gui.translations import counted, line_of
 from desktop.gui.widgets.formatting import duration_words
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +81,7 @@ class _SpanDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class StepsView(QFrame):
+class StepsView(Retranslated, QFrame):
     """A row a step; below it what the step had to say, if it had."""
 
     def __init__(self, theme: Theme) -> None:
@@ -114,11 +115,9 @@ class StepsView(QFrame):
         self._call, self._redaction = call, redaction
         self._fill()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._fill()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._fill()
 
     def _fill(self) -> None:
         self.tree.clear()
@@ -171,7 +170,7 @@ _TONES: dict[str, Role] = {
 }
 
 
-class CallDetails(QFrame):
+class CallDetails(Retranslated, QFrame):
     """Shows one call and follows it while it runs, or says that none is chosen."""
 
     open_call = Signal(str, object)
@@ -229,11 +228,9 @@ class CallDetails(QFrame):
         if self.call is not None:
             self.open_call.emit(self.call.call.key, self.call.call.arguments)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            QTimer.singleShot(0, self, self._make_views)  # not while its children are told
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        QTimer.singleShot(0, self, self._make_views)  # not while its children are told
 
     def _make_views(self) -> None:
         """Result and text keep the language in which they were made."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import (
     QAbstractTableModel,
     QByteArray,
-    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -43,6 +42,7 @@ from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.formatting import duration_words
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -154,7 +154,7 @@ _WIDTHS = (31, 0, 24, 32, 24)
 _COLUMNS, _ROWS, _SIDES = "activity/calls/columns", "activity/calls/rows", "activity/calls/sides"
 
 
-class CallsView(QFrame):
+class CallsView(Retranslated, QFrame):
     """A table of calls over the details of one; works only while it is seen."""
 
     open_call = Signal(str, object)
@@ -223,11 +223,9 @@ class CallsView(QFrame):
         self._clock.stop()
         self._soon.stop()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._tell()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._tell()
 
     def _lines(self) -> Iterable[str]:
         from desktop.gui.activity.export import json_lines

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
@@ -23,6 +23,7 @@ from desktop.gui.activity.messages_model import MessageFilter
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import ActivitySearchField
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _KIND, _ERRORS = "activity/messages/kind", "activity/messages/errors"
 _TYPING_MS = 120
 
 
-class MessagesBar(QFrame):
+class MessagesBar(Retranslated, QFrame):
     """`changed` is sent when `filter` is another one."""
 
     changed = Signal()
@@ -122,12 +123,10 @@ class MessagesBar(QFrame):
         self.export.setEnabled(total > 0)
         self.clear.setEnabled(total > 0)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._show_pause()
-            self.tell(*self._told)
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._show_pause()
+        self.tell(*self._told)
 
     def _connect(self) -> None:
         self.text.textChanged.connect(lambda: self._typed.start())

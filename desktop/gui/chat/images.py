@@ -17,7 +17,6 @@ from PySide6.QtCore import (
     QBuffer,
     QByteArray,
     QCoreApplication,
-    QEvent,
     QIODevice,
     QSize,
     Qt,
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.llm.messages import Image
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ImageRow(QWidget):
         self.setVisible(bool(images))
 
 
-class ImageAttachment(QWidget):
+class ImageAttachment(Retranslated, QWidget):
     """One picture, or in words why it is not shown, and a button that takes it out."""
 
     def __init__(self, image: Image, parent: QWidget | None = None) -> None:
@@ -96,14 +96,9 @@ class ImageAttachment(QWidget):
                 Qt.TransformationMode.SmoothTransformation,
             )
             self.image.setPixmap(QPixmap.fromImage(small))
-        self._translate()
+        self.retranslate()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.image.setAccessibleName(self.tr("Picture, {facts}").format(facts=self._facts))
         self.image.setToolTip(self._facts)
         self.remove.setToolTip(self.tr("Remove the picture"))

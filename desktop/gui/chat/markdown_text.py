@@ -30,6 +30,7 @@ from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.formatting import wrap_mode
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSizeF
@@ -257,7 +258,7 @@ A_TURN = 1
 _WIDTH = space(150)
 
 
-class MarkdownColumn(QWidget):
+class MarkdownColumn(Retranslated, QWidget):
     """Parts, and a button for the next ones where there are more."""
 
     link_chosen = Signal(QUrl)
@@ -296,10 +297,9 @@ class MarkdownColumn(QWidget):
             left.deleteLater()
         self._build_some()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self._text is not None:
+    def retranslate(self) -> None:
+        if self._text is not None:
             self._tell_rest(sum(map(len, self._text.parts[self._limit :])))
-        super().changeEvent(event)
 
     def _build_some(self) -> None:
         """A part or two, and the others in the next turns of the loop."""

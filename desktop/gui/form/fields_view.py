@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -32,6 +32,7 @@ from desktop.gui.translations import counted, line_of
 from desktop.gui.widgets.highlighters import at_once, caret_of, put_caret
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -137,7 +138,7 @@ def _items(layout: QLayout, done: QWidget | None) -> Iterator[QWidget]:
             yield from _stops(widget)
 
 
-class FieldsView(QWidget):
+class FieldsView(Retranslated, QWidget):
     """The fields of one model; `edited` follows every edit, `left` every field that was left."""
 
     edited = Signal()
@@ -249,10 +250,8 @@ class FieldsView(QWidget):
         if row is not None:
             row.field.target().setFocus(Qt.FocusReason.TabFocusReason)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            QTimer.singleShot(0, self, self.redraw)  # not while its children are told
+    def retranslate(self) -> None:
+        QTimer.singleShot(0, self, self.redraw)  # not while its children are told
 
     def _make_root(self) -> Field:
         field = make_field(self.model.root, self._context, is_root=True)

@@ -7,16 +7,17 @@ Why the other view of the arguments cannot be shown now, and what can be done ab
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import FormSearchField
 
 
-class Refusal(QFrame):
+class Refusal(Retranslated, QFrame):
     """Hidden until a switch was refused."""
 
     reset_requested = Signal()
@@ -46,9 +47,8 @@ class Refusal(QFrame):
         self._of_json = False
         self._say()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange and not self.isHidden():
+    def retranslate(self) -> None:
+        if not self.isHidden():
             self._say()
 
     def _say(self) -> None:
@@ -67,7 +67,7 @@ class Refusal(QFrame):
         self.show()
 
 
-class FormBar(QWidget):
+class FormBar(Retranslated, QWidget):
     """Two buttons of which one is pressed; the search is made when a form is long."""
 
     json_chosen = Signal(bool)
@@ -84,7 +84,7 @@ class FormBar(QWidget):
         self._views = QButtonGroup(self)
         self._row = QHBoxLayout(self)
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.form_button.clicked.connect(lambda: self.json_chosen.emit(False))
         self.json_button.clicked.connect(lambda: self.json_chosen.emit(True))
 
@@ -124,11 +124,6 @@ class FormBar(QWidget):
         words = counted(of, one, many, found=found)
         self.count.setText(words if is_searching else "")
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-
     def _show_search(self) -> None:
         if self.search is not None:
             self.search.setVisible(not self.shows_json)
@@ -154,7 +149,7 @@ class FormBar(QWidget):
         self._row.addWidget(self.count)
         self._row.addStretch(1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.form_button.setText(self.tr("Form"))
         self.json_button.setText(self.tr("JSON"))
         self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))

@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import line_of, words_of
 from desktop.gui.widgets.icons import icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ def sentence_of(issue: ValidationIssue) -> str:
     return words if words.startswith(repr(issue.where)) else line_of(issue)
 
 
-class IssueList(QListWidget):
+class IssueList(Retranslated, QListWidget):
     """Errors and warnings, told apart by sign and word; hidden while there are none."""
 
     chosen = Signal(object)
@@ -77,10 +78,8 @@ class IssueList(QListWidget):
             self._findings = found
             self._fill()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._fill()
+    def retranslate(self) -> None:
+        self._fill()
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:
         super().resizeEvent(event)

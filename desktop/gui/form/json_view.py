@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -31,6 +31,7 @@ from desktop.gui.form.json_text import (
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import CodeEditor, GrowingTextEditor
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 _SHORT: Final = 24
 
 
-class JsonEditor(QWidget):
+class JsonEditor(Retranslated, QWidget):
     """Text, the place of its first mistake, and a button that sets it out cleanly."""
 
     edited = Signal()
@@ -62,12 +63,7 @@ class JsonEditor(QWidget):
         style(self.format_button, "link", "small")
         self._lay_out()
         self.editor.textChanged.connect(self._edit)
-        self._translate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
+        self.retranslate()
 
     @property
     def text(self) -> str:
@@ -103,7 +99,7 @@ class JsonEditor(QWidget):
         column.addLayout(below)
         self.format_button.clicked.connect(self.format)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.format_button.setText(self.tr("Format"))
         self.format_button.setAccessibleName(self.tr("Format the JSON"))
         self._check()
@@ -162,7 +158,7 @@ class JsonField(Field):
         self.edited.emit()
 
 
-class ArgumentsJsonView(QWidget):
+class ArgumentsJsonView(Retranslated, QWidget):
     """A JSON editor whose text has to be an object; no text at all is an empty one."""
 
     edited = Signal()
@@ -178,7 +174,7 @@ class ArgumentsJsonView(QWidget):
         self._value: dict[str, Any] | None = {}
         self._mistake: ListedIssue | None = None
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.editor.textChanged.connect(self.edited)
         self.findings.chosen.connect(self.go_to)
         self.format_button.clicked.connect(self.format)
@@ -240,11 +236,6 @@ class ArgumentsJsonView(QWidget):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-
     def _lay_out(self) -> None:
         style(self.format_button, "link", "small")
         style(self.hint, "small", "muted")
@@ -259,7 +250,7 @@ class ArgumentsJsonView(QWidget):
         column.addLayout(below)
         self.editor.setMinimumHeight(space(18))
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.editor.setAccessibleName(self.tr("Arguments as JSON"))
         self.hint.setText(self.tr("Ctrl+Enter runs, Ctrl+J shows the form"))
         self.format_button.setText(self.tr("Format"))

@@ -11,7 +11,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -47,6 +47,7 @@ from desktop.gui.widgets.formatting import duration_words
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -116,7 +117,7 @@ _ENTRY = Qt.ItemDataRole.UserRole
 _MAX_SHOWN_LENGTH = 20_000
 
 
-class SavedCallsView(QWidget):
+class SavedCallsView(Retranslated, QWidget):
     """List on the left, the chosen call and how it went last on the right."""
 
     open_call = Signal(str, object)
@@ -233,11 +234,9 @@ class SavedCallsView(QWidget):
         super().showEvent(event)
         self.refresh()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._show_entries()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._show_entries()
 
     def _run_chosen(self) -> None:
         if self.current is not None:

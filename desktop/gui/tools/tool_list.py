@@ -19,6 +19,7 @@ from desktop.gui.theme import Role, Theme, space, style
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
 from desktop.gui.translations import counted
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.search_fields import ToolSearchField
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class ListHint(QWidget):
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 
 
-class ToolList(QWidget):
+class ToolList(Retranslated, QWidget):
     """Search, the matching tools, and what to do where there are none."""
 
     chosen = Signal(str)
@@ -88,7 +89,7 @@ class ToolList(QWidget):
         self._set_up_view(theme)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.retranslate()
 
     @property
     def current_key(self) -> str:
@@ -111,11 +112,6 @@ class ToolList(QWidget):
         """Show by which tools a call is under way."""
         self._delegate.running = keys
         self.view.viewport().update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_enter = (
@@ -204,7 +200,7 @@ class ToolList(QWidget):
         words = counted(known, one, many, shown=f"{shown:,}")
         self._count.setText(words)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.view.setAccessibleName(self.tr("Tools"))
         self._no_tools.set_text(
             self.tr("No tools yet"),

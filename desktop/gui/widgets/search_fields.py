@@ -11,13 +11,15 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from desktop.gui.widgets.retranslation import Retranslated
+
 _TO_THE_LIST = {
     Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp,
 }  # fmt: skip
 _MAX_LENGTH = 200
 
 
-class ToolSearchField(QLineEdit):
+class ToolSearchField(Retranslated, QLineEdit):
     """A line that keeps the focus while the selection moves."""
 
     moved = Signal(Qt.Key)
@@ -27,12 +29,7 @@ class ToolSearchField(QLineEdit):
         super().__init__(parent)
         self.setClearButtonEnabled(True)
         self.setMaxLength(_MAX_LENGTH)
-        self._translate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
+        self.retranslate()
 
     def event(self, event: QEvent) -> bool:
         if (
@@ -53,7 +50,7 @@ class ToolSearchField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.setPlaceholderText(self.tr("Search tools"))
         self.setAccessibleName(self.tr("Search tools"))
         self.setToolTip(self.tr("Ctrl+F or /"))
@@ -63,7 +60,7 @@ KEYS = "Ctrl+Shift+F"
 _INTO_THE_FORM = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class FormSearchField(QLineEdit):
+class FormSearchField(Retranslated, QLineEdit):
     """Esc clears it, then leaves it; Down and Enter lead into the form."""
 
     left = Signal()
@@ -72,7 +69,7 @@ class FormSearchField(QLineEdit):
         super().__init__(parent)
         self.setClearButtonEnabled(True)
         self.setMaxLength(_MAX_LENGTH)
-        self._translate()
+        self.retranslate()
 
     def event(self, event: QEvent, /) -> bool:
         if (
@@ -93,12 +90,7 @@ class FormSearchField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.setPlaceholderText(self.tr("Find a field"))
         self.setAccessibleName(self.tr("Find a field"))
         self.setToolTip(QKeySequence(KEYS).toString(QKeySequence.SequenceFormat.NativeText))
