@@ -23,7 +23,7 @@ from desktop.gui.activity import labels
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.search_fields import ActivitySearchField
+from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.window_state import saved_number
 from desktop.servers.stderr_log import plain
 
@@ -55,7 +55,8 @@ class LogsView(Retranslated, QFrame):
         super().__init__()
         self._logs, self._redaction, self._settings = logs, redaction, settings
         self._seen = 0
-        self.filter = ActivitySearchField()
+        self.filter = SearchField()
+        self.filter.setToolTip("Ctrl+F")
         self.level = QComboBox()
         for level in _LEVELS:
             self.level.addItem("", level)
@@ -127,7 +128,7 @@ class LogsView(Retranslated, QFrame):
     def _connect(self) -> None:
         self._timer.timeout.connect(self.look)
         self.filter.textChanged.connect(lambda: self._show_anew())
-        self.filter.moved_down.connect(self.text.setFocus)
+        self.filter.exited.connect(lambda: self.text.setFocus())
         self.level.currentIndexChanged.connect(lambda: self._choose())
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(self._clear)

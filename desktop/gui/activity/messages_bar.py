@@ -24,7 +24,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.search_fields import ActivitySearchField
+from desktop.gui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,7 +48,8 @@ class MessagesBar(Retranslated, QFrame):
         self._settings = settings
         self._names: tuple[str, ...] = ()
         self._told = (0, 0, 0)
-        self.text = ActivitySearchField()
+        self.text = SearchField()
+        self.text.setToolTip("Ctrl+F")
         self.server, self.kind = QComboBox(), QComboBox()
         self.errors, self.pause, self.clear = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()
@@ -130,7 +131,7 @@ class MessagesBar(Retranslated, QFrame):
 
     def _connect(self) -> None:
         self.text.textChanged.connect(lambda: self._typed.start())
-        self.text.moved_down.connect(self.left_down)
+        self.text.exited.connect(lambda: self.left_down.emit())
         self._typed.timeout.connect(self.changed)
         self.server.currentIndexChanged.connect(lambda: self.changed.emit())
         self.kind.currentIndexChanged.connect(lambda: self._choose())

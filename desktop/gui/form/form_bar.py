@@ -7,14 +7,23 @@ Why the other view of the arguments cannot be shown now, and what can be done ab
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.search_fields import FormSearchField
+from desktop.gui.widgets.search_fields import SearchField
+
+SEARCH_KEYS: Final = "Ctrl+Shift+F"
+_EXIT_KEYS: Final = (
+    Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape,
+)  # fmt: skip
+_NATIVE_TEXT: Final = QKeySequence.SequenceFormat.NativeText
 
 
 class Refusal(Retranslated, QFrame):
@@ -78,7 +87,7 @@ class FormBar(Retranslated, QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form_button, self.json_button = QPushButton(), QPushButton()
-        self.search: FormSearchField | None = None
+        self.search: SearchField | None = None
         self.count = QLabel()
         style(self.count, "small", "muted")
         self._views = QButtonGroup(self)
@@ -100,9 +109,10 @@ class FormBar(Retranslated, QWidget):
     def offer_search(self, *, is_long: bool) -> None:
         """Have a search line from now on, or none; one that is in use stays."""
         if is_long and self.search is None:
-            self.search = FormSearchField(self)
+            self.search = SearchField(self, exit_keys=_EXIT_KEYS)
+            self._name_search(self.search)
             self.search.textChanged.connect(self.searched)
-            self.search.left.connect(self.search_left)
+            self.search.exited.connect(lambda: self.search_left.emit())
             self.search.setMaximumWidth(space(70))
             self._row.insertWidget(1, self.search, 1)
         elif not is_long and self.search is not None and not self.search.text():
@@ -110,13 +120,6 @@ class FormBar(Retranslated, QWidget):
             self.search.deleteLater()
             self.search = None
         self._show_search()
-
-    def clear_search(self) -> None:
-        """Empty the line without announcing it."""
-        if self.search is not None:
-            with QSignalBlocker(self.search):
-                self.search.clear()
-        self.count.clear()
 
     def tell_count(self, found: int, of: int) -> None:
         is_searching = self.search is not None and bool(self.search.text())
@@ -156,3 +159,9 @@ class FormBar(Retranslated, QWidget):
         self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
         for button in (self.form_button, self.json_button):
             button.setToolTip(self.tr("Ctrl+J switches between form and JSON"))
+        if self.search is not None:
+            self._name_search(self.search)
+
+    def _name_search(self, search: SearchField) -> None:
+        search.set_purpose(self.tr("Find a field"))
+        search.setToolTip(QKeySequence(SEARCH_KEYS).toString(_NATIVE_TEXT))

@@ -14,12 +14,11 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui.form.fields_view import FieldsView
-from desktop.gui.form.form_bar import FormBar, Refusal
+from desktop.gui.form.form_bar import SEARCH_KEYS, FormBar, Refusal
 from desktop.gui.form.json_text import write_json
 from desktop.gui.form.json_view import ArgumentsJsonView
 from desktop.gui.form.model import FormModel, FormState, put_back, unread_texts
 from desktop.gui.theme import space
-from desktop.gui.widgets.search_fields import KEYS as SEARCH_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

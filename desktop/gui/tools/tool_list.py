@@ -20,7 +20,7 @@ from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
 from desktop.gui.translations import counted
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.gui.widgets.search_fields import ToolSearchField
+from desktop.gui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +63,7 @@ class ListHint(QWidget):
 
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
 class ToolList(Retranslated, QWidget):
@@ -80,7 +81,7 @@ class ToolList(Retranslated, QWidget):
         self._restoring = False
         self._search = ToolSearch(self)
         self._model = ToolListModel(self)
-        self.search_box = ToolSearchField(self)
+        self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
         self.view = QListView(self)
         self._count = QLabel(self)
         self._stack = QStackedLayout()
@@ -148,7 +149,7 @@ class ToolList(Retranslated, QWidget):
 
     def _connect(self) -> None:
         self.search_box.textChanged.connect(self._search.look_for)
-        self.search_box.moved.connect(self._move)
+        self.search_box.exited.connect(self._move)
         self.search_box.returnPressed.connect(self._activate_best)
         self.view.installEventFilter(self)
         self.view.selectionModel().currentChanged.connect(self._choose)
@@ -201,6 +202,8 @@ class ToolList(Retranslated, QWidget):
         self._count.setText(words)
 
     def retranslate(self) -> None:
+        self.search_box.set_purpose(self.tr("Search tools"))
+        self.search_box.setToolTip(self.tr("Ctrl+F or /"))
         self.view.setAccessibleName(self.tr("Tools"))
         self._no_tools.set_text(
             self.tr("No tools yet"),
