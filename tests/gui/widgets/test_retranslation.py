@@ -60,6 +60,7 @@ def test_a_banner_is_dismissed_in_the_language_of_now(qtbot: QtBot, theme: Theme
     banner = Banner(theme, "info", "Saved")
     qtbot.addWidget(banner)
     dismiss = banner.findChild(QToolButton)
+    assert dismiss is not None
     dismiss.setToolTip("the language before")
     QApplication.sendEvent(banner, QEvent(QEvent.Type.LanguageChange))
     assert dismiss.toolTip() == banner.tr("Dismiss")
