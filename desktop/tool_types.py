@@ -28,6 +28,8 @@ from enum import StrEnum
 from typing import Any, Literal, Protocol, TypeAlias
 from uuid import uuid4
 
+JsonPath: TypeAlias = tuple[str | int, ...]
+"""The way from the root of a JSON value to a place in it: keys of objects, indices of lists."""
 Layer: TypeAlias = Literal["type", "format", "range", "rule"]
 """The kind of value, the form of a text, limits and choices, and what fields ask of each other."""
 
@@ -44,7 +46,7 @@ class ValidationIssue:
     never a value that was given: it may be secret. Errors stop a call, warnings do not.
     """
 
-    path: tuple[str | int, ...]
+    path: JsonPath
     layer: Layer
     message: str
     severity: Literal["error", "warning"] = "error"

@@ -28,11 +28,11 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import labels
 from desktop.gui.results.result_view import ResultView
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import counted, line_of
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
@@ -136,7 +136,7 @@ class StepsView(Retranslated, QFrame):
         self.tree.scrollToBottom()
 
     def _add(self, step: CallStep, span: tuple[float, float]) -> None:
-        at = f"+{duration_words(step.elapsed)}" if step.elapsed else "0"
+        at = f"+{format_duration(step.elapsed)}" if step.elapsed else "0"
         row = QTreeWidgetItem([labels.step_words(step.step), at])
         row.setTextAlignment(_AT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.setData(_LINE, _SPAN, span)
@@ -265,7 +265,7 @@ class CallDetails(Retranslated, QFrame):
         from desktop.redaction.redactor import redacted_value
 
         value = redacted_value(call.call.arguments, redaction)
-        text = self.tr("Too large to be shown here.") if value is None else to_text(value)
+        text = self.tr("Too large to be shown here.") if value is None else pretty_json(value)
         self.arguments.show_text(text, "arguments")
 
     def _show_result(self, call: LoggedCall, redaction: Redaction, *, is_other: bool) -> None:

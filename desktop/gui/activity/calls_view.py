@@ -40,7 +40,7 @@ from desktop.gui.activity.tail_table import LogTable
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.retranslation import Retranslated
 
@@ -138,7 +138,7 @@ class CallsModel(QAbstractTableModel):
         if column == STATE:
             return labels.call_state(call).text
         seconds = call.seconds
-        return duration_words(time.monotonic() - call.began if seconds is None else seconds)
+        return format_duration(time.monotonic() - call.began if seconds is None else seconds)
 
 
 def _color(call: LoggedCall, column: int) -> ColorName:

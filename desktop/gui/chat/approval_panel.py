@@ -25,15 +25,15 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.agent.events import ApprovalResponse
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.theme import space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import wrap_mode
-from desktop.gui.widgets.highlighters import JsonHighlighter
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import wrap_mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,7 +83,7 @@ class CodePreview(Retranslated, QPlainTextEdit):
 
     def show_arguments(self, arguments: Mapping[str, Any]) -> None:
         """Show arguments as JSON that can be read."""
-        self.show_text(to_text(dict(arguments)) if arguments else "{}")
+        self.show_text(pretty_json(dict(arguments)) if arguments else "{}")
 
     def show_text(self, text: str) -> None:
         """Show a text; how much is beyond the limit is told at its end."""

@@ -29,10 +29,10 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, read_picture
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.formatting import wrap_mode
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import wrap_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,10 +22,10 @@ from desktop.gui.chat.message_cards import CollapseButton
 from desktop.gui.chat.tools_panel import Cost, ToolsPanel, cost_of
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.highlighters import require_focus_for_wheel
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.tools.registry import select_tools
 
 if TYPE_CHECKING:

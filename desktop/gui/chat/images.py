@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.llm.messages import Image
 
@@ -73,7 +73,7 @@ class ImageAttachment(Retranslated, QWidget):
 
     def __init__(self, image: Image, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._facts = f"{image.mime} · {size_words(len(image.data))}"
+        self._facts = f"{image.mime} · {format_size(len(image.data))}"
         self.image = QLabel(self)
         self.image.setTextFormat(Qt.TextFormat.PlainText)
         self.image.setWordWrap(True)

@@ -29,8 +29,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QVBoxLayout, QW
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import wrap_mode
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import wrap_mode
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSizeF

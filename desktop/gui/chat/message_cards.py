@@ -32,7 +32,7 @@ from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.retranslation import Retranslated
@@ -107,7 +107,7 @@ class CallCard(Retranslated, QFrame):
         self.state.setText(said.words)
         style(self.state, "badge", *((said.tone,) if said.tone else ()))
         was_sent = entry.result is not None and entry.elapsed > 0
-        self.time.setText(duration_words(entry.elapsed) if was_sent else "")
+        self.time.setText(format_duration(entry.elapsed) if was_sent else "")
         self.line.show_text(self._one_line())
         self.line.setVisible(bool(self._one_line()) and not self.fold.isChecked())
         self.open_in_tools.setEnabled(bool(entry.key))

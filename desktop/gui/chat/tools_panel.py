@@ -27,11 +27,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.chat.builtin_servers import BuiltinRow
-from desktop.gui.form.field import discard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.visibility import discard
 from desktop.llm.tool_choice import ToolChoice
 
 if TYPE_CHECKING:

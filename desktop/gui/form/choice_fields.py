@@ -22,24 +22,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.form.combinators import list_of, same
-from desktop.gui.form.field import Field, FormContext, mark_invalid, show_if
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, Option
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.field import Field, FormContext, mark_invalid
+from desktop.gui.form.model.combinators import is_same_json, list_of
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.visibility import show_if
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
-    from desktop.gui.form.nodes import ArrayNode, ScalarNode
+    from desktop.gui.form.model.nodes import ArrayNode, ScalarNode
 
 MAX_CHIPS: Final = 4
 _MAX_LETTERS: Final = 44
 
 
-def choices_of(spec: FieldSpec) -> list[Option]:
+def options_of(spec: FieldSpec) -> list[Option]:
     """What can be chosen, in the order shown."""
     options = list(spec.options)
     if spec.kind == "boolean":
@@ -53,7 +54,7 @@ def choices_of(spec: FieldSpec) -> list[Option]:
 
 def is_short(spec: FieldSpec) -> bool:
     """Whether the choices fit on one line as chips."""
-    options = choices_of(spec)
+    options = options_of(spec)
     letters = sum(len(option.label) for option in options)
     return len(options) <= MAX_CHIPS and letters <= _MAX_LETTERS
 
@@ -65,7 +66,7 @@ class ChipsField(Field):
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._options = choices_of(node.spec)
+        self._options = options_of(node.spec)
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
         row = QHBoxLayout(self)
@@ -115,7 +116,7 @@ class ListField(Field):
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._options = choices_of(node.spec)
+        self._options = options_of(node.spec)
         self._options.insert(0, Option(self.tr("Choose…"), ABSENT))
         if _index(self._options, node.value()) is None:
             self._options.insert(1, Option(write_json(node.value(), None), node.value()))
@@ -152,7 +153,7 @@ class ListField(Field):
 
 def _index(options: list[Option], value: Any) -> int | None:
     """Where the value is, by type too: 1, 1.0 and true are three choices."""
-    places = (index for index, option in enumerate(options) if same(option.value, value))
+    places = (index for index, option in enumerate(options) if is_same_json(option.value, value))
     return next(places, None)
 
 
@@ -168,7 +169,7 @@ class CheckListField(Field):
 
     def __init__(self, node: ArrayNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._options = boxes_of(node)
+        self._options = checkbox_options(node)
         self.boxes = [QCheckBox(option.label.replace("&", "&&")) for option in self._options]
         self._full: QLabel = plain_label("", "small", "muted")
         grid = QGridLayout(self)
@@ -187,7 +188,7 @@ class CheckListField(Field):
         most = self.node.spec.schema.get("maxItems")
         is_full = isinstance(most, int) and len(value) >= most
         for option, box in zip(self._options, self.boxes, strict=True):
-            is_chosen = any(same(option.value, each) for each in value)
+            is_chosen = any(is_same_json(option.value, each) for each in value)
             box.setChecked(is_chosen)
             box.setEnabled(is_chosen or not is_full)
         if is_full and isinstance(most, int):
@@ -204,19 +205,21 @@ class CheckListField(Field):
 
     def _tick(self, index: int) -> None:
         choice = self._options[index].value
-        value = [each for each in list_of(self.node.value()) if not same(each, choice)]
+        value = [each for each in list_of(self.node.value()) if not is_same_json(each, choice)]
         self.node.set_value([*value, choice] if self.boxes[index].isChecked() else value)
         self.load()
         self.edited.emit()
 
 
-def boxes_of(node: ArrayNode) -> list[Option]:
+def checkbox_options(node: ArrayNode) -> list[Option]:
     """The choices; none where a list of boxes could not show the value or the schema."""
     if node.spec.schema.get("uniqueItems") is not True or node.spec.item_kind != "enum":
         return []
-    options = choices_of(node.item_spec)
+    options = options_of(node.item_spec)
     value = list_of(node.value())
-    known = [each for each in value if any(same(each, option.value) for option in options)]
-    is_unique = not any(same(one, other) for at, one in enumerate(value) for other in value[:at])
+    known = [each for each in value if any(is_same_json(each, option.value) for option in options)]
+    is_unique = not any(
+        is_same_json(one, other) for at, one in enumerate(value) for other in value[:at]
+    )
     is_plain = len(known) == len(value) and is_unique and len(options) <= MAX_BOXES
     return options if is_plain else []

@@ -5,13 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.gui.form.array_field import ArrayField
-from desktop.gui.form.choice_fields import CheckListField, ChipsField, ListField, boxes_of, is_short
-from desktop.gui.form.combinators import same
+from desktop.gui.form.choice_fields import (
+    CheckListField,
+    ChipsField,
+    ListField,
+    checkbox_options,
+    is_short,
+)
 from desktop.gui.form.file_field import FileField
 from desktop.gui.form.json_view import JsonField
-from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.form.model.combinators import is_same_json
+from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.form.model.object_node import ObjectNode
+from desktop.gui.form.model.union_node import UnionNode
 from desktop.gui.form.object_field import ObjectField
-from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.scalar_fields import (
     DateTimeField,
     NumberField,
@@ -20,11 +27,10 @@ from desktop.gui.form.scalar_fields import (
     TextField,
 )
 from desktop.gui.form.union_field import UnionField
-from desktop.gui.form.union_node import UnionNode
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import Field, FormContext
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.model.nodes import Node
 
 
 def make_field(node: Node, context: FormContext, *, is_root: bool = False) -> Field:
@@ -34,7 +40,7 @@ def make_field(node: Node, context: FormContext, *, is_root: bool = False) -> Fi
     if isinstance(node, UnionNode):
         return UnionField(node, context, is_root=is_root)
     if isinstance(node, ArrayNode):
-        return (CheckListField if boxes_of(node) else ArrayField)(node, context)
+        return (CheckListField if checkbox_options(node) else ArrayField)(node, context)
     if isinstance(node, ScalarNode):
         return _scalar(node, context)
     if isinstance(node, JsonNode):
@@ -48,7 +54,9 @@ def _scalar(node: ScalarNode, context: FormContext) -> Field:
         return _text(node, context)
     if kind in {"integer", "number"}:
         return NumberField(node, context)
-    is_listed = node.is_absent or any(same(node.value(), each.value) for each in node.spec.options)
+    is_listed = node.is_absent or any(
+        is_same_json(node.value(), each.value) for each in node.spec.options
+    )
     is_plain = is_listed or kind != "enum"
     return (ChipsField if is_short(node.spec) and is_plain else ListField)(node, context)
 

@@ -25,24 +25,25 @@ from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.issue_list import IssueList, ListedIssue
-from desktop.gui.form.object_field import OPTIONAL
+from desktop.gui.form.object_field import OPTIONAL_DIVIDER
 from desktop.gui.form.row_filter import RowFilter
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, line_of
-from desktop.gui.widgets.highlighters import at_once, caret_of, put_caret
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import cursor_position, set_cursor_position
+from desktop.gui.widgets.visibility import batch_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from PySide6.QtWidgets import QLayout
 
-    from desktop.gui.form.model import FormModel
-    from desktop.gui.form.nodes import Node, Path
+    from desktop.gui.form.model.form_model import FormModel
+    from desktop.gui.form.model.nodes import Node
     from desktop.gui.theme import Theme
-    from desktop.tool_types import ValidationIssue
+    from desktop.tool_types import JsonPath, ValidationIssue
 
 
 class RowIssues:
@@ -90,7 +91,7 @@ class RowIssues:
         changed = [
             row for row, said in self._told.items() if before.get(row, ((), said[1])) != said
         ]
-        with at_once(changed):
+        with batch_layout(changed):
             for row in changed:
                 found, is_told = self._told[row]
                 row.show_issues(found, is_revealed=is_told)
@@ -182,7 +183,7 @@ class FieldsView(Retranslated, QWidget):
     def redraw(self) -> None:
         """Draw the model anew; the keyboard stays at the same path."""
         focused = QApplication.focusWidget()
-        at, caret = self._path_of(focused), caret_of(focused)
+        at, caret = self._path_of(focused), cursor_position(focused)
         if self._field is not None:
             self._field.hide()
             self._field.setParent(None)
@@ -195,7 +196,7 @@ class FieldsView(Retranslated, QWidget):
         self._rearrange()
         if at is not None and (row := self.row_at(at)) is not None:
             row.field.target().setFocus()
-            put_caret(row.field.target(), caret)
+            set_cursor_position(row.field.target(), caret)
 
     def unfold(self, is_open: bool) -> None:
         """Show or fold away the optional fields without a value."""
@@ -207,7 +208,7 @@ class FieldsView(Retranslated, QWidget):
         """Show only what matches, all for an empty query; how many fields do."""
         self._complete()
         found = self._shown.look_for(query)
-        if (line := self._body.findChild(QWidget, OPTIONAL)) is not None:
+        if (line := self._body.findChild(QWidget, OPTIONAL_DIVIDER)) is not None:
             line.setVisible(not query.strip())
         self.nothing_found.setText(self.tr("No field has these words."))
         self.nothing_found.setVisible(bool(query.strip()) and not found)
@@ -229,7 +230,7 @@ class FieldsView(Retranslated, QWidget):
         ]
         self.messages.show_findings(unplaced)
 
-    def row_at(self, path: Path) -> FieldRow | None:
+    def row_at(self, path: JsonPath) -> FieldRow | None:
         """The row of the field at `path`, or of the nearest around it."""
         self._complete()
         node = self.model.find(path)
@@ -277,7 +278,7 @@ class FieldsView(Retranslated, QWidget):
 
     def _offer_fold(self) -> None:
         """Put the button that folds at the line above the optional fields, where there are many."""
-        line = self._body.findChild(QWidget, OPTIONAL)
+        line = self._body.findChild(QWidget, OPTIONAL_DIVIDER)
         column = line.layout() if line is not None else None
         if line is None or column is None or not self._shown.is_foldable:
             self.fold_button = None
@@ -311,7 +312,7 @@ class FieldsView(Retranslated, QWidget):
         )
         self.fold_button.setVisible(self._shown.is_open or folded > 0)
 
-    def _path_of(self, widget: QWidget | None) -> Path | None:
+    def _path_of(self, widget: QWidget | None) -> JsonPath | None:
         row = self._row_of(widget)
         if row is None:
             return None

@@ -41,7 +41,7 @@ class ListedIssue:
     """Whether its words say the line already."""
 
 
-def sentence_of(issue: ValidationIssue) -> str:
+def issue_sentence(issue: ValidationIssue) -> str:
     """A finding with its path, but for a path that the words themselves begin with."""
     words = words_of(issue)
     return words if words.startswith(repr(issue.where)) else line_of(issue)
@@ -98,7 +98,7 @@ class IssueList(Retranslated, QListWidget):
         self._fit()
 
     def _words(self, finding: ListedIssue) -> str:
-        words = " ".join(sentence_of(finding.issue)[:_MAX_ISSUE_LENGTH].split())
+        words = " ".join(issue_sentence(finding.issue)[:_MAX_ISSUE_LENGTH].split())
         if finding.issue.severity == "warning":
             words = self.tr("Warning: {words}").format(words=words)
         if finding.line is None or finding.is_placed:

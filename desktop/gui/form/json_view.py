@@ -18,19 +18,19 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.form.descriptions import placeholder_of
+from desktop.gui.form.descriptions import placeholder_text
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.issue_list import IssueList, ListedIssue
-from desktop.gui.form.json_text import (
+from desktop.gui.form.model.json_text import (
     JsonTextError,
+    find_invalid_token,
     find_places,
-    find_unkept,
     read_json,
     write_json,
 )
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import CodeEditor, GrowingTextEditor
 from desktop.tool_types import ValidationIssue
@@ -39,7 +39,7 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.gui.form.nodes import JsonNode
+    from desktop.gui.form.model.nodes import JsonNode
     from desktop.gui.theme import Theme
     from desktop.gui.widgets.text_editors import Tone
 
@@ -140,7 +140,7 @@ class JsonField(Field):
     def __init__(self, node: JsonNode, context: FormContext) -> None:
         super().__init__(node, context)
         self.json = JsonEditor(context.theme)
-        self.json.editor.setPlaceholderText(placeholder_of(node.spec))
+        self.json.editor.setPlaceholderText(placeholder_text(node.spec))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.json)
@@ -286,7 +286,7 @@ class ArgumentsJsonView(Retranslated, QWidget):
 def _mistake(text: str, error: JsonTextError) -> ListedIssue:
     lines = text.split("\n")
     offset = sum(len(each) + 1 for each in lines[: error.line - 1]) + error.column - 1
-    offset = offset or find_unkept(text)
+    offset = offset or find_invalid_token(text)
     line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
     words = translatable(
         "line {line}, column {column}: {problem}. The arguments are not JSON yet",

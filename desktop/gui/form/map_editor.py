@@ -11,16 +11,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.form.array_field import icon_button
-from desktop.gui.form.field import discard, mark_invalid, show_if
+from desktop.gui.form.field import mark_invalid
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.theme import space
 from desktop.gui.translations import counted, words_of
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.visibility import discard, show_if
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext
-    from desktop.gui.form.object_node import MapEntry, ObjectNode
+    from desktop.gui.form.model.object_node import MapEntry, ObjectNode
 
 _TALL = frozenset({"object", "array", "json", "union"})
 

@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.widgets.highlighters import at_once
+from desktop.gui.widgets.visibility import batch_layout
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from desktop.gui.form.field_spec import FieldSpec
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.model.field_spec import FieldSpec
+    from desktop.gui.form.model.nodes import Node
 
-MANY: Final = 8
+MIN_FOLDED_FIELDS: Final = 8
 """More optional fields than this are folded where there are required ones."""
 _MAX_DEPTH: Final = 3
 
@@ -60,7 +60,7 @@ class RowFilter:
         """Fold the optional fields where there are many, and others beside them."""
         top = [node for _, node in root.children()]
         optional = [node for node in top if not node.spec.required]
-        self.is_foldable = MANY < len(optional) < len(top)
+        self.is_foldable = MIN_FOLDED_FIELDS < len(optional) < len(top)
 
     def is_folded(self, node: Node) -> bool:
         """Whether a field of the whole form is out of sight as long as nothing is said about it."""
@@ -74,7 +74,7 @@ class RowFilter:
     def reveal(self, rows: Iterable[FieldRow]) -> None:
         """Show these, folded or not: there is something to say about them."""
         hidden = [each for row in rows for each in self._upwards(row) if each in self._hidden]
-        with at_once(hidden):
+        with batch_layout(hidden):
             for row in hidden:
                 self._show(row, is_shown=True)
 
@@ -84,7 +84,7 @@ class RowFilter:
 
     def _apply(self, rows: Collection[FieldRow]) -> None:
         shown = set(self._found() if self._words else self._unfolded())
-        with at_once(rows):
+        with batch_layout(rows):
             for row in rows:
                 self._show(row, is_shown=row in shown or row.node.spec.in_list)
 

@@ -15,20 +15,20 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui.form.fields_view import FieldsView
 from desktop.gui.form.form_bar import SEARCH_KEYS, FormBar, Refusal
-from desktop.gui.form.json_text import write_json
 from desktop.gui.form.json_view import ArgumentsJsonView
-from desktop.gui.form.model import FormModel, FormState, put_back, unread_texts
+from desktop.gui.form.model.form_model import FormModel, FormState, restore_state, unread_texts
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.theme import space
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.form.issue_list import ListedIssue
-    from desktop.gui.form.model import Check
+    from desktop.gui.form.model.form_model import Check
     from desktop.gui.theme import Theme
     from desktop.tool_types import JsonObject, ValidationIssue
 
-LONG: Final = 15
+MAX_FIELDS_WITHOUT_SEARCH: Final = 15
 """A form of more fields than this has a search."""
 CHECK_MS: Final = 150
 """Checked when typing pauses, so that no key press waits for it."""
@@ -126,7 +126,7 @@ class SchemaForm(QWidget):
 
     def put_back(self, state: FormState) -> None:
         """Show what another form, or this one, had."""
-        put_back(self._model, state)
+        restore_state(self._model, state)
         self.refusal.hide()
         if state.text is not None or self.shows_json:
             self.json.set_text(state.text if state.text is not None else write_json(state.value))
@@ -259,7 +259,7 @@ class SchemaForm(QWidget):
             self.bar.tell_count(found, self.fields.field_count)
 
     def _count_fields(self) -> None:
-        self.bar.offer_search(is_long=self.fields.field_count > LONG)
+        self.bar.offer_search(is_long=self.fields.field_count > MAX_FIELDS_WITHOUT_SEARCH)
         if self.bar.search is not None and self.bar.search.text():
             self._looking.start()
 

@@ -35,7 +35,7 @@ from desktop.gui import bridge
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
@@ -177,7 +177,7 @@ def _cell(call: Summary, column: int) -> str:
         case 3:
             return labels.outcome_words(call.outcome).text
         case 4:
-            return duration_words(call.duration)
+            return format_duration(call.duration)
         case _:
             return labels.origin_words(call.origin)
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
 from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
@@ -34,7 +34,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.store import HistoryError

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.form.json_view import JsonEditor
+from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken

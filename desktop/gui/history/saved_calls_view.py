@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
 from desktop.gui.history.save_dialog import (
     SaveCallDialog,
@@ -43,7 +43,7 @@ from desktop.gui.history.save_dialog import (
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.formatting import duration_words
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
@@ -304,7 +304,7 @@ class SavedCallsView(Retranslated, QWidget):
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
         said = labels.last_run_words(run)
-        took = duration_words(run.seconds) if run is not None else ""
+        took = format_duration(run.seconds) if run is not None else ""
         when = labels.moment_words(run.at) if run is not None else ""
         item = QTreeWidgetItem([entry.call.name, entry.call.tool, said.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))

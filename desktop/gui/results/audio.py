@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class AudioCard(QFrame):
     def _facts(self) -> str:
         content = self._content
         name, mime = (content.name or content.uri)[:120], content.mime[:80]
-        size = size_words(len(content.data)) if content.data else ""
+        size = format_size(len(content.data)) if content.data else ""
         return " · ".join(part for part in (self.tr("Audio"), name, mime, size) if part)
 
     def _save(self) -> None:

@@ -32,7 +32,7 @@ from desktop.gui import bridge
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import format_size
 
 if TYPE_CHECKING:
     from desktop.tool_types import Content
@@ -280,7 +280,7 @@ class ImageCard(QFrame):
     def _facts(self) -> str:
         content = self._content
         name, mime = (content.name or content.uri)[:120], content.mime[:80]
-        size = size_words(len(content.data))
+        size = format_size(len(content.data))
         return " · ".join(part for part in (name, mime, size) if part)
 
     def _copy(self) -> None:

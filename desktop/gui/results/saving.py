@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from desktop.atomic_file import write_file
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.results.structured import text_of
+from desktop.gui.results.structured import content_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TURN = 0.006
+TURN_SECONDS = 0.006
 """Seconds of work between two turns of the loop."""
 
 
 async def in_turns(steps: Iterable[T | None]) -> list[T]:
     """All that `steps` gives but None; each step is short, the loop runs in between."""
     taken: list[T] = []
-    until = time.monotonic() + TURN
+    until = time.monotonic() + TURN_SECONDS
     for step in steps:
         if step is not None:
             taken.append(step)
         if time.monotonic() > until:
             await asyncio.sleep(0)
-            until = time.monotonic() + TURN
+            until = time.monotonic() + TURN_SECONDS
     return taken
 
 
@@ -102,7 +102,7 @@ def save_all(
 
 
 def _mime(block: Content) -> str:
-    return block.mime or ("text/plain" if text_of(block) else "")
+    return block.mime or ("text/plain" if content_text(block) else "")
 
 
 def _content(block: Content) -> bytes:
@@ -179,10 +179,10 @@ async def _write(
         await asyncio.to_thread(write_file, path, made if isinstance(made, bytes) else await made)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
-        tell_not_saved(owner, path.name, error)
+        show_save_error(owner, path.name, error)
 
 
-def tell_not_saved(parent: QWidget, name: str, error: ConfigError) -> None:
+def show_save_error(parent: QWidget, name: str, error: ConfigError) -> None:
     """Say why nothing was written, over `parent`."""
     text = QCoreApplication.translate("Saving", "{name} was not saved: {reason}").format(
         name=name, reason=error
@@ -219,4 +219,4 @@ async def _write_all(owner: QWidget, result: ToolResult, folder: Path, name: str
         await asyncio.to_thread(save_all, result, folder, name, proposed_name, text)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
-        tell_not_saved(owner, name, error)
+        show_save_error(owner, name, error)

@@ -29,7 +29,7 @@ from desktop.gui.results.table_view import TableView
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import line_of
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_words
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class StructuredView(QWidget):
         if source.found:
             self._show_value(source.value)
             return
-        size = size_words(len(source.waiting))
+        size = format_size(len(source.waiting))
         self.read.setText(self.tr("Read {size} of JSON").format(size=size))
         self.read.setEnabled(True)
         self.refusal.hide()

@@ -28,8 +28,8 @@ from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
-from desktop.gui.widgets.highlighters import require_focus_for_wheel
 from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals

@@ -50,7 +50,6 @@ def style(widget: QWidget, *roles: Role) -> None:
 GRID = 4  # pixels; every distance is a multiple of it
 RADIUS = 8  # corners of cards and banners
 RADIUS_SMALL = 6  # corners of buttons and fields
-ANIMATION_MS = 120
 
 ColorName: TypeAlias = Literal[
     "surface", "rail", "card", "hover", "pressed", "border", "control_border",

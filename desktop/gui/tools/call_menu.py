@@ -18,8 +18,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from desktop.gui.form.json_text import JsonTextError
-from desktop.gui.form.paste import NotArgumentsError, read_pasted
+from desktop.gui.form.model.json_text import JsonTextError
+from desktop.gui.form.model.paste import NotArgumentsError, read_pasted
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.gui.form.model import FormState
+    from desktop.gui.form.model.form_model import FormState
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
     from desktop.gui.tools.notice import InlineNotice

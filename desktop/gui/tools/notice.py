@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop.gui.form.issue_list import sentence_of
+from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
@@ -67,7 +67,7 @@ class InlineNotice(Retranslated, QFrame):
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
         """Say how much keeps a call from being sent; what can be done is to go to the first."""
         count, first = len(issues), issues[0]
-        self.say(lambda: (self._not_sent(count), sentence_of(first)))
+        self.say(lambda: (self._not_sent(count), issue_sentence(first)))
 
     def retranslate(self) -> None:
         if not self.isHidden():

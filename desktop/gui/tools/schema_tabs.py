@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.widgets.retranslation import Retranslated
 
@@ -126,4 +126,4 @@ class SchemaTab(Retranslated, QWidget):
             layout = self.layout()
             if layout is not None:
                 layout.addWidget(self.text)
-        self.text.show_text(to_text(self._schema), self._name)
+        self.text.show_text(pretty_json(self._schema), self._name)

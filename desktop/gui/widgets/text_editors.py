@@ -10,8 +10,16 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtGui import QPainter, QTextCursor, QTextFormat, QTextOption
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QTextEdit,
+    QWidget,
+)
 
 from desktop.gui.theme import Theme, space, style
 
@@ -31,6 +39,35 @@ _MIN_DIGITS: Final = 3
 _INDENT: Final = "  "
 _OPENING: Final = "{["
 _CLOSING: Final = "}]"
+
+
+MAX_WORD_LENGTH = 2_000
+"""Qt looks for the end of a word anew at each line of it: 100,000 letters take a second."""
+
+
+def wrap_mode(text: str) -> QTextOption.WrapMode:
+    """At words, or anywhere where a word is longer than any."""
+    modes = QTextOption.WrapMode
+    if len(text) > MAX_WORD_LENGTH and max(map(len, text.split()), default=0) > MAX_WORD_LENGTH:
+        return modes.WrapAnywhere
+    return modes.WrapAtWordBoundaryOrAnywhere
+
+
+def cursor_position(widget: QWidget | None) -> int:
+    """Characters before the cursor; 0 for what holds no text."""
+    if isinstance(widget, QLineEdit):
+        return widget.cursorPosition()
+    return widget.textCursor().position() if isinstance(widget, QPlainTextEdit) else 0
+
+
+def set_cursor_position(widget: QWidget, position: int) -> None:
+    """Put the cursor there, or to the end of a text that is shorter."""
+    if isinstance(widget, QLineEdit):
+        widget.setCursorPosition(min(position, len(widget.text())))
+    elif isinstance(widget, QPlainTextEdit):
+        cursor = widget.textCursor()
+        cursor.setPosition(min(position, widget.document().characterCount() - 1))
+        widget.setTextCursor(cursor)
 
 
 def _exact_text(editor: QPlainTextEdit) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from desktop.gui.form.array_field import ArrayField
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.fields_view import RowIssues
-from desktop.gui.form.model import FormModel
+from desktop.gui.form.model.form_model import FormModel
 from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import focused, labels
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.map_editor import MapEditor, MapEntryRow
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.object_node import ObjectNode
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.object_node import ObjectNode
 from tests.gui.form.conftest import focused, labels
 from tests.gui.form.hard_schemas import HARD
 

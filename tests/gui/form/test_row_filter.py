@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.row_filter import MANY
+from desktop.gui.form.row_filter import MIN_FOLDED_FIELDS
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.tool_types import ValidationIssue
 
@@ -45,7 +45,8 @@ def test_many_optional_fields_are_folded_and_unfold_with_a_click(show_form: Show
 
 
 @pytest.mark.parametrize(
-    "shape", [schema(MANY), {"properties": {f"o{n}": {"type": "string"} for n in range(12)}}]
+    "shape",
+    [schema(MIN_FOLDED_FIELDS), {"properties": {f"o{n}": {"type": "string"} for n in range(12)}}],
 )
 def test_few_fields_or_only_optional_ones_are_all_in_sight(
     show_form: ShowForm, shape: dict[str, Any]

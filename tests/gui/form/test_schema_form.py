@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from desktop.gui.form.combinators import same
 from desktop.gui.form.field_row import FieldRow
+from desktop.gui.form.model.combinators import is_same_json
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import focused, labels
@@ -361,7 +361,7 @@ def test_a_hard_schema_is_shown_and_showing_it_changes_no_value(
         form.set_value(value)
         form.reveal_issues()
         form.first_invalid()  # draws what was to be drawn later
-        assert same(form.value(), value)
+        assert is_same_json(form.value(), value)
     assert all(row.field.target().accessibleName() for row in form.findChildren(FieldRow))
 
 

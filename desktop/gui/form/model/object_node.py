@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.field_spec import ABSENT
-from desktop.gui.form.nodes import JsonNode, Node, ScalarNode
+from desktop.gui.form.model.field_spec import ABSENT
+from desktop.gui.form.model.nodes import JsonNode, Node, ScalarNode
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.gui.form.field_spec import FieldSpec
-    from desktop.gui.form.nodes import NodeFactory
+    from desktop.gui.form.model.field_spec import FieldSpec
+    from desktop.gui.form.model.nodes import NodeFactory
 
 _MAX_ROUNDS: Final = 4
 """A field that a condition brings may be what another condition looks at."""

@@ -14,29 +14,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.combinators import (
+from desktop.gui.form.model.combinators import (
     MAX_SHAPES,
     ContradictionError,
     References,
     Shape,
+    conditional_parts,
     has_conditions,
     is_condition,
-    label_of,
     list_of,
-    merged,
-    name_of_reference,
+    merge_all_of,
     names_of,
     object_of,
-    parts_in_force,
+    option_label,
     read_alternatives,
+    reference_name,
 )
-from desktop.gui.form.field_spec import FieldSpec, Option, Why
+from desktop.gui.form.model.field_spec import FallbackReason, FieldSpec, Option
 from desktop.tools.validation.formats import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.form.field_spec import Kind
+    from desktop.gui.form.model.field_spec import Kind
     from desktop.tool_types import JsonObject
 
 _UNDRAWN: Final = ("anyOf", "oneOf", "$ref", "$dynamicRef")
@@ -96,7 +96,7 @@ class _Plain:
     schema: JsonObject
     nullable: bool = False
     shapes: tuple[Shape, ...] = ()
-    why: Why = ""
+    why: FallbackReason = ""
 
 
 class SchemaReader:
@@ -123,8 +123,8 @@ class SchemaReader:
         """One position, as the field called `name`."""
         part = object_of(schema)
         plain = self._plain(part)
-        why: Why = "impossible" if schema is False else plain.why
-        reference = name_of_reference(part)
+        why: FallbackReason = "impossible" if schema is False else plain.why
+        reference = reference_name(part)
         spec = FieldSpec(
             name, "json", plain.schema, required, in_list, plain.nullable,
             reference=reference, why=why,
@@ -170,7 +170,7 @@ class SchemaReader:
         plain = _Plain(spec.schema)
         seen: list[JsonObject] = []
         for _ in range(_MAX_ROUNDS):
-            found = [part for part in parts_in_force(plain.schema, value, problem) if part]
+            found = [part for part in conditional_parts(plain.schema, value, problem) if part]
             if plain.shapes:
                 fitting = [each.schema for each in plain.shapes if not problem(each.schema, value)]
                 found += fitting[:1]
@@ -287,14 +287,14 @@ class SchemaReader:
         resolved = [self._references.resolved(part) for part in others]
         if any("$ref" in part for part in resolved):
             raise ContradictionError
-        whole = merged([own, *resolved])
+        whole = merge_all_of([own, *resolved])
         conditions = [*list_of(whole.get("allOf")), *kept]
         return {**whole, "allOf": conditions} if conditions else whole
 
 
 def _as_object(schema: JsonObject) -> JsonObject:
     try:
-        return merged([_OBJECT, schema])
+        return merge_all_of([_OBJECT, schema])
     except ContradictionError:
         return schema
 
@@ -309,5 +309,7 @@ def _matches(pattern: str, key: str) -> bool:
 def _options(schema: JsonObject) -> tuple[Option, ...]:
     names = list_of(schema.get("enumNames") or schema.get("x-enumNames"))
     values: list[Any] = schema["enum"]
-    labels = [str(name) for name in names] if len(names) == len(values) else map(label_of, values)
+    labels = (
+        [str(name) for name in names] if len(names) == len(values) else map(option_label, values)
+    )
     return tuple(Option(label, value) for label, value in zip(labels, values, strict=True))

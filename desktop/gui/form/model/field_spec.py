@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.gui.form.combinators import same
-from desktop.gui.form.json_text import is_holdable, read_number
+from desktop.gui.form.model.combinators import is_same_json
+from desktop.gui.form.model.json_text import read_number, survives_editing
 from desktop.redaction.detect import is_secret_name, is_secret_schema, snake
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal[
     "string", "integer", "number", "boolean", "enum", "const", "array", "object", "union", "json"
 ]
-Why: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
+FallbackReason: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
 """What kept a place of the schema from having a field of its own kind."""
 
 _LONG_NAMES = re.compile(
@@ -31,9 +31,9 @@ _LONG_NAMES = re.compile(
 _PATH_NAMES = re.compile(r"(^|_)(path|file_?path|file_?name)$|^file$")
 _FOLDER_NAMES = re.compile(r"(^|_)(dir|directory|folder|cwd|working_?dir(ectory)?|root_?path)$")
 _PATH_FORMATS: Final = ("file-path", "path", "filepath")
-MOMENTS: Final = ("date", "time", "date-time")
+DATE_FORMATS: Final = ("date", "time", "date-time")
 _LONG_FORMATS: Final = ("textarea", "multiline", "multi-line", "markdown", "html")
-LONG_TEXT: Final = 500
+LONG_TEXT_LENGTH: Final = 500
 
 
 class Absent(Enum):
@@ -92,7 +92,7 @@ class FieldSpec:
     """The fields that all shapes of a union share, where they are objects."""
     reference: str = ""
     """The name under which the schema was found among the definitions."""
-    why: Why = ""
+    why: FallbackReason = ""
 
     @property
     def title(self) -> str:
@@ -123,7 +123,7 @@ class FieldSpec:
     @property
     def is_moment(self) -> bool:
         """A date, a time of day, or both, as RFC 3339 writes them."""
-        return self.kind == "string" and self.schema.get("format") in MOMENTS
+        return self.kind == "string" and self.schema.get("format") in DATE_FORMATS
 
     @property
     def is_file(self) -> bool:
@@ -147,7 +147,7 @@ class FieldSpec:
     def is_long(self) -> bool:
         """Text that is likely to have more than one line."""
         longest = self.schema.get("maxLength")
-        is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
+        is_large = isinstance(longest, int) and LONG_TEXT_LENGTH < longest < 10**6
         is_named_so = _LONG_NAMES.search(snake(self.name)) is not None
         default = self.default
         return self.kind == "string" and (
@@ -165,17 +165,17 @@ class FieldSpec:
         return text.strip() if isinstance(text, str) else ""
 
 
-def fits(spec: FieldSpec, value: Any) -> bool:
+def can_represent(spec: FieldSpec, value: Any) -> bool:
     """Whether the field of this kind gives the value back as it is."""
     if value is ABSENT or (value is None and spec.nullable):
         return True
     if spec.kind == "string":
-        return isinstance(value, str) and is_holdable(value)
+        return isinstance(value, str) and survives_editing(value)
     if spec.kind in {"integer", "number"}:
         if isinstance(value, str):
-            return is_holdable(value) and read_number(value) is None and bool(value.strip())
+            return survives_editing(value) and read_number(value) is None and bool(value.strip())
         return isinstance(value, int | float) and not isinstance(value, bool)
     if spec.kind == "const":
-        return same(value, spec.schema["const"])
+        return is_same_json(value, spec.schema["const"])
     shapes = {"boolean": bool, "array": list, "object": dict}
     return isinstance(value, shapes.get(spec.kind, object))

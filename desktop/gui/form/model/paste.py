@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.json_text import read_json
+from desktop.gui.form.model.json_text import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.gui.form.field_spec import ABSENT
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import JsonNode, ScalarNode
-from desktop.gui.form.object_node import ObjectNode
+from desktop.gui.form.model.field_spec import ABSENT
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.nodes import JsonNode, ScalarNode
+from desktop.gui.form.model.object_node import ObjectNode
 from tests.gui.form.hard_schemas import HARD
 
 MAP = {"type": "object", "additionalProperties": {"type": "integer"}}

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
 
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.model.json_text import write_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,14 +50,16 @@ def names_of(value: Any) -> list[str]:
     return list(dict.fromkeys(each for each in list_of(value) if isinstance(each, str)))
 
 
-def same(one: Any, other: Any) -> bool:
+def is_same_json(one: Any, other: Any) -> bool:
     """Whether both are the same JSON, types included: 1, 1.0 and true are three values."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         left, right = cast("JsonObject", one), cast("JsonObject", other)
-        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+        return left.keys() == right.keys() and all(
+            is_same_json(left[key], right[key]) for key in left
+        )
     if isinstance(one, list) and isinstance(other, list):
         ours, theirs = cast("list[Any]", one), cast("list[Any]", other)
-        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+        return len(ours) == len(theirs) and all(map(is_same_json, ours, theirs))
     left_kind: type[object] = type(cast("object", one))
     return left_kind is type(cast("object", other)) and one == other
 
@@ -109,7 +111,7 @@ class References:
         return self._anchors.get(name)
 
 
-def name_of_reference(schema: JsonObject) -> str:
+def reference_name(schema: JsonObject) -> str:
     """The last word of a reference, which authors choose with care: `Circle`."""
     reference = schema.get("$ref")
     if not isinstance(reference, str) or "/" not in reference:
@@ -138,7 +140,7 @@ class ContradictionError(Exception):
     """No value can be of both shapes, or none that a field could show."""
 
 
-def merged(parts: list[JsonObject]) -> JsonObject:
+def merge_all_of(parts: list[JsonObject]) -> JsonObject:
     """One schema for all `parts`; conditions stay apart, under `allOf`.
 
     Raises:
@@ -209,14 +211,14 @@ def _types(one: Any, other: Any) -> Any:
 
 def _values(one: Any, other: Any) -> Any:
     theirs = list_of(other)
-    common = [each for each in list_of(one) if any(same(each, value) for value in theirs)]
+    common = [each for each in list_of(one) if any(is_same_json(each, value) for value in theirs)]
     if not common:
         raise ContradictionError
     return common
 
 
 def _constant(one: Any, other: Any) -> Any:
-    if not same(one, other):
+    if not is_same_json(one, other):
         raise ContradictionError
     return one
 
@@ -251,7 +253,7 @@ def has_conditions(schema: JsonObject) -> bool:
     )  # fmt: skip
 
 
-def parts_in_force(
+def conditional_parts(
     schema: JsonObject, value: Any, problem: Callable[[Any, Any], object]
 ) -> Iterator[JsonObject]:
     """The schemas that join `schema` because of what `value` is now."""
@@ -301,7 +303,7 @@ def read_alternatives(references: References, schema: JsonObject) -> Alternative
             shapes = [shape for shape in shapes if shape.schema["type"] != "integer"]
     else:
         parts = [object_of(each) for each in list_of(schema[key]) if each is not False]
-        shapes = [Shape(references.resolved(part), name_of_reference(part)) for part in parts]
+        shapes = [Shape(references.resolved(part), reference_name(part)) for part in parts]
     others = [shape for shape in shapes if not _is_null(shape.schema)]
     if not others or len(others) > MAX_SHAPES:
         return None
@@ -319,7 +321,7 @@ def _of(siblings: JsonObject, shapes: list[Shape], *, has_null: bool) -> Alterna
     possible: list[Shape] = []
     for shape in shapes:
         try:
-            whole = merged([siblings if len(shapes) == 1 else shared, shape.schema])
+            whole = merge_all_of([siblings if len(shapes) == 1 else shared, shape.schema])
         except ContradictionError:
             continue
         # A title of its own says more than the title of the whole.
@@ -335,11 +337,13 @@ def _of(siblings: JsonObject, shapes: list[Shape], *, has_null: bool) -> Alterna
 
 def _choice(siblings: JsonObject, shapes: list[Shape]) -> JsonObject:
     values = [shape.schema["const"] for shape in shapes]
-    titles = [str(shape.schema.get("title") or label_of(shape.schema["const"])) for shape in shapes]
+    titles = [
+        str(shape.schema.get("title") or option_label(shape.schema["const"])) for shape in shapes
+    ]
     return {**siblings, "enum": values, "enumNames": titles}
 
 
-def label_of(value: Any) -> str:
+def option_label(value: Any) -> str:
     """A value as the words of a choice."""
     return value if isinstance(value, str) and value else write_json(value, None)
 

@@ -10,10 +10,10 @@ Imports no Qt. Must not judge values: `desktop.tools.validation` does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from desktop.gui.form.field_spec import ABSENT, FieldSpec
-from desktop.gui.form.json_text import (
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec
+from desktop.gui.form.model.json_text import (
     JsonTextError,
     is_exact,
     read_json,
@@ -25,10 +25,8 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.gui.form.schema_reader import SchemaReader
+    from desktop.gui.form.model.schema_reader import SchemaReader
     from desktop.tool_types import ValidationIssue
-
-Path: TypeAlias = tuple[str | int, ...]
 
 
 class NodeFactory(Protocol):

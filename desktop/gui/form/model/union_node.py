@@ -13,19 +13,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.combinators import list_of, object_of, same
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, fits
-from desktop.gui.form.nodes import Node
+from desktop.gui.form.model.combinators import is_same_json, list_of, object_of
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, can_represent
+from desktop.gui.form.model.nodes import Node
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.gui.form.nodes import NodeFactory
+    from desktop.gui.form.model.nodes import NodeFactory
     from desktop.tool_types import JsonObject
 
-_REMEMBERED: Final = 64
+_MAX_REMEMBERED: Final = 64
 _PLACE: Final = "mcp-desktop-root"
 
 
@@ -58,7 +58,7 @@ class SubschemaValidator:
             whole["$schema"] = dialect
         # The part is kept alive, so that its id stays its own.
         self._known[id(schema)] = (schema, whole)
-        if len(self._known) > _REMEMBERED:
+        if len(self._known) > _MAX_REMEMBERED:
             self._known.popitem(last=False)
         return whole
 
@@ -162,7 +162,7 @@ class UnionNode(Node):
         if not isinstance(value, dict) or not isinstance(shared, dict):
             return node
         changed = {**cast("dict[str, Any]", value), **cast("dict[str, Any]", shared)}
-        return node if same(changed, value) else self._ground.make(node.spec, changed)
+        return node if is_same_json(changed, value) else self._ground.make(node.spec, changed)
 
     def _spec(self) -> FieldSpec | None:
         if self.index is None:
@@ -194,7 +194,7 @@ def best_match(spec: FieldSpec, ground: NodeFactory, value: Any) -> int | None:
     }
     able = [index for index, word in told.items() if word is not False]
     if not able:
-        return None if spec.base and fits(spec.base, value) else len(spec.branches)
+        return None if spec.base and can_represent(spec.base, value) else len(spec.branches)
     sure = [index for index in able if told[index]] or able
     if len(sure) > 1:
         valid = [at for at in sure if not ground.problem(spec.branches[at].schema, value)]
@@ -204,10 +204,10 @@ def best_match(spec: FieldSpec, ground: NodeFactory, value: Any) -> int | None:
 
 def _suits(spec: FieldSpec, value: Any) -> bool:
     if spec.kind == "enum" and value is not None:
-        return any(same(option.value, value) for option in spec.options)
+        return any(is_same_json(option.value, value) for option in spec.options)
     # A field for numbers would keep a text too, to be put right by whoever typed it.
     is_text = spec.kind in {"integer", "number"} and isinstance(value, str)
-    return fits(spec, value) and not is_text
+    return can_represent(spec, value) and not is_text
 
 
 def _told(ground: NodeFactory, spec: FieldSpec, value: Any) -> bool | None:
@@ -216,7 +216,7 @@ def _told(ground: NodeFactory, spec: FieldSpec, value: Any) -> bool | None:
     for name, each in object_of(value).items():
         allowed = _fixed(ground, spec, name)
         if allowed:
-            if not any(same(each, one) for one in allowed):
+            if not any(is_same_json(each, one) for one in allowed):
                 return False
             said = True
     return said
@@ -242,7 +242,7 @@ def _shared(ground: NodeFactory, left: FieldSpec | None, spec: FieldSpec, value:
     for name, each in cast("dict[str, Any]", value).items():
         allowed = _fixed(ground, spec, name)
         is_free = left is not None and name not in left.properties and spec.additional is not False
-        if allowed and not any(same(each, one) for one in allowed):
+        if allowed and not any(is_same_json(each, one) for one in allowed):
             continue
         if name in spec.properties or is_free:
             found[name] = each
