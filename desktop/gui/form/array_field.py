@@ -1,8 +1,6 @@
 """A list: its items one below the other, to add, move and remove. Holds no value of its own.
 
-One item of a list: its number, its field, and the buttons that move and remove it.
-
-An item of a tuple stays where it is and has the name of its place.
+An item of a tuple stays where it is and is named after its position.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Fields for a choice: a few as chips, many as a list. Values keep their JSON type.
+"""Fields for a choice: a few options as chips, many as a list, several at once as check boxes.
 
-Null is a choice like the others where the schema allows it; choosing nothing sends nothing.
-
-A list of some of a few choices, each at most once: a box to tick for each choice.
-
-Null and odd items have no box: `ArrayField` shows such a list.
+Values keep their JSON type. Null is an option like the others where the schema allows it; choosing
+nothing sends nothing. A list with null or unknown items has no check boxes: `ArrayField` shows it.
 """
 
 from __future__ import annotations

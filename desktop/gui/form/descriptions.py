@@ -1,6 +1,6 @@
-"""What a form says about a field in words: its type, its limits, its default.
+"""The texts of a form about a field: its type, limits, placeholder and why it is written as JSON.
 
-Translates; reads the schema as data that may be of any shape. Makes no widgets.
+Reads the schema as data that may have any shape. Makes no widgets.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def fallback_label(spec: FieldSpec) -> str:
         "impossible": translate("FieldWording", "The schema allows no value here."),
         "size": translate("FieldWording", "Too large for fields of its own: written as JSON."),
     }
-    return words.get(spec.why, "")
+    return words.get(spec.fallback, "")
 
 
 def _type_names(schema: JsonObject) -> list[Kind]:

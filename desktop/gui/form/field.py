@@ -1,6 +1,6 @@
-"""What every field widget has in common, and what it may ask of the form around it.
+"""The base of every field widget, and what a field may ask of the form around it.
 
-A field shows one node and writes what a person does into it; it never judges a value.
+A field shows one node and writes what a person types into it; it never judges a value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chooses the widget for a node. The only place that knows all kinds of fields."""
+"""Chooses the widget for a node: the only place that knows every kind of field."""
 
 from __future__ import annotations
 

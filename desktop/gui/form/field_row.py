@@ -1,8 +1,7 @@
-"""One field with all that belongs to it: label, type, description, editor, limits, issues.
+"""One row of a form: label, type, description, editor, limits, issues, and a menu of actions.
 
-What can be done to a field beside typing: send null, empty text, the default, or nothing.
-
-Reads and sets a node; makes no widgets.
+The actions are what typing cannot do: send null, an empty text, the default, or nothing. A row
+judges no value; issues are given to it.
 """
 
 from __future__ import annotations
@@ -172,8 +171,8 @@ class FieldRow(QWidget):
 
     def follow_spec(self) -> None:
         """Say what the field's schema says now; a condition changed it."""
-        self._say_limits()
-        self._say_required()
+        self._add_limits()
+        self._add_required_mark()
         self._name_for_assistance()
         self._refresh()
 
@@ -240,7 +239,7 @@ class FieldRow(QWidget):
         self._column.addWidget(self.field)
         if why := fallback_label(spec):
             self._column.addWidget(plain_label(why, "small", "muted"))
-        self._say_limits()
+        self._add_limits()
 
     def _head(self) -> QHBoxLayout:
         spec = self.node.spec
@@ -253,12 +252,12 @@ class FieldRow(QWidget):
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
         head.addWidget(self._type)
-        self._say_required()
+        self._add_required_mark()
         head.addStretch(1)
         self.lay_state_into(head)
         return head
 
-    def _say_required(self) -> None:
+    def _add_required_mark(self) -> None:
         spec = self.node.spec
         if self._required is None and spec.required and not spec.in_list:
             self._required = plain_line(self.tr("required"), "small", "accent")
@@ -266,7 +265,7 @@ class FieldRow(QWidget):
         if self._required is not None:
             show_if(self._required, spec.required)
 
-    def _say_limits(self) -> None:
+    def _add_limits(self) -> None:
         limits = limits_label(self.node.spec)
         if self._limits is None and limits:
             self._limits = plain_label("", "small", "muted")

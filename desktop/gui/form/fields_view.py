@@ -1,14 +1,7 @@
-"""The arguments as fields: drawn from the model, in a scroll area, with a search and a fold.
+"""The arguments as fields in a scroll area, with their issues, Tab order, search and fold.
 
-Shows what it is told about the values; judges none of them. Edits go into the model.
-
-Brings findings to the fields they are about, and says which are about none.
-
-Touches only fields whose findings changed: a form has hundreds, and a key press changes one.
-
-The order in which Tab walks through a form: as it is read, each editor before its buttons.
-
-Qt orders by creation, so an item that was added later would come last. Changes nothing else.
+Judges no value: issues are given to it, and edits go into the model. Only rows whose issues changed
+are touched, because a form has hundreds of rows and a key press changes one.
 """
 
 from __future__ import annotations
@@ -47,14 +40,14 @@ if TYPE_CHECKING:
 
 
 class RowIssues:
-    """What each row was last told."""
+    """The issues that each row shows now."""
 
     def __init__(self) -> None:
-        self._told: dict[FieldRow, tuple[tuple[ValidationIssue, ...], bool]] = {}
+        self._issues_by_row: dict[FieldRow, tuple[tuple[ValidationIssue, ...], bool]] = {}
         self.unplaced: tuple[ValidationIssue, ...] = ()
-        """Findings for paths that no row stands for."""
+        """Issues of paths that have no row."""
 
-    def tell(
+    def show(
         self,
         issues: Iterable[ValidationIssue],
         rows: Sequence[FieldRow],
@@ -62,7 +55,7 @@ class RowIssues:
         *,
         is_revealed: bool,
     ) -> list[FieldRow]:
-        """Show every finding at the row it is about; the rows that have something to say."""
+        """Show every issue at its row; returns the rows that have something to show."""
         known = {id(row.node) for row in rows}
         at: dict[int, list[ValidationIssue]] = {}
         unplaced: list[ValidationIssue] = []
@@ -75,35 +68,35 @@ class RowIssues:
             else:
                 unplaced.append(issue)
         self.unplaced = tuple(unplaced)
-        return self._show(rows, at, is_revealed=is_revealed)
+        return self._show_at(rows, at, is_revealed=is_revealed)
 
-    def _show(
+    def _show_at(
         self,
         rows: Sequence[FieldRow],
         at: dict[int, list[ValidationIssue]],
         *,
         is_revealed: bool,
     ) -> list[FieldRow]:
-        before, self._told = self._told, {}
+        before, self._issues_by_row = self._issues_by_row, {}
         for row in rows:
             found = tuple(at.get(id(row.node), ()))
-            self._told[row] = found, is_revealed or row.node.is_touched
+            self._issues_by_row[row] = found, is_revealed or row.node.is_touched
         changed = [
-            row for row, said in self._told.items() if before.get(row, ((), said[1])) != said
+            row for row, now in self._issues_by_row.items() if before.get(row, ((), now[1])) != now
         ]
         with batch_layout(changed):
             for row in changed:
-                found, is_told = self._told[row]
+                found, is_told = self._issues_by_row[row]
                 row.show_issues(found, is_revealed=is_told)
         return [
             row
-            for row, (found, is_told) in self._told.items()
+            for row, (found, is_told) in self._issues_by_row.items()
             if any(is_told or issue.severity == "warning" for issue in found)
         ]
 
 
-def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> ValidationIssue:
-    """The same finding as the field says it: with the rest of the way, where it is deeper."""
+def _within(issue: ValidationIssue, inside: JsonPath) -> ValidationIssue:
+    """The issue as its row words it: with the rest of the path where it lies deeper."""
     if not inside:
         return issue
     return replace(issue, message=line_of(replace(issue, path=inside)), code="")
@@ -111,6 +104,7 @@ def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> Validation
 
 def restore_tab_order(root: QWidget) -> None:
     """Let Tab walk through everything in `root` in reading order."""
+    # Qt orders by creation, so that an item that was added later would come last.
     for before, after in pairwise(list(_stops(root))):
         QWidget.setTabOrder(before, after)
 
@@ -147,15 +141,20 @@ class FieldsView(Retranslated, QWidget):
     rearranged = Signal()
     """Fields came or went."""
     unplaced_chosen = Signal(object)
-    """A person clicked a `Finding` that no field stands for."""
+    """A person clicked a `ListedIssue` that no field stands for."""
 
     def __init__(self, model: FormModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = model
         self._theme = theme
-        self._shown = RowFilter()
+        self._filter = RowFilter()
         self._context = FormContext(
-            theme, self.edited.emit, self._rearrange, self._renew, make_field, self._shown.is_folded
+            theme,
+            self.edited.emit,
+            self._rearrange,
+            self._renew,
+            make_field,
+            self._filter.is_folded,
         )
         self._field: Field | None = None
         self._rows: tuple[FieldRow, ...] = ()
@@ -178,7 +177,7 @@ class FieldsView(Retranslated, QWidget):
     @property
     def is_open(self) -> bool:
         """Whether the optional fields were unfolded."""
-        return self._shown.is_open
+        return self._filter.is_open
 
     def redraw(self) -> None:
         """Draw the model anew; the keyboard stays at the same path."""
@@ -188,7 +187,7 @@ class FieldsView(Retranslated, QWidget):
             self._field.hide()
             self._field.setParent(None)
             self._field.deleteLater()
-        self._shown.measure(self.model.root)
+        self._filter.decide_folding(self.model.root)
         self._field = self._make_root()
         self._column.insertWidget(0, self._field)
         if self.isVisible():
@@ -201,13 +200,13 @@ class FieldsView(Retranslated, QWidget):
     def unfold(self, is_open: bool) -> None:
         """Show or fold away the optional fields without a value."""
         self._complete()
-        self._shown.unfold(is_open)
+        self._filter.unfold(is_open)
         self._name_fold()
 
-    def look_for(self, query: str) -> int:
+    def search_rows(self, query: str) -> int:
         """Show only what matches, all for an empty query; how many fields do."""
         self._complete()
-        found = self._shown.look_for(query)
+        found = self._filter.search_rows(query)
         if (line := self._body.findChild(QWidget, OPTIONAL_DIVIDER)) is not None:
             line.setVisible(not query.strip())
         self.nothing_found.setText(self.tr("No field has these words."))
@@ -215,12 +214,12 @@ class FieldsView(Retranslated, QWidget):
         self._name_fold()
         return found
 
-    def tell(self, issues: Sequence[ValidationIssue], *, is_revealed: bool) -> None:
-        """Say what is wrong or odd at each field, and above them what is about none."""
+    def show_issues(self, issues: Sequence[ValidationIssue], *, is_revealed: bool) -> None:
+        """Show each issue at its field, and those that have no field above all of them."""
         if is_revealed:
             self._complete()
-        told = self._issues.tell(issues, self._rows, self.model, is_revealed=is_revealed)
-        self._shown.reveal(told)
+        speaking = self._issues.show(issues, self._rows, self.model, is_revealed=is_revealed)
+        self._filter.reveal(speaking)
         self._name_fold()
         is_begun = is_revealed or any(node.is_touched for _, node in self.model.walk())
         unplaced = [
@@ -228,7 +227,7 @@ class FieldsView(Retranslated, QWidget):
             for issue in self._issues.unplaced
             if is_begun or issue.severity == "warning"
         ]
-        self.messages.show_findings(unplaced)
+        self.messages.show_issues(unplaced)
 
     def row_at(self, path: JsonPath) -> FieldRow | None:
         """The row of the field at `path`, or of the nearest around it."""
@@ -238,7 +237,7 @@ class FieldsView(Retranslated, QWidget):
 
     def go_to(self, row: FieldRow) -> None:
         """Put the keyboard into a field, wherever it is."""
-        self._shown.reveal([row])
+        self._filter.reveal([row])
         self._name_fold()
         target = row.field.target()
         self.area.ensureWidgetVisible(row, 0, space(4))
@@ -252,7 +251,7 @@ class FieldsView(Retranslated, QWidget):
             row.field.target().setFocus(Qt.FocusReason.TabFocusReason)
 
     def retranslate(self) -> None:
-        QTimer.singleShot(0, self, self.redraw)  # not while its children are told
+        QTimer.singleShot(0, self, self.redraw)  # not while Qt still notifies its children
 
     def _make_root(self) -> Field:
         field = make_field(self.model.root, self._context, is_root=True)
@@ -266,7 +265,7 @@ class FieldsView(Retranslated, QWidget):
 
     def _rearrange(self) -> None:
         self._rows = tuple(self._body.findChildren(FieldRow))
-        self._shown.take(self._rows)
+        self._filter.set_rows(self._rows)
         self._offer_fold()
         restore_tab_order(self._body)
         self.rearranged.emit()
@@ -280,7 +279,7 @@ class FieldsView(Retranslated, QWidget):
         """Put the button that folds at the line above the optional fields, where there are many."""
         line = self._body.findChild(QWidget, OPTIONAL_DIVIDER)
         column = line.layout() if line is not None else None
-        if line is None or column is None or not self._shown.is_foldable:
+        if line is None or column is None or not self._filter.is_foldable:
             self.fold_button = None
             return
         if (there := line.findChild(QPushButton)) is not None:
@@ -289,7 +288,7 @@ class FieldsView(Retranslated, QWidget):
             return
         button = QPushButton()
         style(button, "link")
-        button.clicked.connect(lambda: self.unfold(not self._shown.is_open))
+        button.clicked.connect(lambda: self.unfold(not self._filter.is_open))
         column.addWidget(button)
         column.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
         self.fold_button = button
@@ -298,19 +297,19 @@ class FieldsView(Retranslated, QWidget):
     def _name_fold(self) -> None:
         if self.fold_button is None:
             return
-        folded = 0 if self._shown.is_open else self._shown.hidden_count
+        folded = 0 if self._filter.is_open else self._filter.hidden_count
         words = counted(
             folded,
             self.tr("Show 1 more optional field"),
             self.tr("Show {count} more optional fields"),
         )
-        if self._shown.is_open:
+        if self._filter.is_open:
             words = self.tr("Hide the optional fields without a value")
         self.fold_button.setText(words)
         set_icon(
             self._theme, self.fold_button, "chevron-down" if folded else "chevron-up", "accent"
         )
-        self.fold_button.setVisible(self._shown.is_open or folded > 0)
+        self.fold_button.setVisible(self._filter.is_open or folded > 0)
 
     def _path_of(self, widget: QWidget | None) -> JsonPath | None:
         row = self._row_of(widget)

@@ -1,8 +1,6 @@
-"""The content of a file as base64: picked, read in a thread, and shown by its name and size.
+"""A file as base64: picked, read on a thread up to a limit, shown by its name and size.
 
 A short text can be typed or pasted; a long one is never put into an editor.
-
-Reads a file that a person picked, up to a limit, as text that fits into JSON. Imports no Qt.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The line above a form: which of its two views is shown, and the search in a long one.
+"""The line above a form: its two views, the search of a long form, why a view cannot be shown.
 
 Announces what a person chose; switches nothing itself.
-
-Why the other view of the arguments cannot be shown now, and what can be done about it.
 """
 
 from __future__ import annotations
@@ -121,7 +119,7 @@ class FormBar(Retranslated, QWidget):
             self.search = None
         self._show_search()
 
-    def tell_count(self, found: int, of: int) -> None:
+    def show_count(self, found: int, of: int) -> None:
         is_searching = self.search is not None and bool(self.search.text())
         one, many = self.tr("{found} of 1 field"), self.tr("{found} of {count} fields")
         words = counted(of, one, many, found=found)

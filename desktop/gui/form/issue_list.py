@@ -1,6 +1,6 @@
-"""A list of what is wrong or odd about the arguments, each entry a way to its place.
+"""A list of what is wrong with the arguments; each entry leads to its place.
 
-Shows what it is told, as plain text; checks nothing.
+Shows the issues that it is given, as plain text; checks nothing.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class IssueList(Retranslated, QListWidget):
     """Errors and warnings, told apart by sign and word; hidden while there are none."""
 
     chosen = Signal(object)
-    """A `Finding` that was clicked, or Enter pressed on."""
+    """A `ListedIssue` that was clicked, or Enter pressed on."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +71,7 @@ class IssueList(Retranslated, QListWidget):
     def findings(self) -> tuple[ListedIssue, ...]:
         return self._findings
 
-    def show_findings(self, findings: Sequence[ListedIssue]) -> None:
+    def show_issues(self, findings: Sequence[ListedIssue]) -> None:
         """Show these, errors first, and no others."""
         ordered = sorted(findings, key=lambda each: each.issue.severity == "warning")
         if (found := tuple(ordered)) != self._findings:

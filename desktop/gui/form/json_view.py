@@ -1,13 +1,7 @@
-"""The arguments as a whole, written as JSON: an editor, its mistakes marked and listed.
+"""Editors for JSON: the arguments as a whole, and single fields that have no other widget.
 
-Keeps text that is not JSON as it was typed. Does not validate: it shows the findings it is given.
-
-An editor for JSON that says where it is wrong while it is typed.
-
-Used for the arguments as a whole and for the fields that have no other shape. Keeps no value: it
-tells its text, whoever uses it reads it.
-
-A field written as JSON: what the form cannot draw.
+Text that is not JSON stays as it was typed, with its mistake marked. Does not validate against the
+schema: issues are given to it.
 """
 
 from __future__ import annotations
@@ -215,7 +209,7 @@ class ArgumentsJsonView(Retranslated, QWidget):
             if each.line is not None:
                 marks[each.line] = "danger" if each.issue.severity == "error" else "warning"
         self.editor.mark(marks)
-        self.findings.show_findings(found)
+        self.findings.show_issues(found)
 
     def go_to_issue(self, issue: ValidationIssue) -> None:
         """Put the cursor where a finding stands that was shown."""

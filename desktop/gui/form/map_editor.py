@@ -1,7 +1,4 @@
-"""The properties of an object that its schema does not name: each with a key of its own.
-
-One property under a free key: the key to type, the value, and a button that takes it out.
-"""
+"""The properties that a schema does not name: a key to type, a value and Remove for each."""
 
 from __future__ import annotations
 
@@ -53,9 +50,9 @@ class MapEntryRow(QWidget):
         self._column.addWidget(self.problem)
         self.row = FieldRow(entry.node, context)
         self._place_row()
-        self.tell()
+        self.show_state()
 
-    def tell(self) -> None:
+    def show_state(self) -> None:
         """Say what is wrong with the key, if anything, and name the parts for assistance."""
         problem = self.entry.problem
         is_shown = problem is not None and (self.entry.is_named or self._owner.is_touched)
@@ -160,7 +157,7 @@ class MapEditor(QWidget):
 
     def _refresh(self) -> None:
         for row in self.rows:
-            row.tell()
+            row.show_state()
         owner = self._owner
         self.add_button.setEnabled(owner.may_add)
         show_if(self.add_button, owner.shape.is_open)

@@ -1,6 +1,6 @@
 """A group of named fields: the arguments themselves, or an object inside them.
 
-An optional object is drawn only once a person opens it; so a schema that contains itself ends.
+An optional object is drawn only once a person opens it, so a schema that contains itself ends.
 """
 
 from __future__ import annotations

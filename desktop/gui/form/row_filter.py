@@ -1,6 +1,6 @@
-"""Which fields of a form are in sight: all, those that match a search, or not the folded ones.
+"""Which rows of a form are visible: all, those that match a search, or those that are not folded.
 
-Hides and shows rows that others made. A field with a value or a finding is never folded away.
+Hides and shows rows that others made. A row with a value or an issue is never folded away.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class RowFilter:
         """Whether the optional fields are unfolded."""
         self.is_foldable = False
 
-    def take(self, rows: Iterable[FieldRow]) -> None:
-        """These are the rows from now on.
+    def set_rows(self, rows: Iterable[FieldRow]) -> None:
+        """Filter these rows from now on.
 
         New ones follow the search and the fold, but for those inside another field: a person who
         adds an item while searching wants to see it.
@@ -46,7 +46,7 @@ class RowFilter:
         if new:
             self._apply(new)
 
-    def look_for(self, query: str) -> int:
+    def search_rows(self, query: str) -> int:
         """Show what has all these words, with what is around and inside it; how many match."""
         self._words = tuple(query.casefold().split())
         self.apply()
@@ -56,14 +56,14 @@ class RowFilter:
         self.is_open = is_open
         self.apply()
 
-    def measure(self, root: Node) -> None:
-        """Fold the optional fields where there are many, and others beside them."""
+    def decide_folding(self, root: Node) -> None:
+        """Optional fields can be folded where there are many, and required ones beside them."""
         top = [node for _, node in root.children()]
         optional = [node for node in top if not node.spec.required]
         self.is_foldable = MIN_FOLDED_FIELDS < len(optional) < len(top)
 
     def is_folded(self, node: Node) -> bool:
-        """Whether a field of the whole form is out of sight as long as nothing is said about it."""
+        """Whether a top-level field is hidden as long as it has neither a value nor an issue."""
         is_folding = self.is_foldable and not self.is_open and not self._words
         return is_folding and not node.spec.required and node.is_absent
 
@@ -72,7 +72,7 @@ class RowFilter:
         return sum(self._parents[row] is None for row in self._hidden)
 
     def reveal(self, rows: Iterable[FieldRow]) -> None:
-        """Show these, folded or not: there is something to say about them."""
+        """Show these, folded or not, because they have an issue."""
         hidden = [each for row in rows for each in self._upwards(row) if each in self._hidden]
         with batch_layout(hidden):
             for row in hidden:

@@ -1,12 +1,7 @@
-"""Fields for text, secrets and numbers. What is typed is kept as typed.
+"""Fields of one line or one text: text, number, secret, date and time, path.
 
-A date, a time of day or both: a line of text with a calendar and the time of now beside it.
-
-The text is the value; nothing changes it but a key or a click of the person.
-
-A path: a line of text with a button that picks a file or a folder of this machine.
-
-The text is the value: the server may run elsewhere, or the path may not exist yet.
+What is typed is kept as typed: only a key or a click of the person changes it. A path is not
+checked against this machine, because the server may run elsewhere or create it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A value of one of several shapes: the shapes to choose from, and below them the one chosen."""
+"""A value of one of several shapes: a choice of the shapes, and below it the chosen one."""
 
 from __future__ import annotations
 

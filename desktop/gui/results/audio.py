@@ -1,13 +1,9 @@
-"""One sound of a result: its facts, Save, and Play where it can be. Plays only when asked.
+"""A sound of a result as a card: its facts, Save, and Play where Qt Multimedia is installed.
 
-Tells by its first bytes whether something is audio that may be handed to a player.
-
-A player's library reads playlists too, and those name files and addresses to fetch; so a label of
-the server is not enough. Must not import Qt.
-
-Plays audio from memory where Qt Multimedia is installed; it is optional and imported on demand.
-
-The module comes with PySide6-Addons (`mcp-desktop[audio]`), so nothing here names its types.
+Plays from memory and only when asked. The first bytes have to prove that it is audio, whatever the
+server calls it: a player's library reads playlists too, and those name files and URLs to fetch.
+Qt Multimedia comes with `mcp-desktop[audio]` and is imported on demand, so its types are not named
+here.
 """
 
 from __future__ import annotations

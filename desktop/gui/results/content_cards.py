@@ -1,7 +1,4 @@
-"""A resource or a link as a card: what it is, its text, Copy and Save. Follows nothing.
-
-A scrolling column of cards. Must not know what the cards show.
-"""
+"""A resource or a link as a card: what it is, its text, Copy and Save. Never follows a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a call has no result, set apart: what happened, its code, and what to do about it."""
+"""Why a call has no result: what happened, the error code, and what to do about it."""
 
 from __future__ import annotations
 

@@ -1,11 +1,7 @@
-"""A JSON value as a tree of small steps: long arrays and objects become ranges of at most 500.
+"""A JSON value as the model of a tree view, and the search in it.
 
-Nothing below a node exists before it is opened, so a value of any size costs nothing unseen.
-Must not import Qt.
-
-Finds words in the keys and values of a JSON value, step by step. Must not import Qt.
-
-A JSON value for a tree view: rows exist only below what was opened. Must not read JSON.
+Nothing below a node exists before it is opened, so a value of any size costs nothing unseen; long
+arrays and objects are divided into ranges.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonPath
 
 STEPS_PER_TURN = 200
-"""Values looked at between two chances to interrupt."""
+"""Values looked at between two turns of the event loop."""
 _LOOKED_AT = 1_000_000  # characters of one string
 
 
@@ -78,7 +74,7 @@ def _contains(path: JsonPath, item: Any, wanted: str) -> bool:
 
 
 MAX_CHILDREN = 500
-"""Rows opened in one go: about 5 ms of work for the view."""
+"""Rows opened at once: about 5 ms of work for the view."""
 
 _MAX_SHOWN_LENGTH = 300
 _PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]*\Z", re.ASCII)

@@ -1,7 +1,4 @@
-"""A JSON value as a tree: search, levels, and copying of values, keys and paths.
-
-Opens a tree to a level, or a value of it, within what a view takes without a pause.
-"""
+"""A JSON value as a tree: search, expanding to a level, copying of values, keys and paths."""
 
 from __future__ import annotations
 

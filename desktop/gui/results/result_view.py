@@ -1,11 +1,7 @@
-"""One tool result as a person wants to see it: status, then text, values, images and the rest.
+"""One tool result as a person reads it: status, then text, values, images, the rest, and `_meta`.
 
-Shows; runs nothing and needs no live tool, so history shows its results here too. Everything from
-the server is plain text or bounded pixels.
-
-The `_meta` of a result, folded until it is asked for. Plain text, bounded.
-
-The one line above a result: how it ended, how long it took, how much came, and when.
+Runs nothing and needs no live tool, so history shows its results here too. Everything from the
+server is plain text or a bounded image.
 """
 
 from __future__ import annotations

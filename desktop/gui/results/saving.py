@@ -1,17 +1,8 @@
-"""Saves what a server sent to a file the person picks: no modal wait, no path of the server.
+"""Saves what a server sent to a file or a folder that the person picks.
 
-The name a server proposes is only a proposal: cut to its last part and to harmless characters.
-Writing happens on another thread, whole or not at all.
-
-Long work in short turns of the loop, where another thread would be the wrong place.
-
-Work that makes many Python objects sets off the garbage collector, and in another thread that may
-destroy widgets there: Qt crashes. So such work stays in the loop's thread, a few milliseconds at a
-time. Must not import Qt.
-
-Writes everything a result holds into a new folder. Must not import Qt; runs on another thread.
-
-No name of the server decides where: each file is `NN-name` directly inside a folder made anew.
+The name that a server proposes is cut to its last part and to harmless characters; the files of a
+whole result are `NN-name` directly inside a new folder, so a server never decides on a path. Files
+are written on another thread, completely or not at all.
 """
 
 from __future__ import annotations
@@ -48,6 +39,8 @@ TURN_SECONDS = 0.006
 
 async def in_turns(steps: Iterable[T | None]) -> list[T]:
     """All that `steps` gives but None; each step is short, the loop runs in between."""
+    # Not on another thread: making many Python objects sets off the garbage collector, which may
+    # destroy widgets on that thread, and Qt crashes.
     taken: list[T] = []
     until = time.monotonic() + TURN_SECONDS
     for step in steps:
@@ -60,7 +53,7 @@ async def in_turns(steps: Iterable[T | None]) -> list[T]:
 
 
 async def json_text(value: Any) -> str:
-    """`value` as JSON a person can read, like `structured.to_text`; empty where it is too deep."""
+    """`value` as readable JSON, like `structured.pretty_json`; empty where it is too deep."""
     encoder = json.JSONEncoder(indent=2, ensure_ascii=False, default=str)
     try:
         return "".join(await in_turns(encoder.iterencode(value)))

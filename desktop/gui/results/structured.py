@@ -1,9 +1,6 @@
-"""Finds the structured value in a result: what the server gave, or text that is JSON.
+"""Finds the structured values of a result, and which view shows which block of its content.
 
-Reading JSON blocks the loop for as long as it takes, so long texts wait until a person asks.
-Must not import Qt.
-
-Which view each block of a result belongs to, and the text that is in it. Must not import Qt.
+Parsing JSON blocks the loop for as long as it takes, so long texts wait until a person asks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The structured values of a result, as tree or table, with the verdict of the output schema.
-
-What the tool's own outputSchema says of its structured content, each finding to be gone to.
-"""
+"""The structured values of a result as tree or table, with the issues of the output schema."""
 
 from __future__ import annotations
 

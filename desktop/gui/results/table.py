@@ -1,10 +1,7 @@
-"""Finds the table in a JSON value: an array of objects, its columns, its cells, its order.
+"""The table in a JSON value (an array of objects): columns, cells, order, view model and export.
 
-Work is bounded, or comes in steps that the loop may run between. Must not import Qt.
-
-A table for a view: asks for a cell only when it is painted. Must not read or order JSON.
-
-Writes rows of a table as CSV, TSV or Markdown. Must not import Qt.
+All work is bounded or comes in steps between which the event loop can run. The view model reads a
+cell only when it is painted.
 """
 
 from __future__ import annotations
@@ -84,7 +81,7 @@ def cell_value(row: Any, column: str) -> Any:
 
 
 class _Missing:
-    """Not the same as null."""
+    """A cell that its row does not have: not the same as null."""
 
     def __repr__(self) -> str:
         return ""
@@ -179,7 +176,7 @@ NO_TABLE = Table((), [])
 
 
 class TableModel(QAbstractTableModel):
-    """The rows in the order of the moment; row headers keep their numbers in the value.
+    """The rows in the current order; row headers keep their numbers in the value.
 
     Being asked to sort, it only says so: ordering takes long.
     """
@@ -209,7 +206,7 @@ class TableModel(QAbstractTableModel):
         self.sort_asked.emit(column, order)
 
     def value(self, index: Index) -> Any:
-        """The value of a cell, `MISSING` where there is none."""
+        """The value of a cell; `MISSING` where there is none."""
         row = self.table.rows[self.order[index.row()]]
         return cell_value(row, self.table.columns[index.column()])
 

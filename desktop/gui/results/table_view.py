@@ -1,4 +1,4 @@
-"""An array of objects as a table: sorted by a click, searched, copied in the usual forms."""
+"""An array of objects as a table: sorted by a click, searched, copied as CSV, TSV or Markdown."""
 
 from __future__ import annotations
 

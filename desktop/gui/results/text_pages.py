@@ -1,9 +1,7 @@
 """Cuts a long text into pages, and a page into parts that a text widget takes without a pause.
 
 A widget lays out a line as a whole: 200,000 characters without a space take seconds. So lines are
-broken for the eye; copying all and saving keep the text as it came. Must not import Qt.
-
-Finds words in a text of any length, slice by slice. Must not import Qt.
+broken for display only; copying and saving use the text as it came.
 """
 
 from __future__ import annotations

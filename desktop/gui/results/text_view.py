@@ -1,8 +1,6 @@
-"""Shows texts of any length as plain text, a page at a time. Must not interpret them unasked.
+"""Shows texts of any length as plain text, a page at a time; as Markdown only when asked.
 
-Search, copying and saving are over the whole of a text, whatever part of it is shown.
-
-Which part of a long text is shown, and the way to the others. Holds a number, no text.
+Search, copying and saving work on the whole text, whichever page is shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""News that a person should see and need not answer: a strip above the page, never a dialog.
+"""Messages to notice but not to answer: a strip above the page, never a dialog.
 
-Shows text of others as plain text, shortened; decides nothing about it.
+Text from elsewhere is shown as plain text and shortened.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sizes and durations as a person reads them."""
+"""Byte sizes and durations as text; not translated, because the units are the same everywhere."""
 
 from __future__ import annotations
 

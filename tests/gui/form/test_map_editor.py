@@ -33,7 +33,7 @@ def test_the_value_changes_its_kind_with_the_key(qtbot: QtBot, context: FormCont
     assert owner.value() == {"n1": 5}
     row.key_edit.selectAll()
     QTest.keyClicks(row.key_edit, "other")
-    row.tell()
+    row.show_state()
     assert "must match ^s or ^n" in labels(row)
     assert row.key_edit.property("role") == "invalid"
     assert row.remove_button.accessibleName() == "Remove other"

@@ -111,14 +111,14 @@ def test_a_search_shows_what_has_the_words_with_what_is_around_and_inside(
     show_form: ShowForm, query: str, names: list[str]
 ) -> None:
     form = show_form(NESTED, {"inner": {}})
-    form.fields.look_for(query)
+    form.fields.search_rows(query)
     assert [name for name in seen(form) if name] == names
     assert form.fields.nothing_found.isVisible() == (names == [])
 
 
 def test_an_item_that_is_added_during_a_search_is_in_sight(show_form: ShowForm) -> None:
     form = show_form(schema(2, tags={"type": "array", "items": {"type": "string"}}))
-    form.fields.look_for("tags")
+    form.fields.search_rows("tags")
     row = next(row for row in form.findChildren(FieldRow) if row.node.spec.name == "tags")
     QTest.mouseClick(row.field.target(), LEFT)
     assert seen(form) == ["tags", ""]

@@ -1,23 +1,8 @@
-"""Reads `anyOf`, `oneOf` and lists of types: as "X or null", as one choice, or as several shapes.
+"""What combines schemas: `$ref`, `allOf`, `anyOf`, `oneOf`, `if` and the `dependent…` keywords.
 
-Imports no Qt; reads no values.
-
-Looks at JSON of unknown shape: an object or nothing, a list or nothing, exactly the same value.
-
-Knows nothing of schemas and widgets.
-
-Follows the local references of one schema. Never fetches; a circle or a dead end stays as it is.
-
-Imports no Qt.
-
-Puts schemas that hold together into one, as far as a form needs it.
-
-For drawing alone: where two parts limit the same thing in two ways the narrower or the first is
-shown, and the validation judges by the schema as it is. Imports no Qt.
-
-Which parts of an object's schema hold for its value: `if` and the `dependent…` keywords.
-
-Imports no Qt. What holds is judged by whoever is passed in.
+As far as drawing a form needs it: where two schemas limit the same thing, the narrower limit is
+shown, and the validation still judges by the schema as it is. Never fetches a reference; one that
+leads nowhere or in a circle stays as it is.
 """
 
 from __future__ import annotations
@@ -50,18 +35,18 @@ def names_of(value: Any) -> list[str]:
     return list(dict.fromkeys(each for each in list_of(value) if isinstance(each, str)))
 
 
-def is_same_json(one: Any, other: Any) -> bool:
+def is_same_json(left: Any, right: Any) -> bool:
     """Whether both are the same JSON, types included: 1, 1.0 and true are three values."""
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        left, right = cast("JsonObject", one), cast("JsonObject", other)
-        return left.keys() == right.keys() and all(
-            is_same_json(left[key], right[key]) for key in left
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        ours, theirs = cast("JsonObject", left), cast("JsonObject", right)
+        return ours.keys() == theirs.keys() and all(
+            is_same_json(ours[key], theirs[key]) for key in ours
         )
-    if isinstance(one, list) and isinstance(other, list):
-        ours, theirs = cast("list[Any]", one), cast("list[Any]", other)
-        return len(ours) == len(theirs) and all(map(is_same_json, ours, theirs))
-    left_kind: type[object] = type(cast("object", one))
-    return left_kind is type(cast("object", other)) and one == other
+    if isinstance(left, list) and isinstance(right, list):
+        items, others = cast("list[Any]", left), cast("list[Any]", right)
+        return len(items) == len(others) and all(map(is_same_json, items, others))
+    kind: type[object] = type(cast("object", left))
+    return kind is type(cast("object", right)) and left == right
 
 
 MAX_STEPS: Final = 32
@@ -175,28 +160,28 @@ def _absorb(whole: dict[str, Any], key: str, value: Any) -> None:
         whole[key] = _narrower(key, whole[key], value)
 
 
-def _narrower(key: str, one: Any, other: Any) -> Any:
-    are_numbers = all(isinstance(each, int | float) for each in (one, other))
-    return _NARROWER[key](one, other) if are_numbers else one
+def _narrower(key: str, left: Any, right: Any) -> Any:
+    are_numbers = all(isinstance(limit, int | float) for limit in (left, right))
+    return _NARROWER[key](left, right) if are_numbers else left
 
 
-def _properties(one: Any, other: Any) -> JsonObject:
+def _properties(left: Any, right: Any) -> JsonObject:
     """A property that both describe has to fit both."""
-    united = dict(object_of(one))
-    for name, schema in object_of(other).items():
+    united = dict(object_of(left))
+    for name, schema in object_of(right).items():
         united[name] = _both(united[name], schema) if name in united else schema
     return united
 
 
-def _both(one: Any, other: Any) -> Any:
-    if one == other or not object_of(one):
-        return other
-    return one if not object_of(other) else {"allOf": [one, other]}
+def _both(left: Any, right: Any) -> Any:
+    if left == right or not object_of(left):
+        return right
+    return left if not object_of(right) else {"allOf": [left, right]}
 
 
-def _types(one: Any, other: Any) -> Any:
-    ours = names_of(one) or [one]
-    theirs = names_of(other) or [other]
+def _types(left: Any, right: Any) -> Any:
+    ours = names_of(left) or [left]
+    theirs = names_of(right) or [right]
     if "number" in ours and "integer" in theirs:
         ours = [*ours, "integer"]
     if "number" in theirs and "integer" in ours:
@@ -209,31 +194,31 @@ def _types(one: Any, other: Any) -> Any:
     return common[0] if len(common) == 1 else common
 
 
-def _values(one: Any, other: Any) -> Any:
-    theirs = list_of(other)
-    common = [each for each in list_of(one) if any(is_same_json(each, value) for value in theirs)]
+def _values(left: Any, right: Any) -> Any:
+    theirs = list_of(right)
+    common = [each for each in list_of(left) if any(is_same_json(each, value) for value in theirs)]
     if not common:
         raise ContradictionError
     return common
 
 
-def _constant(one: Any, other: Any) -> Any:
-    if not is_same_json(one, other):
+def _constant(left: Any, right: Any) -> Any:
+    if not is_same_json(left, right):
         raise ContradictionError
-    return one
+    return left
 
 
-def _additional(one: Any, other: Any) -> Any:
-    return False if one is False or other is False else _both(one, other)
+def _additional(left: Any, right: Any) -> Any:
+    return False if left is False or right is False else _both(left, right)
 
 
 _UNITE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "properties": _properties,
     "patternProperties": _properties,
     "dependentSchemas": _properties,
-    "dependentRequired": lambda one, other: {**object_of(one), **object_of(other)},
-    "$defs": lambda one, other: {**object_of(other), **object_of(one)},
-    "required": lambda one, other: names_of([*list_of(one), *list_of(other)]),
+    "dependentRequired": lambda left, right: {**object_of(left), **object_of(right)},
+    "$defs": lambda left, right: {**object_of(right), **object_of(left)},
+    "required": lambda left, right: names_of([*list_of(left), *list_of(right)]),
     "type": _types,
     "enum": _values,
     "const": _constant,

@@ -1,6 +1,6 @@
-"""What one position of a schema looks like in a form. Holds; decides nothing; imports no Qt.
+"""`FieldSpec`: what one position of a schema looks like in a form, and which values it can show.
 
-Whether a field of one kind can show a value exactly. Imports no Qt; judges nothing else.
+Holds what was read; whether a value is valid is not decided here.
 """
 
 from __future__ import annotations
@@ -69,30 +69,42 @@ class FieldSpec:
     required: bool = False
     in_list: bool = False
     nullable: bool = False
+
+    # Of a choice.
     options: tuple[Option, ...] = ()
+
+    # Of an object.
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
     required_names: frozenset[str] = frozenset()
-    item: Any = None
-    """The schema of the items of a list; None where it says nothing of them."""
-    prefix: tuple[Any, ...] = ()
-    """The schemas of the first items, one each: a tuple."""
-    item_kind: Kind | None = None
-    """What the items of a list or the values under free keys are, where that is one kind."""
     patterns: tuple[tuple[str, Any], ...] = ()
     """Schemas of properties whose names match an expression."""
     additional: Any = None
     """The schema of all other properties; None where the schema does not speak of them."""
     is_open: bool = False
-    """An object that says it takes properties beside those it names."""
+    """Whether the schema says that it takes properties beside those it names."""
     has_conditions: bool = False
-    """An object whose fields depend on the values of others."""
+    """Whether its fields depend on the values of others."""
+
+    # Of a list.
+    item: Any = None
+    """The schema of the items; None where it says nothing of them."""
+    prefix: tuple[Any, ...] = ()
+    """The schemas of the first items, one each: a tuple."""
+
+    # Of a list, or of an object's free keys.
+    item_kind: Kind | None = None
+    """What all items or values are, where that is one kind."""
+
+    # Of a union.
     branches: tuple[FieldSpec, ...] = ()
-    """The shapes of a union, one of which the value has."""
+    """The shapes, one of which the value has."""
     base: FieldSpec | None = None
-    """The fields that all shapes of a union share, where they are objects."""
+    """The fields that all shapes share, where they are objects."""
+
+    # Of where it was found.
     reference: str = ""
-    """The name under which the schema was found among the definitions."""
-    why: FallbackReason = ""
+    """The name of the schema among the definitions."""
+    fallback: FallbackReason = ""
 
     @property
     def title(self) -> str:

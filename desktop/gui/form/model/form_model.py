@@ -1,9 +1,7 @@
-"""A tool's arguments as fields and as JSON: two views of one value, nothing lost between them.
+"""A tool's arguments as a tree of nodes, and everything that a person has typed into them.
 
-Imports no Qt. What it asks of others: `validate` for the verdict. An untouched form sends nothing
-but what cannot be otherwise: a required constant, and a required object as the frame of its fields.
-
-All that a person has in a form, to be put into another one or back into the same. No Qt.
+An untouched form sends nothing but what cannot be otherwise: a required constant, and a required
+object as the frame of its fields. Does not judge the value: that is for `desktop.tools.validation`.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ class FormModel:
 
     def value(self) -> dict[str, Any]:
         """The arguments: what was filled in, and nothing else."""
-        self.settle()
+        self.apply_conditions()
         value = self.root.value()
         return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
@@ -57,10 +55,10 @@ class FormModel:
         """Back to the untouched form."""
         self.root = self._maker.start(self._spec)
 
-    def settle(self) -> None:
+    def apply_conditions(self) -> None:
         """Bring all fields in line with the values they depend on."""
         for _, node in self.walk():
-            node.settle()
+            node.apply_conditions()
 
     def walk(self) -> Iterator[tuple[JsonPath, Node]]:
         """Every field with its path, in the order drawn; the root comes first."""
@@ -176,7 +174,7 @@ class _NodeMaker:
         is_affordable = self._depth <= MAX_DEPTH and self._budget.made + count <= MAX_FIELDS
         if not is_affordable or not can_represent(spec, value):
             kept = ABSENT if is_new and value == {} else value
-            return JsonNode(replace(spec, why="" if is_affordable else "size"), kept)
+            return JsonNode(replace(spec, fallback="" if is_affordable else "size"), kept)
         self._budget.made += count
         inner = _NodeMaker(self.reader, self._verdicts, self._budget, self._depth + 1)
         if spec.kind == "object":

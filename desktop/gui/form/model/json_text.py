@@ -1,10 +1,7 @@
-"""JSON between text and value without losing anything: big numbers, every character, no key twice.
+"""JSON between text and value without loss: big numbers, every character, no duplicate keys.
 
-Knows nothing of schemas and widgets.
-
-Where in a JSON text a value stands, so that a finding can be shown at its line. Imports no Qt.
-
-Takes text that is known to be JSON; says nothing about whether it is.
+Also finds the place of a value in a text, so that an issue can be shown at its line. Knows no
+schema.
 """
 
 from __future__ import annotations
@@ -200,7 +197,7 @@ def _parser_message(message: str) -> str:
         translatable("Invalid \\escape"),
         translatable("Invalid \\uXXXX escape"),
     )
-    return next((one for one in known if one == message.removesuffix(": ")), message)
+    return next((text for text in known if text == message.removesuffix(": ")), message)
 
 
 def _whole(digits: str) -> int:

@@ -1,11 +1,7 @@
 """Reads one position of a JSON Schema at a time into a `FieldSpec`.
 
 Local references are resolved, `allOf` is merged, "X or null" becomes a nullable X. What has no
-plain shape becomes a JSON field: never an error. Imports no Qt; reads no values.
-
-Which kind of field a plain schema has: references, `allOf` and unions are dealt with before.
-
-Imports no Qt.
+plain shape becomes a JSON field, never an error.
 """
 
 from __future__ import annotations
@@ -96,7 +92,7 @@ class _Plain:
     schema: JsonObject
     nullable: bool = False
     shapes: tuple[Shape, ...] = ()
-    why: FallbackReason = ""
+    fallback: FallbackReason = ""
 
 
 class SchemaReader:
@@ -109,7 +105,7 @@ class SchemaReader:
     def read_root(self) -> FieldSpec:
         """The arguments as a whole: always an object, even where the schema does not say so."""
         plain = self._plain(self.root)
-        spec = FieldSpec(kind="object", schema=plain.schema, required=True, why=plain.why)
+        spec = FieldSpec(kind="object", schema=plain.schema, required=True, fallback=plain.fallback)
         if plain.shapes:
             parts = [Shape(_as_object(shape.schema), shape.reference) for shape in plain.shapes]
             union = self._union(replace(spec, kind="union"), parts)
@@ -123,11 +119,11 @@ class SchemaReader:
         """One position, as the field called `name`."""
         part = object_of(schema)
         plain = self._plain(part)
-        why: FallbackReason = "impossible" if schema is False else plain.why
+        fallback: FallbackReason = "impossible" if schema is False else plain.fallback
         reference = reference_name(part)
         spec = FieldSpec(
             name, "json", plain.schema, required, in_list, plain.nullable,
-            reference=reference, why=why,
+            reference=reference, fallback=fallback,
         )  # fmt: skip
         if plain.shapes:
             return self._union(replace(spec, kind="union"), list(plain.shapes))
@@ -157,7 +153,7 @@ class SchemaReader:
         """The schemas whose `patternProperties` expression matches a key."""
         return [schema for pattern, schema in parent.patterns if _matches(pattern, key)]
 
-    def in_force(
+    def with_conditions(
         self, spec: FieldSpec, value: Any, problem: Callable[[Any, Any], object]
     ) -> FieldSpec:
         """An object's spec with all that its value brings into it.
@@ -179,7 +175,7 @@ class SchemaReader:
                 break
             seen += parts
             plain = self._plain({"allOf": [plain.schema, *parts]})
-        return self._object(replace(spec, schema=plain.schema, why=plain.why))
+        return self._object(replace(spec, schema=plain.schema, fallback=plain.fallback))
 
     def _of_kind(self, spec: FieldSpec) -> FieldSpec:
         if spec.kind == "object":
@@ -259,12 +255,12 @@ class SchemaReader:
             if "$ref" in schema:
                 schema = self._references.resolved(schema)
                 if "$ref" in schema:
-                    return _Plain(schema, nullable, why="reference")
+                    return _Plain(schema, nullable, fallback="reference")
             elif any(not is_condition(part) for part in list_of(schema.get("allOf"))):
                 try:
                     schema = self._merged(schema)
                 except ContradictionError:
-                    return _Plain(schema, nullable, why="contradiction")
+                    return _Plain(schema, nullable, fallback="contradiction")
             elif any(key in schema for key in ("anyOf", "oneOf")) or isinstance(
                 schema.get("type"), list
             ):
