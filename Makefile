@@ -4,10 +4,15 @@
 SETUP := python3 resources/packaging/setup_env.py
 BIN := .venv/bin
 TRANSLATIONS := $(patsubst %.ts,%.qm,$(wildcard resources/translations/*.ts))
+FAST := not (process or gui or real_servers or soak)
+# What has nothing else is not even read; and no case is drawn by the hundred.
+FAST_FILES := $(addprefix --ignore=tests/,gui faults soak) $(addprefix --ignore-glob=,*fuzz* *soundness*) tests
+# Two processes where there are two cores: most tests wait for something.
+SHARED := -n logical --dist worksteal
 
 .NOTPARALLEL:
-.PHONY: help run test check lint types layers bench soak peers bundle bundle-test setup setup-run \
-	translations clean
+.PHONY: help run test test-fast check lint types layers bench soak peers bundle bundle-test wheel-test release \
+	setup setup-run translations clean
 
 help: ## show this
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 22
@@ -16,7 +21,10 @@ run: translations ## open the window (ARGS="servers --json" for a terminal comma
 	@$(BIN)/python -m desktop $(ARGS)
 
 test: setup translations ## run the tests (ARGS="tests/config -k save" for some)
-	@$(BIN)/python -m pytest -m "not soak" $(ARGS)
+	@$(BIN)/python -m pytest -m "not soak" $(or $(ARGS),$(SHARED))
+
+test-fast: setup ## run the tests without processes and windows, in less than a minute (ARGS="tests/tools")
+	@$(BIN)/python -m pytest -q $(SHARED) --hypothesis-profile=fast -m "$(FAST)" $(or $(ARGS),$(FAST_FILES))
 
 # CI runs the tests as a step of its own and says TESTED=1.
 check: lint types layers $(if $(TESTED),,test) ## lint, format, types, layers, then the tests
@@ -47,6 +55,13 @@ bundle: translations ## make the app that needs no Python: dist/mcp-desktop, arc
 bundle-test: ## try the bundle where there is no Python: self-test, install, use, remove (Linux, root)
 	@$(SETUP) trial
 	@python3 resources/packaging/try_bundle.py dist/mcp-desktop
+
+wheel-test: ## build wheel and sdist, compare them, install and try the wheel with each extra
+	@$(SETUP) wheel
+	@build/uv/bin/python -m resources.packaging.try_wheel build/wheel
+
+release: setup ## commit and tag what is here as VERSION=1.2.3, once all checks pass; pushes nothing
+	@$(BIN)/python -m resources.packaging.release "$(VERSION)"
 
 setup: ## make .venv with all that developing needs
 	@$(SETUP) dev

@@ -42,7 +42,7 @@ def _guard() -> int:
     if sys.platform == "darwin":
         from desktop.processes.macos import run
     else:
-        from desktop.processes.guardian_program import run
+        from desktop.processes.guardian_process import run
     return run()
 
 

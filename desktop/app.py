@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from desktop.crash_reports import CrashReports
     from desktop.gui.shutdown import Shutdown
     from desktop.paths import Paths
-    from desktop.processes.tracker import Receipt
+    from desktop.processes.tracker import ShutdownReport
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class WindowApp:
         self.paths = paths
         self._state = WindowState(paths.window_state)
         self.theme = Theme(app, self._state.scheme)
-        self._translations = Translations(app, self._state.language)
+        self.translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
         self._ground: Bootstrap | None = None
@@ -173,10 +173,10 @@ class WindowApp:
             self.quit()
 
     def _tell_of_previous_run(self, core: Core) -> None:
-        if core.sweep.swept:
+        if core.sweep.cleaned:
             from desktop.gui.startup_notices import show_swept
 
-            show_swept(self.window, core.sweep.swept)
+            show_swept(self.window, core.sweep.cleaned)
         if self.crash_reports is not None:
             self.crash_reports.hide = lambda text: core.traffic.redaction().text(text)
             if self.crash_reports.new():
@@ -246,7 +246,7 @@ class WindowApp:
         self._state.scheme, self._state.language = settings.theme, settings.language
         if self.theme.scheme != settings.theme:
             self.theme.set_scheme(settings.theme)
-        self._translations.use(settings.language)
+        self.translations.use(settings.language)
 
     def _quit_on_signals(self, loop: asyncio.AbstractEventLoop) -> None:
         import signal
@@ -269,7 +269,7 @@ class WindowApp:
         self.window.finish()
         trace.record_event("quit")
 
-    async def _close(self, ground: Bootstrap) -> Receipt:
+    async def _close(self, ground: Bootstrap) -> ShutdownReport:
         """Conversations and servers side by side: both only wait for processes."""
         import asyncio
 
@@ -371,6 +371,7 @@ def _run_loop(
     logger.info(
         "started: version %s, PID %d", __version__, os.getpid()
     )  # a report tells runs apart
+    window.translations.report_missing()
     reports = window.crash_reports = CrashReports(window.paths.crashes, window.paths.logs)
     reports.watch()
     loop = cast("asyncio.AbstractEventLoop", WindowLoop(app))

@@ -15,7 +15,7 @@ from desktop.config.models import ServerConfig
 from desktop.config.store import ConfigStore
 from desktop.errors import UsageError
 from desktop.processes.ledger import Ledger
-from desktop.processes.sweep import Sweep
+from desktop.processes.orphan_cleanup import OrphanCleanup
 from desktop.processes.tracker import McpProcessTracker
 from desktop.servers.launch import LaunchResolver
 from desktop.servers.login_shell import ShellPath
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from desktop.paths import Paths
-    from desktop.processes.tracker import Receipt
+    from desktop.processes.tracker import ShutdownReport
 
 EARLY = 4
 """Servers that are started early: as many as may start at a time anyway."""
@@ -44,14 +44,14 @@ class Bootstrap:
     launcher: LaunchResolver
     tracker: McpProcessTracker
     ledger: Ledger
-    sweep: Sweep
+    sweep: OrphanCleanup
     early: Prestarter
 
     async def start_early(self, configs: Iterable[ServerConfig]) -> None:
         """Start the first few of these servers; their connections take them over."""
         await asyncio.gather(*(self.early.start(config) for config in list(configs)[:EARLY]))
 
-    async def close(self) -> Receipt:
+    async def close(self) -> ShutdownReport:
         """End every server that was started before there was a core."""
         await self.launcher.shell_path.close()
         receipt = await self.tracker.close_all()
@@ -80,7 +80,7 @@ def build_bootstrap(
         launcher,
         tracker,
         ledger=Ledger(paths.ledgers, tracker),
-        sweep=Sweep(paths.ledgers),
+        sweep=OrphanCleanup(paths.ledgers),
         early=Prestarter(launcher, tracker),
     )
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from desktop.config.store import ConfigStore
     from desktop.paths import Paths
     from desktop.processes.ledger import Ledger
-    from desktop.processes.sweep import Sweep
-    from desktop.processes.tracker import McpProcessTracker, Receipt
+    from desktop.processes.orphan_cleanup import OrphanCleanup
+    from desktop.processes.tracker import McpProcessTracker, ShutdownReport
     from desktop.servers.launch import LaunchResolver
     from desktop.servers.message_log import MessageLog
 
@@ -43,7 +43,7 @@ class Core:
     launcher: LaunchResolver
     tracker: McpProcessTracker
     ledger: Ledger
-    sweep: Sweep
+    sweep: OrphanCleanup
     service: McpService
     registry: ToolRegistry
     loader: ToolsLoader
@@ -72,7 +72,7 @@ class Core:
         for connection in enabled:
             await connection.settle()
 
-    async def close(self) -> Receipt:
+    async def close(self) -> ShutdownReport:
         """End every server; whatever is left of their processes is killed."""
         self._unfollow()  # nothing starts any more, whatever is switched on meanwhile
         self.sessions.stop()  # they call the servers, and have some of their own

@@ -96,7 +96,7 @@ def app_command(*args: str) -> list[str]:
 
 
 def guardian_command() -> list[str]:
-    """What starts the guardian (`desktop.processes.guardian_program`), frozen or not."""
+    """What starts the guardian (`desktop.processes.guardian_process`), frozen or not."""
     if getattr(sys, "frozen", False):
         return [console_program(sys.executable), "guardian"]
     return [sys.executable, "-I", "-S", str(_launcher()), "guardian"]

@@ -6,24 +6,33 @@ A test that provokes a warning says so with `expected_logs`. Knows no widget: se
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import logging
 import os
 import re
+import sys
 import time
+import warnings
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from hypothesis import settings
+
+from tests import automatic_marks
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Generator, Iterator
     from typing import Any
 
 # Before any QApplication; also inherited by every process a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No test asks the keyring of whoever runs it.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
+
+# For the loop of whoever works on it (`make test-fast`); CI draws ten times as many.
+settings.register_profile("fast", settings.get_profile("ci"), max_examples=10)
 
 TASK_LIMIT = 0.5  # a cancelled task needs a few turns of the loop, never this long
 PROCESS_LIMIT = 2.0  # a process that was told to end is gone long before
@@ -135,8 +144,21 @@ def _kill(process: psutil.Process) -> None:
         return
 
 
+def _kill_new(before: set[psutil.Process]) -> None:
+    """End all descendants but those of `before`, also those that are forked meanwhile."""
+    # A failing test may leave its servers in the tracker that all tests of this run share.
+    tracking = sys.modules.get("desktop.processes.tracker")
+    if tracking is not None:
+        tracking.McpProcessTracker.instance().kill_all()
+    deadline = time.monotonic() + PROCESS_LIMIT
+    while (left := _children() - before) and time.monotonic() < deadline:
+        for process in left:
+            _kill(process)
+
+
 @pytest.fixture(autouse=True)
 def _no_process_left(expected_logs: ExpectedLogs) -> Iterator[None]:
+    """End what a test leaves and charge it to that test: none after it finds any of it."""
     before = _children()
     yield
     deadline = time.monotonic() + PROCESS_LIMIT
@@ -144,9 +166,27 @@ def _no_process_left(expected_logs: ExpectedLogs) -> Iterator[None]:
         time.sleep(POLL)
     if left:
         described = [_describe(process) for process in left]
-        for process in left:
-            _kill(process)
+        _kill_new(before)
         pytest.fail("processes left behind:\n" + "\n".join(described), pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None]:
+    """Dispose of what a failed test held open before the next test begins.
+
+    pytest keeps the traceback, and with it every local variable of the test, until the next test
+    runs. What the test did not close would then warn in that one and fail it.
+    """
+    try:
+        return (yield)
+    finally:
+        if getattr(sys, "last_value", None) is not None:  # set by a failure, reset by the next test
+            for name in ("last_type", "last_value", "last_traceback", "last_exc"):
+                if hasattr(sys, name):
+                    delattr(sys, name)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that it failed has been said
+                gc.collect()
 
 
 # --- tasks ------------------------------------------------------------------------------------
@@ -172,7 +212,13 @@ def _describe_task(task: asyncio.Task[Any]) -> str:
     return f"{task.get_name()} at {', '.join(lines) or 'its start'}"
 
 
+@pytest.hookimpl(tryfirst=True)  # marks are what `-m` deselects by
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    automatic_marks.mark(items)
+    _watch_tasks(items)
+
+
+def _watch_tasks(items: list[pytest.Item]) -> None:
     """Only async tests have a loop to look at; in front, so that it is judged after the others."""
     for item in items:
         if not isinstance(item, pytest.Function) or "_no_task_left" in item.fixturenames:

@@ -49,6 +49,22 @@ async def test_loop(qtbot):
     asyncio.get_running_loop().call_soon(button.click)
     assert await clicked
 """
+FAILS_BEFORE_IT_CLEANS_UP = f"""
+import gc, sys
+sys.path.insert(0, {str(ROOT)!r})
+import psutil
+from desktop.processes.tracker import McpProcessTracker
+from tests.processes.recorder import tracked_server
+
+async def test_owner():
+    tracked, _ = await tracked_server(McpProcessTracker.instance(), "daemon_child")
+    tracked.keeper.suspend()
+    raise AssertionError("its own failure")
+def test_next():
+    gc.collect()
+    assert psutil.Process().children() == []
+    assert McpProcessTracker.instance().tracked == ()
+"""
 
 
 def run(folder: Path, place: str, source: str) -> tuple[dict[str, str], str]:
@@ -86,6 +102,16 @@ def test_each_leak_of_the_core_fails_its_test(tmp_path: Path) -> None:
     }, said
     for text in ("lost at ", "WARNING x: smoke", "['fire']", "input() lost", "nobody waited"):
         assert text in said, said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a keeper")
+def test_what_a_failing_test_leaves_is_named_ended_and_fails_no_other(tmp_path: Path) -> None:
+    shutil.copy(TESTS / "conftest.py", tmp_path)
+    outcomes, said = run(tmp_path, "test_fails.py", FAILS_BEFORE_IT_CLEANS_UP)
+    assert outcomes["next"] == "PASSED", said
+    for text in ("its own failure", "ERROR at teardown of test_owner", "daemon_child.py"):
+        assert text in said, said
+    assert "unclosed" not in said, said
 
 
 def test_each_leak_of_a_widget_fails_its_test(tmp_path: Path) -> None:

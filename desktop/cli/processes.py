@@ -16,14 +16,13 @@ from desktop.cli.commands import COMMANDS, places
 from desktop.cli.options import Exit, Options, make_parser
 from desktop.cli.output import layout, plain
 from desktop.paths import find_paths
-from desktop.processes.commands import command_words
-from desktop.processes.runs import find_runs
-from desktop.processes.table import read_entry
+from desktop.processes.instances import find_instances
+from desktop.processes.process_table import read_command_line, read_entry
 
 if TYPE_CHECKING:
     from desktop.cli.output import Console
     from desktop.paths import Paths
-    from desktop.processes.runs import Owned, Run
+    from desktop.processes.instances import AppInstance, OwnedProcess
 
 SAMPLE = 0.2
 """Seconds over which CPU is measured."""
@@ -54,7 +53,9 @@ def run(args: list[str], screen: Console) -> int:
     options = make_parser("processes", COMMANDS["processes"], _NOTES).parse(args, Options())
     paths = find_paths(options.config, options.data_dir)
     runs = [
-        find_run for find_run in find_runs(paths.data / "processes") if _is_ours(find_run, paths)
+        instance
+        for instance in find_instances(paths.data / "processes")
+        if _is_ours(instance, paths)
     ]
     runs = [run for run in runs if run.processes]
     began = time.monotonic()
@@ -68,7 +69,7 @@ def run(args: list[str], screen: Console) -> int:
     return Exit.DONE
 
 
-def _is_ours(run: Run, paths: Paths) -> bool:
+def _is_ours(run: AppInstance, paths: Paths) -> bool:
     """Whether it works on this data folder. Of one that is dead and kept no ledger: perhaps."""
     if run.is_listed or run.app is None:
         return True
@@ -89,17 +90,17 @@ def _usual_data() -> Path:
     return PlatformDirs(APP, appauthor=False).user_data_path.absolute()
 
 
-def _rows(run: Run, seconds: float) -> list[_Row]:
+def _rows(run: AppInstance, seconds: float) -> list[_Row]:
     rows = [_row(owned, seconds) for owned in run.processes]
     return [row for row in rows if row is not None]
 
 
-def _row(owned: Owned, seconds: float) -> _Row | None:
+def _row(owned: OwnedProcess, seconds: float) -> _Row | None:
     process, before = owned.process, owned.entry
     now = read_entry(process.pid)
     if now is None or now.start != before.start:
         return None
-    words = command_words(process)
+    words = read_command_line(process)
     return _Row(
         owner=owned.owner or APP,
         pid=process.pid,
@@ -117,7 +118,7 @@ def _memory(process: psutil.Process, resident: int) -> int:
         return resident
 
 
-def _document(runs: list[Run], rows: list[list[_Row]], paths: Paths) -> dict[str, Any]:
+def _document(runs: list[AppInstance], rows: list[list[_Row]], paths: Paths) -> dict[str, Any]:
     described = [
         {
             "pid": run.pid,
@@ -140,7 +141,7 @@ def _described(row: _Row) -> dict[str, Any]:
     }
 
 
-def _print(runs: list[Run], rows: list[list[_Row]], screen: Console) -> None:
+def _print(runs: list[AppInstance], rows: list[list[_Row]], screen: Console) -> None:
     shown = [row for of_run in rows for row in of_run]
     if not shown:
         screen.write("Nothing is running.")
@@ -158,7 +159,7 @@ def _print(runs: list[Run], rows: list[list[_Row]], screen: Console) -> None:
             screen.note("\n" + screen.paint(_leftover_words(run, of_run), "yellow"))
 
 
-def _leftover_words(run: Run, rows: list[_Row]) -> str:
+def _leftover_words(run: AppInstance, rows: list[_Row]) -> str:
     pids = ", ".join(str(row.pid) for row in rows)
     if not run.is_listed:
         return f"Left by a run that ended (PID {run.pid}) and kept no ledger: pid {pids}."

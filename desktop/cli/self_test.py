@@ -95,7 +95,7 @@ class _SelfTest:
             await window.close()
         await self._check_servers(core)
         await self._check("keyring", storage.keep_a_key)
-        await self._check("model clients", storage.load)
+        await self._check("model clients", storage.load_http_client)
         await self._check("process tracker", partial(processes.end_by_force, core.tracker))
         await core.close()
         await self._check("nothing left", _count_left)

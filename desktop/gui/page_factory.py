@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
     from desktop.logs import LogBuffer
-    from desktop.processes.ends import RecentEnds
+    from desktop.processes.tracker import RecentExits
     from desktop.tool_types import JsonObject
     from desktop.tools.call_log import CallLog
 
@@ -36,7 +36,7 @@ class Pages:
         self._window = window
         self._core: Core | None = None
         self._is_painted = False
-        self._ends: RecentEnds | None = None
+        self._ends: RecentExits | None = None
         self._calls: CallLog | None = None
         self._logs: LogBuffer | None = None
         self._history: Callable[[], HistoryTabs] | None = None
@@ -52,7 +52,7 @@ class Pages:
         """Build the page that is shown, and the others when they are."""
         from desktop.gui.main_window import ServerCounts
         from desktop.logs import LogBuffer
-        from desktop.processes.ends import RecentEnds
+        from desktop.processes.tracker import RecentExits
         from desktop.tools.call_log import CallLog
 
         self._core = core
@@ -62,7 +62,7 @@ class Pages:
         logs.start()
         self._window.destroyed.connect(lambda: logs.stop())
         self._window.refresh_requested.connect(self._refresh)
-        self._ends = RecentEnds(core.tracker)  # from the first end on, not from the first look
+        self._ends = RecentExits(core.tracker)  # from the first end on, not from the first look
         self._window.open_pages()
         ServerCounts(self._window, core.service)
 
@@ -203,10 +203,10 @@ class Pages:
 
     def _processes(self) -> QWidget:
         from desktop.gui.processes.page import ProcessesPage
-        from desktop.processes.ends import RecentEnds
+        from desktop.processes.tracker import RecentExits
 
         core, window = self._parts(), self._window
-        ends = self._ends or RecentEnds(core.tracker)
+        ends = self._ends or RecentExits(core.tracker)
         page = ProcessesPage(window.theme, core.service, core.tracker, ends, core.ledger.problem)
         page.servers_requested.connect(lambda: window.show_page("servers"))
         window.refresh_requested.connect(page.look_if_seen)

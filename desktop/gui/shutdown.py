@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.processes.tracker import Receipt
+from desktop.processes.tracker import ShutdownReport
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
-    from desktop.processes.tracker import Closing, McpProcessTracker, TrackedProcess
+    from desktop.processes.tracker import CloseOutcome, McpProcessTracker, TrackedProcess
 
 MAX_NAMES_SHOWN = 5
 
@@ -90,11 +90,13 @@ class Shutdown:
         self._window = window
         self._tracker = tracker
         self._waiting = [one.owner for one in tracker.tracked]
-        self._ends: dict[Closing, list[str]] = {"closed": [], "forced": [], "left": []}
+        self._ends: dict[CloseOutcome, list[str]] = {"closed": [], "forced": [], "left": []}
         self._view: ClosingView | None = None
         self._hurried = asyncio.Event()
 
-    async def run(self, closing: Coroutine[Any, Any, Receipt], *, watched: bool) -> Receipt:
+    async def run(
+        self, closing: Coroutine[Any, Any, ShutdownReport], *, watched: bool
+    ) -> ShutdownReport:
         """Wait for `closing`; `watched` if a person is there to read what was left."""
         disconnect = self._tracker.removed.connect(self._ended)
         shown = asyncio.get_running_loop().call_later(QUIET, self._show)
@@ -113,7 +115,7 @@ class Shutdown:
             self._hurried.set()
             self._tracker.kill_all()
 
-    async def _finished(self, closing: asyncio.Task[Receipt]) -> Receipt:
+    async def _finished(self, closing: asyncio.Task[ShutdownReport]) -> ShutdownReport:
         hurried = spawn(self._hurried.wait(), "second wish to quit")
         await asyncio.wait({closing, hurried}, return_when=asyncio.FIRST_COMPLETED)
         hurried.cancel()
@@ -126,13 +128,13 @@ class Shutdown:
         closing.cancel()
         return self._counted()
 
-    def _counted(self) -> Receipt:
+    def _counted(self) -> ShutdownReport:
         """The receipt where all were killed: the tracker then knows of none any more."""
         ends = self._ends
         forced = (*ends["forced"], *self._waiting)
-        return Receipt(tuple(ends["closed"]), forced, tuple(ends["left"]))
+        return ShutdownReport(tuple(ends["closed"]), forced, tuple(ends["left"]))
 
-    def _ended(self, tracked: TrackedProcess, end: Closing) -> None:
+    def _ended(self, tracked: TrackedProcess, end: CloseOutcome) -> None:
         if tracked.owner in self._waiting:
             self._waiting.remove(tracked.owner)
         named = f"{tracked.owner} (PID {tracked.process.pid})"

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from desktop.crash_reports import CrashReports
     from desktop.gui.main_window import MainWindow
     from desktop.gui.theme import Theme
-    from desktop.processes.sweep import Swept
+    from desktop.processes.orphan_cleanup import CleanedProcess
 
 translate = QCoreApplication.translate
 
 
-def show_swept(window: MainWindow, swept: Sequence[Swept]) -> None:
+def show_swept(window: MainWindow, swept: Sequence[CleanedProcess]) -> None:
     """Put up a banner for what was ended and one for what could not be; none for nothing."""
     if ended := [one for one in swept if one.ended]:
         window.show_banner("swept", "info", f"{_ended_words(len(ended))} {_names(ended)}")
@@ -48,7 +48,7 @@ def _ended_words(count: int) -> str:
     return counted(count, one, many)
 
 
-def _names(swept: Sequence[Swept]) -> str:
+def _names(swept: Sequence[CleanedProcess]) -> str:
     return shortened([f"{one.owner} (PID {one.pid})" for one in swept])
 
 

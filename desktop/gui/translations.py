@@ -1,20 +1,11 @@
 """Puts the window into a language, at the start and at any time later.
 
-Widgets hear of it by `changeEvent` with `QEvent.Type.LanguageChange`. The compiled files come from
-`make translations`; without them the window stays English.
+Widgets hear of it by `changeEvent` with `QEvent.Type.LanguageChange`. The compiled files come with
+the app (`make translations` in a checkout); without them the window stays English and the log says
+so.
 
-A text with a number in it, in the singular where it is one. Translates nothing itself.
-
-Not Qt's own plural forms: those come from compiled files, and English has to be right without any.
-
-Says a sentence of the core in the language of the window.
-
-What servers, models and files say is no `Sentence` and stays as it is.
-
-Says a finding of the validation in the language of the window.
-
-By its code and values; where the code is not known here, or the window is English, in the finding's
-own words. Reads what a finding says as plain text; must not judge it.
+Also says texts of the core and findings of the validation in that language, and puts numbers
+into texts. What servers, models and files say stays as it is.
 """
 
 from __future__ import annotations
@@ -242,12 +233,19 @@ class Translations:
     def __init__(
         self, app: QCoreApplication, language: Language = "system", folder: Path | None = None
     ) -> None:
-        """Args: folder: where the compiled files are, if not among the resources."""
+        """Logs nothing yet, see `report_missing`: the window is painted before there is a log.
+
+        Args:
+            app: what the translators are installed in.
+            language: the one to begin with.
+            folder: where the compiled files are, if not among the resources.
+        """
         self._app = app
         self._folder = folder or resources() / "translations"
         self._installed: list[QTranslator] = []
         self._name = "en"
-        self.use(language)
+        self._missing: Path | None = None
+        self._change(language)
 
     @property
     def name(self) -> str:
@@ -256,25 +254,38 @@ class Translations:
 
     def use(self, language: Language) -> None:
         """Change to `language`; every widget is told if that changes anything."""
+        if self._change(language):
+            self.report_missing()
+
+    def report_missing(self) -> None:
+        """Log a warning if the language in force has no compiled file and the window is English."""
+        if self._missing is not None:
+            logger.warning("no translation for %s: %s is missing", self._name, self._missing)
+
+    def _change(self, language: Language) -> bool:
         name = _system_language() if language == "system" else language
         if name == self._name:
-            return
+            return False
         for translator in self._installed:
             self._app.removeTranslator(translator)
         self._installed.clear()
-        self._name = name
+        self._name, self._missing = name, None
         if name != "en":
             qt = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
-            self._install(qt / f"qtbase_{name}.qm")
-            self._install(self._folder / f"{name}.qm")
+            if not self._install(qt / f"qtbase_{name}.qm"):
+                logger.debug("Qt has no translation for %s", name)
+            own = self._folder / f"{name}.qm"
+            if not self._install(own):
+                self._missing = own
+        return True
 
-    def _install(self, file: Path) -> None:
+    def _install(self, file: Path) -> bool:
         translator = QTranslator(self._app)
-        if file.is_file() and translator.load(str(file)):
-            self._app.installTranslator(translator)
-            self._installed.append(translator)
-        else:
-            logger.debug("no translation at %s", file)
+        if not file.is_file() or not translator.load(str(file)):
+            return False
+        self._app.installTranslator(translator)
+        self._installed.append(translator)
+        return True
 
 
 def _system_language() -> str:

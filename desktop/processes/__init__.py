@@ -1,1 +1,1 @@
-"""Every process that was started, and the promise that none is left behind."""
+"""Starts server processes and guarantees that none outlives the app."""

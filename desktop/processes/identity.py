@@ -1,8 +1,8 @@
-"""Who a process is, in a form that can be written down and compared by a later run of the app.
+"""Identifies a process in a form that a later run of the app can compare.
 
-On Linux the PID, the kernel's own start time (ticks since boot: no change of the clock moves it)
-and where this holds: host, boot, PID namespace. Elsewhere the PID and psutil's time of creation.
-Only looks; ends nothing.
+On Linux: the PID, the kernel's start time (in ticks since boot, so changing the clock does not
+matter), and the scope in which they hold: host, boot, PID namespace. Elsewhere: the PID and
+psutil's creation time. Must not end anything.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from functools import cache
 from pathlib import Path
 
 _ENDED = "ZXx"
-"""States in /proc of what ended and only waits to be reaped."""
+"""States in /proc of a process that has ended and waits to be reaped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A process for good: its PID may be given to another one, `start` then differs."""
+    """One process, unmistakably: if its PID is reused, `start` differs."""
 
     pid: int
     start: str
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where PIDs and start times mean something. Another boot of this host has other processes."""
+class PidScope:
+    """Where PIDs and start times are valid. After a reboot they belong to other processes."""
 
     host: str
     boot: str
@@ -35,14 +35,14 @@ class Place:
 
 
 def identify(pid: int) -> Identity | None:
-    """The process that has this PID now; None if there is none, or it ended and is not reaped."""
+    """The process that has this PID now; None if there is none, or only a zombie."""
     if sys.platform != "linux":
         return _identify_elsewhere(pid)
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
     except OSError:
         return None
-    # The name, in brackets, may hold anything; after it come state (field 3) and the rest.
+    # The name, in brackets, may contain anything; state (field 3) and the rest follow it.
     fields = stat[stat.rfind(b")") + 2 :].decode("ascii", "replace").split()
     if len(fields) < 20 or fields[0] in _ENDED:
         return None
@@ -50,19 +50,19 @@ def identify(pid: int) -> Identity | None:
 
 
 def is_running(identity: Identity) -> bool:
-    """Whether this very process still runs."""
+    """Whether exactly this process still runs."""
     return identify(identity.pid) == identity
 
 
 @cache
-def this_place() -> Place:
-    """The place of this process; what cannot be read stays empty."""
+def current_scope() -> PidScope:
+    """The scope of this process; a part that cannot be read is empty."""
     boot = _read("/proc/sys/kernel/random/boot_id")
     try:
         namespace = os.readlink("/proc/self/ns/pid")
     except OSError:
         namespace = ""
-    return Place(_host(), boot, namespace)
+    return PidScope(_host(), boot, namespace)
 
 
 def _host() -> str:

@@ -1,7 +1,9 @@
-"""Which server processes this run of the app started, on disk: for the next start, should we die.
+"""The ledger: a file that lists this run's server processes, so that the next start can end them.
 
-One file an app process, a line for each start and each end, appended. Nothing is synced: what a
-crash of the machine loses, it also ends. Only writes; `sweep` reads what dead apps left.
+Each app process has a file of its own, to which every start and every end appends a line. Nothing
+is synced to disk: a crash of the machine that loses lines ends the processes, too. A ledger that is
+read here was written by another run; its content is not trusted and may be torn or edited. What
+cannot be understood is left out, never guessed. Must not end anything: `orphan_cleanup` does.
 """
 
 from __future__ import annotations
@@ -10,29 +12,37 @@ import contextlib
 import json
 import logging
 import os
+import re
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from desktop.processes import tag
-from desktop.processes.identity import Identity, identify, this_place
+from desktop.processes import guardian_protocol, process_tree
+from desktop.processes.identity import Identity, PidScope, current_scope, identify
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from desktop.processes.tracker import Closing, McpProcessTracker, TrackedProcess
+    from desktop.processes.tracker import CloseOutcome, McpProcessTracker, TrackedProcess
 
 SUFFIX = ".jsonl"
 UNFINISHED = ".new"
-"""Suffix of a ledger that is being written; one that stays is of a run that was killed in it."""
+"""Suffix while a ledger is being written; such a file stays if the app is killed meanwhile."""
 COMPACT_AFTER = 200
-"""Lines after which the file is written anew, if most of them are about what ended."""
+"""Lines after which the file is rewritten if most of them are about processes that have ended."""
+MAX_LEDGER_BYTES = 1_000_000
+"""Bytes of a ledger that are read: enough for some thousand servers."""
+MAX_OWNER_LENGTH = 100
+"""Characters of a server's name that are kept."""
+
+_NAME = re.compile(r"(\d{1,10})-([\w.]{1,40})")
+_MARKER = re.compile(r"[0-9a-f]{32}")
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A process to end if this app cannot."""
+class LedgerEntry:
+    """A process to end if this app cannot. `group` is its own process group, or 0."""
 
     process: Identity
     owner: str
@@ -43,19 +53,22 @@ class Entry:
         return json.dumps({"added": asdict(self)})
 
 
+# --- writing ----------------------------------------------------------------------------------
+
+
 class Ledger:
-    """Writes down what a tracker tells. `problem` is empty, or why nothing can be written."""
+    """Records what a tracker reports. `problem` is empty, or why the file cannot be written."""
 
     def __init__(self, folder: Path, tracker: McpProcessTracker) -> None:
-        """Creates nothing: the file comes with the first server."""
+        """Creates nothing yet: the file is created with the first server."""
         self.problem = ""
         self._folder = folder
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, LedgerEntry] = {}
         self._lines = 0
         self._own = identify(os.getpid())
         self._disconnects = (
-            tracker.added.connect(self._tracked_added),
-            tracker.removed.connect(self._tracked_removed),
+            tracker.added.connect(self._on_added),
+            tracker.removed.connect(self._on_removed),
         )
 
     @property
@@ -65,20 +78,21 @@ class Ledger:
         return self._folder / f"{own.pid}-{own.start}{SUFFIX}" if own is not None else None
 
     def add(self, pid: int, owner: str, marker: str) -> None:
-        """Write down a process that was just started; `marker` is what its environment carries."""
+        """Record a process that was just started; its environment contains `marker`."""
         process = identify(pid)
         if process is not None:
-            tag.put(pid, marker)
-            self._entries[marker] = Entry(process, owner, marker, _group(pid))
-            self._append(self._entries[marker].to_line())
+            guardian_protocol.set_tag(pid, marker)
+            entry = LedgerEntry(process, owner, marker, process_tree.led_group(pid))
+            self._entries[marker] = entry
+            self._append(entry.to_line())
 
     def remove(self, marker: str) -> None:
-        """Write down that it ended, with everything it had started."""
+        """Record that a process has ended, with everything it had started."""
         if self._entries.pop(marker, None) is not None:
             self._append(json.dumps({"removed": marker}))
 
     def close(self) -> None:
-        """Remove the file, unless something in it may still run."""
+        """Delete the file, unless something in it may still run."""
         for disconnect in self._disconnects:
             disconnect()
         if self.path is None or not self._lines or self._entries:
@@ -88,11 +102,11 @@ class Ledger:
         except OSError as error:
             logger.info("the ledger %s stays behind: %s", self.path, error)
 
-    def _tracked_added(self, tracked: TrackedProcess) -> None:
+    def _on_added(self, tracked: TrackedProcess) -> None:
         self.add(tracked.process.pid, tracked.owner, tracked.marker)
 
-    def _tracked_removed(self, tracked: TrackedProcess, end: Closing) -> None:
-        if end != "left":  # what could not be ended is for the next start to try
+    def _on_removed(self, tracked: TrackedProcess, outcome: CloseOutcome) -> None:
+        if outcome != "left":  # the next start has to try again to end it
             self.remove(tracked.marker)
 
     def _append(self, line: str) -> None:
@@ -100,7 +114,7 @@ class Ledger:
             self._write(line)
             self.problem = ""
         except OSError as error:
-            self._lines = 0  # the next line tries again, with the whole of it
+            self._lines = 0  # so that the next line rewrites the whole file
             if not self.problem:
                 logger.warning("the ledger of processes is off: %s", error)
             self.problem = str(error)
@@ -109,32 +123,33 @@ class Ledger:
         if self._lines and self._lines <= COMPACT_AFTER + 4 * len(self._entries):
             self._lines += 1
             with contextlib.suppress(FileNotFoundError):  # somebody cleaned up the folder
-                _write(self._place(), line, os.O_APPEND)
+                _write_text(self._required_path(), line, os.O_APPEND)
                 return
-        self._write_anew()
+        self._rewrite()
 
-    def _write_anew(self) -> None:
-        """The whole of it under another name first: at any moment there is a whole ledger."""
-        path = self._place()
-        head = json.dumps({"place": asdict(this_place())})
+    def _rewrite(self) -> None:
+        """Write everything under another name, then rename: a complete ledger exists throughout."""
+        path = self._required_path()
+        # The key is part of the file format; scopes were called places once.
+        head = json.dumps({"place": asdict(current_scope())})
         lines = [head, *(entry.to_line() for entry in self._entries.values())]
         self._folder.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(UNFINISHED)
-        _write(new, "\n".join(lines), os.O_CREAT | os.O_TRUNC)
+        _write_text(new, "\n".join(lines), os.O_CREAT | os.O_TRUNC)
         os.replace(new, path)
         self._lines = len(lines)
 
-    def _place(self) -> Path:
+    def _required_path(self) -> Path:
         if self.path is None:
             raise OSError("this system does not tell who this process is")
         return self.path
 
 
-def _write(path: Path, text: str, flags: int) -> None:
-    """In one piece: a process that is killed has written the line or has not.
+def _write_text(path: Path, text: str, flags: int) -> None:
+    """In a single call, so that a process killed meanwhile has written all of it or nothing.
 
     Raises:
-        OSError: not all of it could be written.
+        OSError: not everything could be written.
     """
     line = text.encode() + b"\n"
     file = os.open(path, os.O_WRONLY | flags, 0o600)
@@ -145,9 +160,70 @@ def _write(path: Path, text: str, flags: int) -> None:
         os.close(file)
 
 
-def _group(pid: int) -> int:
-    """The process group that this process leads, or 0."""
+# --- reading ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StaleLedger:
+    """The content of a ledger: where its PIDs are valid, and what had not ended.
+
+    Without a scope the file is torn.
+    """
+
+    scope: PidScope | None
+    entries: tuple[LedgerEntry, ...]
+
+
+def parse_ledger_name(path: Path) -> Identity | None:
+    """The app process whose ledger has this file name; None if it is not a ledger's name."""
+    match = _NAME.fullmatch(path.stem)
+    if match is None or path.suffix not in (SUFFIX, UNFINISHED):
+        return None
+    return Identity(int(match[1]), match[2])
+
+
+def read_ledger(path: Path) -> StaleLedger:
+    """Read a ledger.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        lines = file.read(MAX_LEDGER_BYTES).splitlines()
+    scope: PidScope | None = None
+    entries: dict[str, LedgerEntry] = {}
+    for fields in (_parse_line(line) for line in lines):
+        scope = scope or _parse_scope(fields.get("place"))
+        if (entry := _parse_entry(fields.get("added"))) is not None:
+            entries[entry.marker] = entry
+        entries.pop(str(fields.get("removed", "")), None)
+    return StaleLedger(scope, tuple(entries.values()))
+
+
+def _parse_line(line: bytes) -> dict[str, object]:
     try:
-        return pid if os.getpgid(pid) == pid else 0
-    except (AttributeError, OSError):
-        return 0
+        value: object = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _parse_scope(value: object) -> PidScope | None:
+    match value:
+        case {"host": str(host), "boot": str(boot), "namespace": str(namespace)}:
+            return PidScope(host, boot, namespace)
+        case _:
+            return None
+
+
+def _parse_entry(value: object) -> LedgerEntry | None:
+    match value:
+        case {
+            "process": {"pid": int(pid), "start": str(start)},
+            "owner": str(owner),
+            "marker": str(marker),
+            "group": int(group),
+        } if pid > 1 and group in (0, pid) and _MARKER.fullmatch(marker):
+            return LedgerEntry(Identity(pid, start), owner[:MAX_OWNER_LENGTH], marker, group)
+        case _:
+            return None

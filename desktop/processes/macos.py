@@ -1,12 +1,15 @@
-"""macOS: a watcher that ends the servers when the app cannot. It has no subreaper and no job.
+"""The watcher: a process that ends the servers on macOS if the app cannot.
 
-The app starts the servers itself (`posix`) and tells the watcher, a second process on `main`, the
-group and the marker of each. When the app dies the watcher's input ends, and it kills what is in
-those groups, what descends from them and what carries a marker in its environment, again until
-nothing is found. Guarantees: a server, its group, and all that kept its
-environment, end with the app, whatever session they made. Weaker than Linux: a daemon that left the
-group, lost its parent and emptied its environment is not found; nor is what a killed watcher would
-have found. Written from the documentation and not run there: decisions are in `doomed`.
+macOS has neither subreapers nor jobs. The app starts the servers itself (`posix`) and sends group
+and marker of each to the watcher. When the app dies, the watcher's input ends, and the watcher
+kills what is in those groups, what descends from them and what carries a marker in its environment,
+until it finds nothing more.
+
+Guarantees: a server, its group and everything that kept its environment end with the app, in
+whatever session. Weaker than on Linux: a daemon that left its group, lost its parent and emptied
+its environment is not found, and without the watcher nothing is.
+
+Written from the documentation and never run there: the decisions are in `select_victims`.
 """
 
 from __future__ import annotations
@@ -20,18 +23,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop.paths import guardian_command
-from desktop.processes.order import MARKER
+from desktop.processes.guardian_protocol import MARKER_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-LIMIT = 5.0
-"""Seconds in which all is killed once the app is gone."""
+MAX_KILL_WAIT = 5.0
+"""Seconds of killing after the app has gone."""
 _POLL = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListedProcess:
     """A process as `ps` lists it; `words` are its arguments and its environment."""
 
     pid: int
@@ -40,26 +43,31 @@ class Row:
     words: frozenset[str]
 
 
-def read_rows(listing: str) -> list[Row]:
-    """The lines of `ps -axEww -o pid=,ppid=,pgid=,command=`."""
-    rows: list[Row] = []
+def parse_ps(listing: str) -> list[ListedProcess]:
+    """Parse the output of `ps -axEww -o pid=,ppid=,pgid=,command=`."""
+    processes: list[ListedProcess] = []
     for line in listing.splitlines():
         pid, parent, group, *words = line.split()
-        rows.append(Row(int(pid), int(parent), int(group), frozenset(words)))
-    return rows
+        processes.append(ListedProcess(int(pid), int(parent), int(group), frozenset(words)))
+    return processes
 
 
-def doomed(rows: Collection[Row], watched: Mapping[int, str], spared: int) -> set[int]:
-    """Whom to kill: the groups and markers `watched`, and all below; never `spared` nor PID 1."""
-    markers = {f"{MARKER}={marker}" for marker in watched.values()}
-    found = {row.pid for row in rows if row.group in watched or row.words & markers}
-    while below := {row.pid for row in rows if row.parent in found} - found:
-        found |= below
-    return found - {spared, 0, 1}
+def select_victims(
+    processes: Collection[ListedProcess], watched: Mapping[int, str], spared: int
+) -> set[int]:
+    """The PIDs to kill: those with a group or marker in `watched`, and their descendants.
+
+    Never `spared` or PID 1.
+    """
+    markers = {f"{MARKER_VARIABLE}={marker}" for marker in watched.values()}
+    pids = {each.pid for each in processes if each.group in watched or each.words & markers}
+    while below := {each.pid for each in processes if each.parent in pids} - pids:
+        pids |= below
+    return pids - {spared, 0, 1}
 
 
-def follow(line: str, watched: dict[int, str]) -> None:
-    """Take in a line of the app: `GROUP MARKER` to watch, `GROUP` alone when it is done with."""
+def update_watched(line: str, watched: dict[int, str]) -> None:
+    """Apply a line from the app: `GROUP MARKER` adds a server, `GROUP` alone removes it."""
     group, _, marker = line.strip().partition(" ")
     if not group.isdecimal():
         return
@@ -69,25 +77,25 @@ def follow(line: str, watched: dict[int, str]) -> None:
         watched.pop(int(group), None)
 
 
-def end(
+def kill_watched(
     watched: Mapping[int, str],
-    look: Callable[[], list[Row]],
+    list_processes: Callable[[], list[ListedProcess]],
     kill: Callable[[int], None],
-    limit: float = LIMIT,
+    limit: float = MAX_KILL_WAIT,
 ) -> bool:
-    """Kill whom `doomed` names until there is nobody; whether that came to be."""
+    """Kill what `select_victims` selects until that is nothing; whether it is within `limit`."""
     deadline = time.monotonic() + limit
-    while watched and (left := doomed(look(), watched, os.getpid())):
+    while watched and (victims := select_victims(list_processes(), watched, os.getpid())):
         if time.monotonic() > deadline:
             return False
-        for pid in left:
+        for pid in victims:
             kill(pid)
         time.sleep(_POLL)
     return True
 
 
 def run() -> int:
-    """The watcher: follow the app on standard input, and end what it leaves."""
+    """Read from standard input what to watch until the app is gone; then kill what it left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
     watched: dict[int, str] = {}
@@ -95,16 +103,21 @@ def run() -> int:
     while data := os.read(0, 65536):
         *lines, rest = (rest + data).split(b"\n")
         for line in lines:
-            follow(line.decode("ascii", "replace"), watched)
-    return 0 if end(watched, _look, _kill) else 1
+            update_watched(line.decode("ascii", "replace"), watched)
+    return 0 if kill_watched(watched, _list_processes, _kill) else 1
 
 
-def _look() -> list[Row]:
+def _list_processes() -> list[ListedProcess]:
     command = ["/bin/ps", "-axEww", "-o", "pid=,ppid=,pgid=,command="]
-    done = subprocess.run(  # noqa: S603 - fixed, by its path
-        command, capture_output=True, text=True, errors="replace", check=False, timeout=LIMIT
+    done = subprocess.run(  # noqa: S603 - a fixed command
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=MAX_KILL_WAIT,
     )
-    return read_rows(done.stdout)
+    return parse_ps(done.stdout)
 
 
 def _kill(pid: int) -> None:
@@ -113,7 +126,7 @@ def _kill(pid: int) -> None:
 
 
 class Watcher:
-    """The app's end: starts the watcher with the first server and tells it of each."""
+    """The app's end: starts the watcher with the first server and sends it what to watch."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -123,7 +136,7 @@ class Watcher:
         return self._process.pid if self._process is not None else None
 
     def watch(self, group: int, marker: str) -> None:
-        """Have a server's group and marker ended when the app dies.
+        """Have everything with this group or marker ended when the app dies.
 
         Raises:
             OSError: the watcher cannot be started or is gone.
@@ -132,18 +145,18 @@ class Watcher:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 guardian_command(), stdin=subprocess.PIPE, start_new_session=True, bufsize=0
             )
-        self._tell(f"{group} {marker}\n")
+        self._send(f"{group} {marker}\n")
 
     def forget(self, pid: int) -> None:
-        """The server and all of it has ended: its group's number may be given to others."""
+        """Stop watching a group that has ended, because its ID may be reused."""
         with contextlib.suppress(OSError):
-            self._tell(f"{pid}\n")
+            self._send(f"{pid}\n")
 
-    async def settle(self, limit: float) -> None:
-        """Nothing: a cancelled start reaps its own process, and the watcher stays to the end."""
+    async def wait_idle(self, limit: float) -> None:
+        """Do nothing: a cancelled start reaps its own process, and the watcher stays."""
 
-    def end(self, limit: float) -> None:
-        """Let the watcher do its work now, and wait for it."""
+    def kill_all(self, limit: float) -> None:
+        """Let the watcher kill everything now, and wait for it."""
         process, self._process = self._process, None
         if process is None or process.stdin is None:
             return
@@ -151,6 +164,6 @@ class Watcher:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(limit)
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.write(line.encode())

@@ -1,19 +1,24 @@
-"""asyncio protocols for the pipes of a process: one hands bytes on, one paces writing.
+"""The three pipes of a server on Linux and macOS, connected to the event loop.
 
-Must not know what the bytes mean.
+The app holds its ends itself, whoever started the process, so a message takes no detour through
+the guardian. Must not know what the bytes mean or how processes are started.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import contextlib
+import os
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from desktop.processes.process import ProcessOutput
+
 
 class ReadPipe(asyncio.Protocol):
-    """Hands on what arrives and says once that the pipe is closed."""
+    """Passes on incoming data and reports once when the pipe is closed."""
 
     def __init__(self, received: Callable[[bytes], None], closed: Callable[[], None]) -> None:
         self._received = received
@@ -27,10 +32,10 @@ class ReadPipe(asyncio.Protocol):
 
 
 class WritePipe(asyncio.BaseProtocol):
-    """Knows whether the pipe is full or broken."""
+    """Tracks whether the pipe is full or broken."""
 
     def __init__(self) -> None:
-        self.broken = False
+        self.is_broken = False
         self._waiter: asyncio.Future[None] | None = None
 
     def pause_writing(self) -> None:
@@ -42,16 +47,118 @@ class WritePipe(asyncio.BaseProtocol):
             waiter.set_result(None)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.broken = True
+        self.is_broken = True
         self.resume_writing()
 
-    async def ready(self) -> None:
-        """Wait until the pipe takes more.
+    async def wait_writable(self) -> None:
+        """Wait until the pipe accepts more data.
 
         Raises:
             BrokenPipeError: the other end is closed.
         """
         if self._waiter is not None:
+            # Shielded: one writer that is cancelled must not cancel the wait of the others.
             await asyncio.shield(self._waiter)
-        if self.broken:
+        if self.is_broken:
             raise BrokenPipeError("the server has closed its input")
+
+
+class PipeEnds(NamedTuple):
+    """One end of each of the three pipes, as files that close with their object."""
+
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+
+    def close(self) -> None:
+        for end in self:
+            with contextlib.suppress(OSError):  # a flush to a pipe that is no longer read
+                end.close()
+
+
+def make_pipes() -> tuple[PipeEnds, PipeEnds]:
+    """Create three pipes; returns the app's ends and the server's ends.
+
+    Raises:
+        OSError: too many files are open.
+    """
+    files: list[IO[bytes]] = []
+    try:
+        for _ in range(3):
+            reader, writer = os.pipe()
+            files += [os.fdopen(reader, "rb", 0), os.fdopen(writer, "wb", 0)]
+    except OSError:
+        for file in files:
+            file.close()
+        raise
+    server_stdin, stdin, stdout, server_stdout, stderr, server_stderr = files
+    return PipeEnds(stdin, stdout, stderr), PipeEnds(server_stdin, server_stdout, server_stderr)
+
+
+class PipedProcess:
+    """The part of a `ServerProcess` that handles pipes and exit; subclasses start and watch it.
+
+    Belongs to the event loop in which it was created.
+    """
+
+    def __init__(self, output: ProcessOutput) -> None:
+        self._output = output
+        self._loop = asyncio.get_running_loop()
+        self._writer = WritePipe()
+        self._stdin: asyncio.WriteTransport | None = None
+        self._readers: list[asyncio.ReadTransport] = []
+        self._exit_code: int | None = None
+        self.exited = asyncio.Event()
+
+    @property
+    def exit_code(self) -> int | None:
+        return self._exit_code
+
+    async def write(self, data: bytes) -> None:
+        if self._stdin is None or self._stdin.is_closing():
+            raise BrokenPipeError("the server's input is closed")
+        self._stdin.write(data)
+        await self._writer.wait_writable()
+
+    def pause_reading(self) -> None:
+        with contextlib.suppress(RuntimeError):  # already closing
+            self._readers[0].pause_reading()
+
+    def resume_reading(self) -> None:
+        with contextlib.suppress(RuntimeError):
+            self._readers[0].resume_reading()
+
+    def close_stdin(self) -> None:
+        if self._stdin is not None:
+            self._stdin.close()
+
+    async def _connect_pipes(self, ends: PipeEnds) -> None:
+        output = self._output
+        transport, _ = await self._loop.connect_write_pipe(lambda: self._writer, ends.stdin)
+        self._stdin = transport
+        for received, closed, pipe in (
+            (output.stdout_received, output.stdout_closed, ends.stdout),
+            (output.stderr_received, _ignore, ends.stderr),
+        ):
+            reader, _ = await self._loop.connect_read_pipe(
+                lambda received=received, closed=closed: ReadPipe(received, closed), pipe
+            )
+            self._readers.append(reader)
+
+    def _close_pipes(self) -> None:
+        stdin = self._stdin
+        # Not if it is closed and flushed: asyncio would close the descriptor a second time.
+        if stdin is not None and not (stdin.is_closing() and not stdin.get_write_buffer_size()):
+            stdin.abort()
+        for reader in self._readers:
+            reader.close()
+
+    def _report_exit(self, code: int) -> None:
+        if self._exit_code is None:
+            self._exit_code = code
+            self.exited.set()
+            self._output.process_exited(code)
+
+
+def _ignore() -> None:
+    """The end of stderr means nothing by itself."""

@@ -1,9 +1,9 @@
-"""Starts a server as a child of the app (Linux and macOS): own session, three pipes, exit watched.
+"""Starts a server as a child of the app (macOS, and Linux without a guardian).
 
-What is used where there is no guardian. Guarantees: the group ID is the PID and stays taken until
-`release`, because the process is not reaped before; so a group kill up to then can only reach this
-server's own processes. Nothing here outlives the app: what it leaves when it is killed, stays. The
-exit is noticed through a pidfd (Linux) or a thread that waits (macOS, older kernels).
+Guarantees: the server has a session of its own. It is not reaped before `release`, so until then
+its process group cannot be reused, and killing the group reaches only its own processes. Weaker:
+if the app is killed, its servers go on. The exit is noticed through a pidfd, or by a waiting thread
+where there is none (macOS, older kernels).
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import subprocess
 import threading
 from typing import IO, TYPE_CHECKING, cast
 
-from desktop.processes.piped import PipedProcess, PipeEnds
+from desktop.processes.pipes import PipedProcess, PipeEnds
 
 if TYPE_CHECKING:
     from desktop.processes.process import LaunchSpec, ProcessOutput
 
-REAP_LIMIT = 1.0
-"""Seconds to wait for a process whose start was given up, after its SIGKILL."""
+MAX_REAP_WAIT = 1.0
+"""Seconds to wait, after its SIGKILL, for a process whose start failed."""
 
 
 class PosixProcess(PipedProcess):
-    """A server process that this process started. Made by `start`."""
+    """A server process that is a child of this process. Created by `start`."""
 
     keeper_pid = None
 
@@ -38,7 +38,7 @@ class PosixProcess(PipedProcess):
         return self._popen.pid
 
     async def connect(self) -> None:
-        """Attach the pipes to the loop and begin to watch for the exit."""
+        """Connect the pipes to the event loop and begin to watch for the exit."""
         popen = self._popen
         ends = (cast("IO[bytes]", end) for end in (popen.stdin, popen.stdout, popen.stderr))
         await self._connect_pipes(PipeEnds(*ends))
@@ -48,9 +48,9 @@ class PosixProcess(PipedProcess):
         self._unwatch()
         self._close_pipes()
         if self._popen.poll() is not None:
-            self._ended(self._popen.returncode)
+            self._report_exit(self._popen.returncode)
 
-    async def settle(self, limit: float) -> bool:
+    async def wait_released(self, limit: float) -> bool:
         return self._popen.returncode is not None
 
     def _watch(self) -> None:
@@ -69,16 +69,16 @@ class PosixProcess(PipedProcess):
 
     def _on_pidfd(self) -> None:
         self._unwatch()
-        # WNOWAIT: the exit is known, but the PID stays ours until `release`.
+        # WNOWAIT reports the exit without reaping, so the PID stays ours until `release`.
         status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if status is not None:
             exited = status.si_code == os.CLD_EXITED
-            self._ended(status.si_status if exited else -status.si_status)
+            self._report_exit(status.si_status if exited else -status.si_status)
 
     def _wait_in_thread(self) -> None:
         code = self._popen.wait()
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is left to be told
-            self._loop.call_soon_threadsafe(self._ended, code)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for the exit
+            self._loop.call_soon_threadsafe(self._report_exit, code)
 
 
 async def start(launch: LaunchSpec, output: ProcessOutput) -> PosixProcess:
@@ -88,8 +88,8 @@ async def start(launch: LaunchSpec, output: ProcessOutput) -> PosixProcess:
         OSError: it cannot be started (not found, not executable, no such folder, no memory).
         ValueError: a NUL byte in command, arguments or environment.
     """
-    # The arguments are the person's own config and no shell reads them. Blocking, for the 1 to 3 ms
-    # of a vfork: asyncio's own call does the same, and reaps before a tree could be swept.
+    # The arguments are the person's own config, and no shell is involved. A vfork blocks for 1 to
+    # 3 ms; asyncio's own call blocks, too, and reaps the process before its tree could be ended.
     popen = subprocess.Popen(  # noqa: S603, ASYNC220
         [launch.command, *launch.args],
         stdin=subprocess.PIPE,
@@ -106,9 +106,9 @@ async def start(launch: LaunchSpec, output: ProcessOutput) -> PosixProcess:
     except BaseException:
         popen.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            popen.wait(REAP_LIMIT)  # gone in a moment, and nobody else reaps it
+            popen.wait(MAX_REAP_WAIT)  # nobody else would reap it
         process.release()
         for pipe in (popen.stdin, popen.stdout, popen.stderr):
-            cast("IO[bytes]", pipe).close()  # those that no transport has taken over yet
+            cast("IO[bytes]", pipe).close()  # the ones that no transport owns yet
         raise
     return process

@@ -1,6 +1,6 @@
-"""What a started server process looks like to whoever talks to it, on every platform.
+"""The interfaces between whoever starts a process, whoever talks to it and whoever ends it.
 
-Only the shape: `guarded`, `posix` and `windows` start one. Knows nothing of MCP.
+Only shapes: `linux_process`, `posix` and `windows` implement them. Knows nothing of MCP.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LaunchSpec:
-    """What to start. `command` is a found executable; `environment` is the whole of it."""
+    """What to start. `command` is a resolved executable, `environment` the complete environment."""
 
     command: str
     args: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class LaunchSpec:
 
 
 class ProcessOutput(Protocol):
-    """Receives what a process says; called on the loop, in order, never re-entered."""
+    """Receives the output of a process. Called from the event loop, in order, never re-entered."""
 
     def stdout_received(self, data: bytes) -> None: ...
     def stdout_closed(self) -> None: ...
@@ -32,29 +32,29 @@ class ProcessOutput(Protocol):
     def process_exited(self, code: int) -> None: ...
 
 
-class Safeguard(Protocol):
-    """What ends the servers when the app cannot: guardian, watcher or job, by platform."""
+class OrphanGuard(Protocol):
+    """Ends the servers if the app cannot: guardian, watcher or job, depending on the platform."""
 
     @property
     def pid(self) -> int | None:
-        """Its process, if it is one and runs."""
+        """PID of the guard's own process; None while it has none."""
         ...
 
     def forget(self, pid: int) -> None:
-        """The server with this PID has ended and is about to be reaped, or was."""
+        """Stop guarding the server with this PID: it has ended, and its PID may be reused."""
         ...
 
-    async def settle(self, limit: float) -> None:
-        """Wait until nothing more is on its way out, of starts that were cancelled either."""
+    async def wait_idle(self, limit: float) -> None:
+        """Wait at most `limit` seconds for everything that is ending, cancelled starts included."""
         ...
 
-    def end(self, limit: float) -> None:
-        """End what it guards now, without a loop: at exit, or as a last resort."""
+    def kill_all(self, limit: float) -> None:
+        """Kill everything it guards without an event loop; blocks for at most `limit` seconds."""
         ...
 
 
 class ServerProcess(Protocol):
-    """A running process with its three pipes. `exit_code` is None until it ended (-N: signal N)."""
+    """A running process with three pipes. `exit_code` is None until it ended, -N after signal N."""
 
     @property
     def pid(self) -> int: ...
@@ -63,31 +63,31 @@ class ServerProcess(Protocol):
     @property
     def exited(self) -> asyncio.Event: ...
     async def write(self, data: bytes) -> None:
-        """Send to stdin, waiting while the pipe is full.
+        """Write to stdin; waits while the pipe is full.
 
         Raises:
-            BrokenPipeError: the process has closed its stdin or is gone.
+            BrokenPipeError: the process has closed its stdin or has ended.
         """
         ...
 
     def pause_reading(self) -> None: ...
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None:
-        """Tell the process to end: the first step of the specification's shutdown. Idempotent."""
+        """Ask the process to end: step one of the specification's shutdown. Idempotent."""
         ...
 
     @property
     def keeper_pid(self) -> int | None:
-        """The process above it that gathers what it leaves, for as long as there is one."""
+        """PID of the keeper that adopts the server's orphans; None without one."""
         ...
 
     def release(self) -> None:
-        """Close every pipe and reap the process if it ended. Idempotent; never blocks.
+        """Close all pipes and reap the process if it has ended. Idempotent, never blocks.
 
-        What still runs below a keeper is killed.
+        Whatever still runs below a keeper is killed.
         """
         ...
 
-    async def settle(self, limit: float) -> bool:
-        """After `release`: wait until a keeper has ended; whether all is known to be gone."""
+    async def wait_released(self, limit: float) -> bool:
+        """After `release`, wait at most `limit` seconds; whether the keeper closed its channel."""
         ...

@@ -1,43 +1,41 @@
-"""Starts a server process on the platform at hand, tracked or not, and names what guards it.
+"""Chooses how this platform starts a server process and what guards it.
 
-Only chooses; `guarded`, `posix` and `windows` do it.
+Only chooses: `linux_process`, `posix` and `windows` start, and `tracker` keeps track.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from desktop.processes import tree
+from desktop.processes.guardian_protocol import MARKER_VARIABLE
 
 if TYPE_CHECKING:
-    from desktop.processes.process import LaunchSpec, ProcessOutput, Safeguard, ServerProcess
-    from desktop.processes.tracker import McpProcessTracker, TrackedProcess
+    from desktop.processes.process import LaunchSpec, OrphanGuard, ProcessOutput, ServerProcess
 
 logger = logging.getLogger(__name__)
 
 
-def safeguard() -> Safeguard:
-    """What ends the servers of this platform when the app cannot. It costs nothing until used."""
+def make_orphan_guard() -> OrphanGuard:
+    """What ends this platform's servers if the app cannot. Costs nothing until it is used."""
     if sys.platform == "win32":
-        from desktop.processes.job import Job
+        from desktop.processes.windows import Job
 
         return Job()
     if sys.platform == "darwin":
         from desktop.processes.macos import Watcher
 
         return Watcher()
-    from desktop.processes.guardian import Guardian
+    from desktop.processes.linux_guardian import Guardian
 
     return Guardian()
 
 
 async def start_process(
-    launch: LaunchSpec, output: ProcessOutput, guardian: Safeguard | None = None
+    launch: LaunchSpec, output: ProcessOutput, guard: OrphanGuard | None = None
 ) -> ServerProcess:
-    """Start `launch` under `guardian`; `output` is called from then on.
+    """Start `launch` under `guard`; from then on `output` receives what the process writes.
 
     Raises:
         OSError: it cannot be started.
@@ -45,53 +43,39 @@ async def start_process(
     """
     if sys.platform == "win32":
         from desktop.processes import windows
-        from desktop.processes.job import Job
 
-        return await windows.start(launch, output, guardian if isinstance(guardian, Job) else None)
+        return await windows.start(
+            launch, output, guard if isinstance(guard, windows.Job) else None
+        )
     if sys.platform == "darwin":
-        return await _start_watched(launch, output, guardian)
-    return await _start_guarded(launch, output, guardian)
+        return await _start_watched(launch, output, guard)
+    return await _start_guarded(launch, output, guard)
 
 
 async def _start_guarded(
-    launch: LaunchSpec, output: ProcessOutput, guardian: Safeguard | None
+    launch: LaunchSpec, output: ProcessOutput, guard: OrphanGuard | None
 ) -> ServerProcess:
-    from desktop.processes import guarded, posix
-    from desktop.processes.guardian import Guardian, GuardianLostError
+    from desktop.processes import linux_process, posix
+    from desktop.processes.linux_guardian import Guardian, GuardianLostError
 
-    if isinstance(guardian, Guardian):
+    if isinstance(guard, Guardian):
         try:
-            return await guarded.start(launch, output, guardian)
+            return await linux_process.start(launch, output, guard)
         except GuardianLostError as error:
             logger.warning("a server is started without the guardian: %s", error)
     return await posix.start(launch, output)
 
 
 async def _start_watched(
-    launch: LaunchSpec, output: ProcessOutput, watcher: Safeguard | None
+    launch: LaunchSpec, output: ProcessOutput, guard: OrphanGuard | None
 ) -> ServerProcess:
     from desktop.processes import posix
     from desktop.processes.macos import Watcher
 
     process = await posix.start(launch, output)
-    if isinstance(watcher, Watcher):
+    if isinstance(guard, Watcher):
         try:
-            watcher.watch(process.pid, launch.environment.get(tree.MARKER, "-"))
+            guard.watch(process.pid, launch.environment.get(MARKER_VARIABLE, "-"))
         except OSError as error:
             logger.warning("a server (PID %d) runs unwatched: %s", process.pid, error)
     return process
-
-
-async def start_marked(
-    owner: str, launch: LaunchSpec, output: ProcessOutput, tracker: McpProcessTracker
-) -> TrackedProcess:
-    """Start `launch` for the server `owner`, known to `tracker` from its first moment.
-
-    Raises:
-        OSError: it cannot be started.
-        ValueError: a NUL byte in command, arguments or environment.
-    """
-    marker = tracker.new_marker()
-    marked = replace(launch, environment={**launch.environment, **tree.marks(owner, marker)})
-    process = await start_process(marked, output, tracker.guardian)
-    return tracker.track(owner, process, marker)

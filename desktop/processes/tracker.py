@@ -1,8 +1,8 @@
-"""`McpProcessTracker`: knows every server process that was started and leaves none behind.
+"""`McpProcessTracker`: knows every server process that runs, and leaves none behind.
 
-Closing one is the specification's shutdown (basic/lifecycle, stdio: close stdin, wait, terminate,
-kill), three seconds in all, then its whole tree. Identity is PID and creation time, never a PID
-alone. Must not know what the processes say.
+Closing a server is the specification's shutdown (basic/lifecycle, stdio: close stdin, wait,
+terminate, kill), three seconds in all, followed by its whole tree. A process is identified by PID
+and creation time, never by its PID alone. Must not know what the processes write.
 """
 
 from __future__ import annotations
@@ -12,42 +12,47 @@ import atexit
 import logging
 import signal
 import time
-from dataclasses import dataclass, field
+from collections import deque
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from uuid import uuid4
 
-from desktop.processes import tree
-from desktop.processes.spawn import safeguard
+from desktop.processes import guardian_protocol, process_tree
+from desktop.processes.attached_process import AttachedProcess
+from desktop.processes.spawn import make_orphan_guard, start_process
 from desktop.signals import Signal
 from desktop.tasks import spawn
 
 if TYPE_CHECKING:
     import psutil
 
-    from desktop.processes.process import ServerProcess
+    from desktop.processes.attached_process import ForeignProcess
+    from desktop.processes.process import LaunchSpec, ProcessOutput, ServerProcess
 
 TERMINATE_AFTER = 2.0
-"""Seconds from the end of its input to SIGTERM: what the SDK gives a server, too."""
+"""Seconds from closing stdin to SIGTERM, the same that the SDK gives a server."""
 KILL_AFTER = 3.0
-"""Seconds from the end of its input to SIGKILL for the whole tree."""
-SWEEP_GRACE = 0.3
-"""Seconds that descendants of a server that ended get between SIGTERM and SIGKILL."""
-REAP_LIMIT = 1.0
-"""Seconds to wait for the kernel after a SIGKILL; what is there after that cannot be killed."""
-_POLL = 0.02
+"""Seconds from closing stdin to SIGKILL for the whole tree."""
+DESCENDANTS_GRACE = 0.3
+"""Seconds between SIGTERM and SIGKILL for descendants that a server left behind."""
+MAX_REAP_WAIT = 1.0
+"""Seconds to wait for the kernel after a SIGKILL; what is still there cannot be killed."""
+MAX_RECENT_EXITS = 20
+"""Exits that `RecentExits` keeps."""
+_SCAN_DELAY = 0.005
 
-Closing: TypeAlias = Literal["closed", "forced", "left"]
-"""How a server ended: by itself, by force, or not at all."""
+CloseOutcome: TypeAlias = Literal["closed", "forced", "left"]
+"""Whether a server ended by itself, by force, or not at all."""
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(eq=False, slots=True)
 class TrackedProcess:
-    """One server process: who it belongs to, the process, and the marker its descendants carry.
+    """A server process with its owner's name and the marker that its descendants carry.
 
-    `started_at` is in seconds since the epoch. `keeper` is the process above it that gathers what
-    the server leaves (see `guarded`), where there is one.
+    `started_at` is in seconds since the epoch. `group` is the process group that is its own, or 0.
+    `keeper` is its parent that adopts its orphans (see `linux_process`), where there is one.
     """
 
     owner: str
@@ -56,41 +61,62 @@ class TrackedProcess:
     identity: psutil.Process | None
     started_at: float
     keeper: psutil.Process | None = None
-    closing: asyncio.Task[Closing] | None = None
+    group: int = 0
+    closing: asyncio.Task[CloseOutcome] | None = None
     killed: bool = False
 
     @property
-    def is_kept(self) -> bool:
-        """Whether whatever it starts can be found below its keeper, with nothing missing."""
+    def is_closing(self) -> bool:
+        """Whether it ends because the tracker was asked to end it, rather than by a crash."""
+        return self.closing is not None or self.killed
+
+    @property
+    def has_keeper(self) -> bool:
+        """Whether its keeper still is there, so that everything it started is below that one."""
         keeper = self.keeper
-        return keeper is not None and self.process.keeper_pid is not None and tree.is_there(keeper)
+        return (
+            keeper is not None
+            and self.process.keeper_pid is not None
+            and process_tree.exists(keeper)
+        )
 
     @property
     def is_gone(self) -> bool:
-        """Whether its keeper has ended: it does so when nothing is left."""
-        return self.keeper is not None and not tree.is_alive(self.keeper)
+        """Whether its keeper has ended, which it does only when nothing is left."""
+        return self.keeper is not None and not process_tree.is_alive(self.keeper)
+
+    @property
+    def has_own_pid(self) -> bool:
+        """Whether no other process has its PID. Once it is reaped, the PID may be reused."""
+        return process_tree.find(self.process.pid) in (None, self.identity)
 
     @property
     def is_alive(self) -> bool:
-        return self.identity is not None and tree.is_alive(self.identity)
+        return self.identity is not None and process_tree.is_alive(self.identity)
 
-    def below(self) -> list[psutil.Process]:
-        """All it started; with a keeper also those it lost, and itself."""
-        if self.keeper is not None and self.is_kept:
-            return tree.descendants(self.keeper.pid)
-        return tree.descendants(self.process.pid)
+    def descendants(self) -> list[psutil.Process]:
+        """Everything it started; with a keeper, also its orphans and itself."""
+        if self.keeper is not None and self.has_keeper:
+            return process_tree.descendants(self.keeper.pid)
+        return process_tree.descendants(self.process.pid) if self.has_own_pid else []
+
+    def family(self, others: list[psutil.Process]) -> list[psutil.Process]:
+        """Itself, its group and `others`, each once."""
+        own = [self.identity] if self.identity is not None else []
+        group = process_tree.group_members(self.group) if self.group and self.has_own_pid else []
+        return list(dict.fromkeys([*own, *group, *others]))
 
 
 @dataclass(frozen=True, slots=True)
-class Receipt:
-    """What became of the servers at the end, by owner."""
+class ShutdownReport:
+    """The owners of the servers that ended, by how they ended."""
 
     closed: tuple[str, ...] = ()
     forced: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
 
-    def __add__(self, later: Receipt) -> Receipt:
-        return Receipt(
+    def __add__(self, later: ShutdownReport) -> ShutdownReport:
+        return ShutdownReport(
             self.closed + later.closed, self.forced + later.forced, self.left + later.left
         )
 
@@ -99,33 +125,33 @@ class Receipt:
 
 
 @dataclass(slots=True)
-class _Scan:
-    """One look at all processes, shared by the closings that wait for it at the same time."""
+class _SharedScan:
+    """One scan of all processes for all closings that need one at the same time."""
 
-    result: asyncio.Future[tree.Marked] = field(
+    result: asyncio.Future[process_tree.MarkerScan] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
 
     def run(self) -> None:
         if not self.result.done():
-            self.result.set_result(tree.Marked())
+            self.result.set_result(process_tree.MarkerScan())
 
 
 class McpProcessTracker:
-    """Holds every running server process. There is one, `McpProcessTracker.instance()`."""
+    """Tracks and closes all server processes. There is one, `McpProcessTracker.instance()`."""
 
     _instance: McpProcessTracker | None = None
 
     def __init__(self) -> None:
-        self.guardian = safeguard()
+        self.guardian = make_orphan_guard()
         self._tracked: dict[str, TrackedProcess] = {}
-        self._scan: _Scan | None = None
+        self._scan: _SharedScan | None = None
         self.added: Signal[[TrackedProcess]] = Signal()
-        self.removed: Signal[[TrackedProcess, Closing]] = Signal()
+        self.removed: Signal[[TrackedProcess, CloseOutcome]] = Signal()
 
     @classmethod
     def instance(cls) -> McpProcessTracker:
-        """The one of this process. Its first use registers the kill at exit."""
+        """The tracker of this process. Its first use registers the kill at exit."""
         if cls._instance is None:
             cls._instance = cls()
             atexit.register(cls._instance.kill_all)
@@ -135,120 +161,193 @@ class McpProcessTracker:
     def tracked(self) -> tuple[TrackedProcess, ...]:
         return tuple(self._tracked.values())
 
-    @staticmethod
-    def new_marker() -> str:
-        """A value for `tree.MARKER` in the environment of the next server."""
-        return uuid4().hex
+    # --- starting -----------------------------------------------------------------------------
 
-    def track(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
-        """Take over a process that was just started; `owner` is the server's name."""
-        identity = tree.find(process.pid)
-        keeper = tree.find(process.keeper_pid) if process.keeper_pid is not None else None
-        tracked = TrackedProcess(owner, process, marker, identity, time.time(), keeper)
+    async def start(self, owner: str, launch: LaunchSpec, output: ProcessOutput) -> TrackedProcess:
+        """Start `launch` for the server `owner`, tracked from its first moment.
+
+        Raises:
+            OSError: it cannot be started.
+            ValueError: a NUL byte in command, arguments or environment.
+        """
+        marker = self.new_marker()
+        marks = process_tree.server_environment(owner, marker)
+        marked = replace(launch, environment={**launch.environment, **marks})
+        return self.add(owner, await start_process(marked, output, self.guardian), marker)
+
+    def track(self, owner: str, process: ForeignProcess) -> TrackedProcess:
+        """Track a process that somebody else started: closing it ends its whole tree.
+
+        It stays tracked until it is closed, even if it ends by itself. If the app is killed, the
+        process goes on until the next start finds it in the ledger. Tracking it again returns the
+        same object.
+
+        Raises:
+            ProcessLookupError: it has ended.
+            ValueError: it is this process or an ancestor of it.
+        """
+        attached = AttachedProcess(process)
+        for tracked in self._tracked.values():
+            if tracked.identity == attached.identity:
+                return tracked
+        marker = self.new_marker()
+        # Descendants inherit the tag: those of the future are found after their parent died, too.
+        for member in (attached.identity, *process_tree.descendants(attached.pid)):
+            guardian_protocol.set_tag(member.pid, marker)
+        return self.add(owner, attached, marker)
+
+    def add(self, owner: str, process: ServerProcess, marker: str) -> TrackedProcess:
+        """Track a process that was just started with `marker` in its environment."""
+        keeper_pid = process.keeper_pid
+        tracked = TrackedProcess(
+            owner,
+            process,
+            marker,
+            identity=process_tree.find(process.pid),
+            started_at=time.time(),
+            keeper=process_tree.find(keeper_pid) if keeper_pid is not None else None,
+            group=process_tree.led_group(process.pid),
+        )
         self._tracked[marker] = tracked
         self.added.send(tracked)
         return tracked
 
-    async def close_connection(self, tracked: TrackedProcess) -> Closing:
-        """End one server and everything below it; `KILL_AFTER` and a moment at most.
+    @staticmethod
+    def new_marker() -> str:
+        """A unique value for `MARKER_VARIABLE` in the environment of a server."""
+        return uuid4().hex
 
-        May be called by several at once and cancelled by any: the closing itself goes on.
+    # --- closing ------------------------------------------------------------------------------
+
+    async def close_connection(self, tracked: TrackedProcess) -> CloseOutcome:
+        """End one server and everything below it, within about `KILL_AFTER` seconds.
+
+        Returns when server and keeper have ended, or cannot be ended. Several callers may wait at
+        once, and each may be cancelled: the closing itself goes on.
         """
         if tracked.closing is None:
             tracked.closing = spawn(self._close(tracked), f"close {tracked.owner}")
         return await asyncio.shield(tracked.closing)
 
-    async def close_all(self) -> Receipt:
-        """End all servers side by side; what a cancelled start has left is gone then, too."""
+    async def close_all(self) -> ShutdownReport:
+        """End all servers concurrently, and what cancelled starts have left."""
         tracked = self.tracked
-        ends = await asyncio.gather(*(self.close_connection(one) for one in tracked))
-        by_end: dict[Closing, list[str]] = {"closed": [], "forced": [], "left": []}
-        for one, end in zip(tracked, ends, strict=True):
-            by_end[end].append(one.owner)
-        await self.guardian.settle(REAP_LIMIT)
-        return Receipt(*(tuple(by_end[end]) for end in ("closed", "forced", "left")))
+        outcomes = await asyncio.gather(*(self.close_connection(server) for server in tracked))
+        owners: dict[CloseOutcome, list[str]] = {"closed": [], "forced": [], "left": []}
+        for server, outcome in zip(tracked, outcomes, strict=True):
+            owners[outcome].append(server.owner)
+        await self.guardian.wait_idle(MAX_REAP_WAIT)
+        return ShutdownReport(*(tuple(owners[outcome]) for outcome in ("closed", "forced", "left")))
 
     def kill_all(self) -> None:
-        """End everything at once and without a loop: at exit, or as a last resort."""
-        for one in self.tracked:
-            one.killed = one.process.exit_code is None
-        self.guardian.end(REAP_LIMIT)
-        if not (left := [one for one in self.tracked if not one.is_gone]):
-            self._tracked.clear()
-            return
-        marked = tree.Marked()
-        for one in left:
-            tree.kill(_related(one, one.below(), marked.of(one.marker)))
-            # The keeper last, and it may be stopped: what it loses comes to the guardian.
-            tree.kill([process for process in (one.identity, one.keeper) if process is not None])
+        """Kill everything without an event loop, at exit or as a last resort.
+
+        Returns when all has ended, after about two seconds at the latest.
+        """
+        for server in self.tracked:
+            server.killed = server.process.exit_code is None
+        self.guardian.kill_all(MAX_REAP_WAIT)
+        remaining = [server for server in self.tracked if not server.is_gone]
+        if remaining:
+            scan = process_tree.MarkerScan()
+            killed: list[psutil.Process] = []
+            for server in remaining:
+                family = server.family([*server.descendants(), *scan.find(server.marker)])
+                # The keeper last, because it may be stopped: the guardian adopts what it loses.
+                family += [server.keeper] if server.keeper is not None else []
+                process_tree.kill(family)
+                killed += family
+            process_tree.wait_gone_blocking(killed, MAX_REAP_WAIT)
         self._tracked.clear()
 
-    async def _close(self, tracked: TrackedProcess) -> Closing:
+    async def _close(self, tracked: TrackedProcess) -> CloseOutcome:
         process = tracked.process
-        # Gathered before it is told to end: afterwards its children have another parent.
-        before = tracked.below()
+        # Collected before the server ends: afterwards its children have another parent.
+        family = tracked.descendants()
         process.close_stdin()
-        ended = await _exits(process, TERMINATE_AFTER)
-        if not ended:
-            before += tracked.below()
-            tree.send(_related(tracked, before, []), signal.SIGTERM)
-            ended = await _exits(process, KILL_AFTER - TERMINATE_AFTER)
-        if not ended:
-            before += tracked.below()
-            tree.kill(_related(tracked, before, []))
-            if not await _dies(tracked, REAP_LIMIT):
-                return self._give_up(tracked)
-        await self._sweep(tracked, before)
-        self.guardian.forget(tracked.process.pid)
-        tracked.process.release()
-        if not await tracked.process.settle(REAP_LIMIT) and tracked.keeper is not None:
-            kept = [*tree.descendants(tracked.keeper.pid), tracked.keeper]
-            tree.kill(kept)  # it was stopped
-            await tracked.process.settle(REAP_LIMIT)
-            await _gone(kept, REAP_LIMIT)  # its end is heard a moment before it is one
-        return self._finish(tracked, graceful=ended)
+        has_exited = await _wait_exit(process, TERMINATE_AFTER)
+        if not has_exited:
+            family += tracked.descendants()
+            process_tree.send(tracked.family(family), signal.SIGTERM)
+            has_exited = await _wait_exit(process, KILL_AFTER - TERMINATE_AFTER)
+        if not has_exited:
+            family += tracked.descendants()
+            process_tree.kill(tracked.family(family))
+            if not await _wait_dead(tracked, MAX_REAP_WAIT):
+                return await self._give_up(tracked)
+        await self._end_descendants(tracked, family)
+        self.guardian.forget(process.pid)
+        process.release()
+        await self._end_keeper(tracked)
+        return self._finish(tracked, graceful=has_exited)
 
-    def _give_up(self, tracked: TrackedProcess) -> Closing:
-        """It was killed and is still there: waiting for what it left would only hold up a quit."""
+    async def _end_descendants(self, tracked: TrackedProcess, family: list[psutil.Process]) -> None:
+        """End what the server left, before it is reaped and the ID of its group can be reused."""
+        if tracked.has_keeper:
+            family = tracked.family(family + tracked.descendants())
+        else:
+            family = tracked.family(family + (await self._scan_markers()).find(tracked.marker))
+        remaining = [process for process in family if process_tree.is_alive(process)]
+        if not remaining:
+            return
+        logger.info("%s left %d processes behind; ending them", tracked.owner, len(remaining))
+        process_tree.send(remaining, signal.SIGTERM)
+        await process_tree.wait_gone(remaining, DESCENDANTS_GRACE)
+        process_tree.kill(remaining)
+        await process_tree.wait_gone(remaining, MAX_REAP_WAIT)
+
+    async def _end_keeper(self, tracked: TrackedProcess) -> None:
+        """Return when the keeper itself has ended, not just its channel.
+
+        The kernel closes a process's files one by one before the process has ended, so the end of
+        the channel is seen up to some ten milliseconds too early.
+        """
+        process, keeper = tracked.process, tracked.keeper
+        is_released = await process.wait_released(MAX_REAP_WAIT)
+        if keeper is None:
+            return
+        if is_released and await process_tree.wait_gone([keeper], MAX_REAP_WAIT):
+            return
+        # It is stopped or stuck.
+        family = process_tree.descendants(keeper.pid) if process_tree.exists(keeper) else []
+        family.append(keeper)
+        process_tree.kill(family)
+        await process.wait_released(MAX_REAP_WAIT)
+        await process_tree.wait_gone(family, MAX_REAP_WAIT)
+
+    async def _give_up(self, tracked: TrackedProcess) -> CloseOutcome:
+        """The server survived its SIGKILL, so only the keeper is waited for.
+
+        By itself the keeper would go on trying for seconds. Once it is killed, the guardian adopts
+        what is left.
+        """
         tracked.process.release()
+        if tracked.keeper is not None:
+            process_tree.kill([tracked.keeper])
+            await process_tree.wait_gone([tracked.keeper], MAX_REAP_WAIT)
         return self._finish(tracked, graceful=False)
 
-    async def _sweep(self, tracked: TrackedProcess, before: list[psutil.Process]) -> None:
-        """End what the server left behind, before it is reaped and its group ID is free again."""
-        if tracked.is_kept:
-            related = _related(tracked, before + tracked.below(), [])
-        else:
-            marked = (await self._look()).of(tracked.marker)
-            related = _related(tracked, before, marked)
-        left = [one for one in related if tree.is_alive(one)]
-        if not left:
-            return
-        logger.info("%s left %d processes behind; ending them", tracked.owner, len(left))
-        tree.send(left, signal.SIGTERM)
-        await _gone(left, SWEEP_GRACE)
-        tree.kill(left)
-        await _gone(left, REAP_LIMIT)
-
-    def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> Closing:
-        end = _how_it_ended(tracked, graceful=graceful)
-        if end != "left":
+    def _finish(self, tracked: TrackedProcess, *, graceful: bool) -> CloseOutcome:
+        outcome = _judge(tracked, graceful=graceful)
+        if outcome != "left":
             self._tracked.pop(tracked.marker, None)
-        self.removed.send(tracked, end)
-        return end
+        self.removed.send(tracked, outcome)
+        return outcome
 
-    async def _look(self) -> tree.Marked:
+    async def _scan_markers(self) -> process_tree.MarkerScan:
+        """Wait a moment and share the scan with other closings: it reads every process."""
         scan = self._scan
         if scan is None:
-            scan = self._scan = _Scan()
-            asyncio.get_running_loop().call_later(0.005, self._run_scan, scan)
+            scan = self._scan = _SharedScan()
+            asyncio.get_running_loop().call_later(_SCAN_DELAY, self._run_scan, scan)
         return await asyncio.shield(scan.result)
 
-    def _run_scan(self, scan: _Scan) -> None:
+    def _run_scan(self, scan: _SharedScan) -> None:
         self._scan = None
         scan.run()
 
 
-def _how_it_ended(tracked: TrackedProcess, *, graceful: bool) -> Closing:
+def _judge(tracked: TrackedProcess, *, graceful: bool) -> CloseOutcome:
     if tracked.is_alive:
         logger.error("%s (PID %d) cannot be ended", tracked.owner, tracked.process.pid)
         return "left"
@@ -258,19 +357,7 @@ def _how_it_ended(tracked: TrackedProcess, *, graceful: bool) -> Closing:
     return "closed"
 
 
-def _related(
-    tracked: TrackedProcess, below: list[psutil.Process], marked: list[psutil.Process]
-) -> list[psutil.Process]:
-    """The server, its group, `below` and `marked`, each once."""
-    own = [tracked.identity] if tracked.identity is not None else []
-    pid = tracked.process.pid
-    # Where its keeper was killed it may be reaped already, and another may have the number now.
-    is_ours = tree.find(pid) in (None, tracked.identity)
-    everyone = [*own, *(tree.in_group(pid) if is_ours else ()), *below, *marked]
-    return list(dict.fromkeys(everyone))
-
-
-async def _exits(process: ServerProcess, limit: float) -> bool:
+async def _wait_exit(process: ServerProcess, limit: float) -> bool:
     try:
         await asyncio.wait_for(process.exited.wait(), limit)
     except TimeoutError:
@@ -278,16 +365,37 @@ async def _exits(process: ServerProcess, limit: float) -> bool:
     return True
 
 
-async def _dies(tracked: TrackedProcess, limit: float) -> bool:
-    """Whether it ended after its SIGKILL; it is looked at, as a stopped keeper tells nothing."""
-    own = [tracked.identity] if tracked.identity is not None else []
-    await _gone(own, limit)
-    return not tracked.is_alive
+async def _wait_dead(tracked: TrackedProcess, limit: float) -> bool:
+    """Whether it died of its SIGKILL; asks the system, because a stopped keeper reports nothing."""
+    identity = tracked.identity
+    return identity is None or await process_tree.wait_gone([identity], limit)
 
 
-async def _gone(processes: list[psutil.Process], limit: float) -> None:
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + limit
-    # No event tells of the end of a process that is not our child.
-    while any(tree.is_alive(one) for one in processes) and loop.time() < deadline:  # noqa: ASYNC110
-        await asyncio.sleep(_POLL)
+# --- recent exits -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ServerExit:
+    """How a server's process ended. `at` is in seconds since the epoch."""
+
+    owner: str
+    pid: int
+    outcome: CloseOutcome
+    at: float
+
+
+class RecentExits:
+    """The last `MAX_RECENT_EXITS` exits of a tracker's processes, the latest first."""
+
+    def __init__(self, tracker: McpProcessTracker) -> None:
+        self._exits: deque[ServerExit] = deque(maxlen=MAX_RECENT_EXITS)
+        self.changed: Signal[[]] = Signal()
+        tracker.removed.connect(self._on_removed)
+
+    @property
+    def exits(self) -> tuple[ServerExit, ...]:
+        return tuple(self._exits)
+
+    def _on_removed(self, tracked: TrackedProcess, outcome: CloseOutcome) -> None:
+        self._exits.appendleft(ServerExit(tracked.owner, tracked.process.pid, outcome, time.time()))
+        self.changed.send()

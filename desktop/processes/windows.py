@@ -1,28 +1,151 @@
-"""Starts a server on Windows through asyncio's proactor loop: no console window, three pipes.
+"""Starts servers on Windows, inside a job that ends them when the app cannot.
 
-Guarantees: the process and what psutil finds below it are ended by the tracker; with a `job` all
-that the server started ends when the app dies. Written from the documentation and not run: kept as
-small as it can be.
+Guarantees: a server is put into the Job Object before its first instruction (it is created
+suspended), and everything it starts is in the job, too. The app holds the only handle; when the app
+ends, however it ends, the system closes the handle and kills every process in the job. Weaker:
+where nested jobs are not allowed (before Windows 8) a server is started without the job, and the
+log says so. What a closed server leaves is ended by the tracker, as on every platform without a
+keeper.
+
+Written from the documentation and never run: decisions are here, system calls in `WindowsJobApi`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import logging
 import subprocess
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from desktop.processes.pipes import WritePipe
 
 if TYPE_CHECKING:
-    from desktop.processes.job import Job
     from desktop.processes.process import LaunchSpec, ProcessOutput
 
+KILL_ON_JOB_CLOSE = 0x2000
+_EXTENDED_LIMITS = 9  # JobObjectExtendedLimitInformation
+_SET_QUOTA_AND_TERMINATE = 0x0101
 _NO_WINDOW = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 _SUSPENDED = 0x4
 
+logger = logging.getLogger(__name__)
+
+
+class JobApi(Protocol):
+    """The Windows calls that a `Job` needs; each raises `OSError` if Windows refuses."""
+
+    def create_job(self) -> int: ...
+    def limit(self, job: int, flags: int) -> None: ...
+    def assign(self, job: int, pid: int) -> None: ...
+    def resume(self, pid: int) -> None: ...
+    def terminate(self, job: int) -> None: ...
+
+
+class Job:
+    """The app's Job Object, created with the first server."""
+
+    pid: int | None = None
+
+    def __init__(self, api: JobApi | None = None) -> None:
+        self._api = api
+        self._job: int | None = None
+
+    def add(self, pid: int) -> None:
+        """Put a process that was created suspended into the job and resume it.
+
+        Raises:
+            OSError: it cannot be resumed.
+        """
+        api = self._api = self._api or WindowsJobApi()
+        try:
+            if self._job is None:
+                job = api.create_job()
+                api.limit(job, KILL_ON_JOB_CLOSE)
+                self._job = job
+            api.assign(self._job, pid)
+        except OSError as error:
+            logger.warning("a server (PID %d) runs outside the app's job: %s", pid, error)
+        api.resume(pid)
+
+    def forget(self, pid: int) -> None:
+        """Do nothing: an ended process is no longer in the job."""
+
+    async def wait_idle(self, limit: float) -> None:
+        """Do nothing: a job is not a process."""
+
+    def kill_all(self, limit: float) -> None:
+        """Kill everything in the job."""
+        if self._job is not None and self._api is not None:
+            self._api.terminate(self._job)
+
+
+class _Limits(ctypes.Structure):
+    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION: basic limits, I/O counters, four sizes."""
+
+    _fields_ = (
+        ("process_time", ctypes.c_int64),
+        ("job_time", ctypes.c_int64),
+        ("flags", ctypes.c_uint32),
+        ("minimum_working_set", ctypes.c_size_t),
+        ("maximum_working_set", ctypes.c_size_t),
+        ("active_processes", ctypes.c_uint32),
+        ("affinity", ctypes.c_size_t),
+        ("priority", ctypes.c_uint32),
+        ("scheduling", ctypes.c_uint32),
+        ("counters", ctypes.c_uint64 * 6),
+        ("sizes", ctypes.c_size_t * 4),
+    )
+
+
+class WindowsJobApi:
+    """The calls of kernel32."""
+
+    def __init__(self) -> None:
+        # Looked up by name, because ctypes has it on Windows only.
+        self._dll: ctypes.CDLL = vars(ctypes)["WinDLL"]("kernel32", use_last_error=True)
+        self._dll.CreateJobObjectW.restype = ctypes.c_void_p
+        self._dll.OpenProcess.restype = ctypes.c_void_p
+
+    def create_job(self) -> int:
+        return self._check(self._dll.CreateJobObjectW(None, None))
+
+    def limit(self, job: int, flags: int) -> None:
+        limits = _Limits(flags=flags)
+        size = ctypes.sizeof(limits)
+        handle = ctypes.c_void_p(job)
+        self._check(
+            self._dll.SetInformationJobObject(handle, _EXTENDED_LIMITS, ctypes.byref(limits), size)
+        )
+
+    def assign(self, job: int, pid: int) -> None:
+        process = ctypes.c_void_p(
+            self._check(self._dll.OpenProcess(_SET_QUOTA_AND_TERMINATE, False, pid))
+        )
+        try:
+            self._check(self._dll.AssignProcessToJobObject(ctypes.c_void_p(job), process))
+        finally:
+            self._dll.CloseHandle(process)
+
+    def resume(self, pid: int) -> None:
+        import psutil
+
+        try:
+            psutil.Process(pid).resume()
+        except psutil.Error as error:
+            raise OSError(f"process {pid} cannot be resumed: {error}") from error
+
+    def terminate(self, job: int) -> None:
+        self._dll.TerminateJobObject(ctypes.c_void_p(job), 1)
+
+    def _check(self, result: int | None) -> int:
+        if not result:
+            raise vars(ctypes)["WinError"](vars(ctypes)["get_last_error"]())
+        return result
+
 
 class WindowsProcess(asyncio.SubprocessProtocol):
-    """A server process under the proactor loop. Made by `start`."""
+    """A server process of asyncio's proactor loop. Created by `start`."""
 
     keeper_pid = None
 
@@ -70,7 +193,7 @@ class WindowsProcess(asyncio.SubprocessProtocol):
         if stdin is None or stdin.is_closing():
             raise BrokenPipeError("the server's input is closed")
         stdin.write(data)
-        await self._writer.ready()
+        await self._writer.wait_writable()
 
     def pause_reading(self) -> None:
         if (stdout := cast("asyncio.ReadTransport | None", self._pipe(1))) is not None:
@@ -88,7 +211,7 @@ class WindowsProcess(asyncio.SubprocessProtocol):
         if self._transport is not None:
             self._transport.close()
 
-    async def settle(self, limit: float) -> bool:
+    async def wait_released(self, limit: float) -> bool:
         return self.exited.is_set()
 
     def _pipe(self, fd: int) -> asyncio.BaseTransport | None:
@@ -98,7 +221,7 @@ class WindowsProcess(asyncio.SubprocessProtocol):
 async def start(
     launch: LaunchSpec, output: ProcessOutput, job: Job | None = None
 ) -> WindowsProcess:
-    """Start a server, in `job` from its first instruction on.
+    """Start a server without a console window, in `job` from its first instruction.
 
     Raises:
         OSError: it cannot be started.
@@ -118,7 +241,7 @@ async def start(
     )
     if job is not None:
         try:
-            job.take(process.pid)
+            job.add(process.pid)
         except OSError:
             process.release()
             raise

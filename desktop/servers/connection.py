@@ -218,6 +218,7 @@ class ServerConnection:
         session.tools_listed.connect(self._set_tools)
         session.ready.connect(lambda: self._connected(session))
         session.lost.connect(self._lost)
+        session.closed_on_purpose.connect(self.stop)
         self._session = session
         try:
             error = await session.run()

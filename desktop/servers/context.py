@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, cast
 
 import psutil
 
-from desktop.processes import tree
+from desktop.processes import process_tree
 from desktop.servers.message_log import MessageLog
 from desktop.servers.stdio_transport import MAX_LINE_BYTES
 from desktop.servers.timeouts import TimeoutScheduler
@@ -125,7 +125,7 @@ class StartSlot:
 
     def watch(self, pid: int | None) -> None:
         """Leave by itself once the process `pid` no longer works; at once where there is none."""
-        self._process = tree.find(pid) if pid is not None else None
+        self._process = process_tree.find(pid) if pid is not None else None
         self._look_later()
 
     def leave(self) -> None:

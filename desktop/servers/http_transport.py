@@ -160,6 +160,7 @@ class HttpTransport:
 
     pid = None
     exit_code = None
+    is_closed_on_purpose = False
 
     def __init__(
         self, config: ServerConfig, closed: Callable[[], None], tap: MessageRecorder

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop.errors import DesktopError
-from desktop.processes.spawn import start_marked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +90,7 @@ class Prestarter:
             if launch is None:
                 return
             recorder = _Recorder()
-            tracked = await start_marked(config.name, launch, recorder, self._tracker)
+            tracked = await self._tracker.start(config.name, launch, recorder)
         except (DesktopError, OSError, ValueError) as error:
             logger.debug("server %s is not started early: %s", config.name, error)
             return

@@ -163,6 +163,7 @@ class Session:
         self.connect_seconds: float | None = None
         self.ready: Signal[[]] = Signal()
         self.lost: Signal[[str]] = Signal()
+        self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
         self.deadlines = surroundings.deadlines
         self._surroundings = surroundings
@@ -206,10 +207,14 @@ class Session:
         if self.connect_seconds is None:
             self._scope.cancel()
         else:
-            self._scope.deadline = anyio.current_time() + LEAVE_LIMIT
+            # Not `anyio.current_time`, which needs a task: the transport calls from a callback.
+            self._scope.deadline = asyncio.get_running_loop().time() + LEAVE_LIMIT
 
     def report_lost(self, why: str) -> None:
         """A request found the connection gone before the transport said so."""
+        if self._link is not None and self._link.is_closed_on_purpose:
+            self.closed_on_purpose.send()  # a wish is no loss: nothing is started again
+            return
         is_news = not self._lost and self.connect_seconds is not None and not self._stopping
         self._lost = self._lost or why
         self._wake.set()

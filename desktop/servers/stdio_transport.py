@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 
 from desktop.processes.process import LaunchSpec
-from desktop.processes.spawn import start_marked
 from desktop.servers.message_stream import MessageReader, MessageWriter
 from desktop.translatable import translatable
 
@@ -53,6 +52,11 @@ class ServerTransport(Protocol):
 
     @property
     def is_closed(self) -> bool: ...
+    @property
+    def is_closed_on_purpose(self) -> bool:
+        """Whether the tracker was asked to end the process: then it is not started again."""
+        ...
+
     @property
     def refusal(self) -> str:
         """The HTTP status with which it last refused a request; empty where there was none."""
@@ -151,7 +155,7 @@ class StdioTransport:
         self._tracked: TrackedProcess | None = None
         self._silent = False
         self._verdict = asyncio.Event()
-        self.is_closed = False
+        self.is_closed = self.is_closed_on_purpose = False
         self.lost = ""
 
     @property
@@ -191,7 +195,7 @@ class StdioTransport:
 
     async def _start(self) -> TrackedProcess:
         if isinstance(self._launch, LaunchSpec):
-            return await start_marked(self._owner, self._launch, self, self._tracker)
+            return await self._tracker.start(self._owner, self._launch, self)
         return self._launch.hand_over(self)
 
     def stdout_received(self, data: bytes) -> None:
@@ -228,6 +232,8 @@ class StdioTransport:
         if self.is_closed:
             return
         self.is_closed = True
+        # Only an earlier wish counts: on leaving, this link has the process closed itself.
+        self.is_closed_on_purpose = self._tracked is not None and self._tracked.is_closing
         self.lost = why
         self._verdict.set()
         self._reader.end()

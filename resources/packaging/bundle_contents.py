@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias
 
+from resources.packaging import app_resources
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -101,7 +103,6 @@ LAZY = ("httpx2", "keyring")
 KEPT_HOOKS = ("pyi_rth_pywintypes", "pyi_rth_pythoncom")
 """Of PyInstaller's: they name a folder of DLLs, without which `import mcp` fails on Windows."""
 KEPT_TRANSLATIONS = ("qtbase_zh_CN.qm",)
-LANGUAGES = ("zh_CN",)
 
 
 def modules() -> list[str]:
@@ -117,12 +118,8 @@ def lazy_modules() -> list[str]:
 
 def resource_files() -> list[tuple[str, str]]:
     """Source and target folder of the resources that a running app reads."""
-    icons = [(file, file.parent) for file in sorted((ROOT / "resources/icons").rglob("*.svg"))]
-    folder = ROOT / "resources/translations"
-    languages = [(folder / f"{name}.qm", folder) for name in LANGUAGES]
-    return [
-        (str(file), parent.relative_to(ROOT).as_posix()) for file, parent in [*icons, *languages]
-    ]
+    files = app_resources.resource_files(ROOT)
+    return [(str(ROOT / file), file.parent.as_posix()) for file in files]
 
 
 def is_kept(entry: Entry) -> bool:

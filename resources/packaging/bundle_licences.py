@@ -26,6 +26,14 @@ NOT_INSIDE = {
     "pefile",
     "pillow",
     "pyinstaller-hooks-contrib",
+    # Write the list of what is inside.
+    "boolean.py",
+    "cyclonedx-python-lib",
+    "defusedxml",
+    "license-expression",
+    "packageurl-python",
+    "py-serializable",
+    "sortedcontainers",
 }
 """Distributions that only build."""
 _BETTER = {"pyinstaller": "GPL-2.0 with an exception: what its loader starts may have any licence"}
@@ -41,7 +49,7 @@ def collect(target: Path, libraries: Iterable[str]) -> list[str]:
         libraries: names of the system's shared libraries in the bundle, as `libxcb.so.1`.
     """
     target.mkdir(parents=True, exist_ok=True)
-    lines = [_collect_one(one, target) for one in _inside()]
+    lines = [_collect_one(one, target) for one in inside()]
     lines.append(_collect_python(target))
     lines += _collect_system(target / "system", libraries)
     for text in sorted(OWN.glob("*.txt")):
@@ -50,7 +58,8 @@ def collect(target: Path, libraries: Iterable[str]) -> list[str]:
     return lines
 
 
-def _inside() -> list[Distribution]:
+def inside() -> list[Distribution]:
+    """The Python packages of this environment that a bundle holds, by name."""
     found = {one.name.lower(): one for one in distributions()}
     return [one for name, one in sorted(found.items()) if name not in NOT_INSIDE]
 
@@ -65,12 +74,16 @@ def _collect_one(distribution: Distribution, target: Path) -> str:
         if text.is_file():
             name = f"{distribution.name}-{text.name}"
             shutil.copy(text, target / (name if "." in text.name else f"{name}.txt"))
-    licence = _BETTER.get(distribution.name) or _licence_of(distribution)
+    licence = licence_of(distribution) or "see its text"
     return f"{distribution.name} {distribution.version}: {licence}"
 
 
-def _licence_of(distribution: Distribution) -> str:
-    """What the package says of itself, in a line."""
+def licence_of(distribution: Distribution) -> str:
+    """What holds for the package in a bundle, in a line; empty where only a text says it."""
+    return _BETTER.get(distribution.name) or _own_words(distribution)
+
+
+def _own_words(distribution: Distribution) -> str:
     fields = Parser().parsestr(distribution.read_text("METADATA") or "", headersonly=True)
     said = str(fields.get("License-Expression") or fields.get("License") or "")
     classified = [
@@ -79,7 +92,7 @@ def _licence_of(distribution: Distribution) -> str:
         if str(value).startswith("License ::")
     ]
     first = said.strip().partition("\n")[0]
-    return first if first and len(first) < 100 else ", ".join(classified) or "see its text"
+    return first if first and len(first) < 100 else ", ".join(classified)
 
 
 def _collect_python(target: Path) -> str:
@@ -92,17 +105,29 @@ def _collect_python(target: Path) -> str:
 
 def _collect_system(target: Path, libraries: Iterable[str]) -> list[str]:
     """Where a package manager can say whose a library is (Debian): its copyright file."""
-    if shutil.which("dpkg-query") is None:
-        return []
-    owners = sorted({owner for name in libraries if (owner := _owner(name))})
     lines: list[str] = []
-    for owner in owners:
+    for owner, _ in system_packages(libraries):
         text = Path("/usr/share/doc", owner, "copyright")
         if text.is_file():
             target.mkdir(exist_ok=True)
             shutil.copy(text, target / f"{owner}.txt")
             lines.append(f"{owner}: system/{owner}.txt")
     return lines
+
+
+def system_packages(libraries: Iterable[str]) -> list[tuple[str, str]]:
+    """Name and version of the Debian packages of shared libraries; none on other systems."""
+    if shutil.which("dpkg-query") is None:
+        return []
+    owners = sorted({owner for name in libraries if (owner := _owner(name))})
+    return [(owner, _version(owner)) for owner in owners]
+
+
+def _version(package: str) -> str:
+    """Of a Debian package; where it is installed for two architectures, of the first."""
+    command = ["dpkg-query", "--show", "--showformat=${Version}\n", package]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return said.partition("\n")[0]
 
 
 def _owner(library: str) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+import tomllib
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 PACKAGE = "mcp-desktop"
 # What PyInstaller leaves to the system, because it belongs to its drivers or to its C library.
 LIBRARIES = (
@@ -22,7 +21,6 @@ LIBRARIES = (
     "libxcb1",
 )
 _ignored = shutil.ignore_patterns("share", "licences", "LICENSE", "install.sh")
-MAINTAINER = "mcp-desktop developers <mcp-desktop@localhost>"
 _CONTROL = """\
 Package: {package}
 Version: {version}
@@ -44,10 +42,16 @@ def control(version: str, architecture: str, size: int, depends: list[str]) -> s
         package=PACKAGE,
         version=version,
         architecture=architecture,
-        maintainer=MAINTAINER,
+        maintainer=maintainer(PROJECT.read_text(encoding="utf-8")),
         kilobytes=-(-size // 1024),
         depends=", ".join(depends),
     )
+
+
+def maintainer(project: str) -> str:
+    """Whom to write to, from the text of pyproject.toml."""
+    first = tomllib.loads(project)["project"]["maintainers"][0]
+    return f"{first['name']} <{first['email']}>"
 
 
 def lay_out(bundle: Path, root: Path) -> None:

@@ -1,7 +1,8 @@
 """Makes the bundle of this platform: `python -m resources.packaging.make_bundle TARGET`.
 
 The translations, then PyInstaller (mcp-desktop.spec); on Linux, what the libraries do not need is
-cut off; then licences, icons and desktop file; then sizes are printed and archives written.
+cut off; then licences, icons and desktop file; then sizes are printed and archives written, with
+the list of what is inside and their checksums beside them.
 The Python that runs it is the one in the bundle. It needs an environment with the project and the
 dependency group `bundle`: `setup_env.py bundle` makes one. `make bundle` is these two commands;
 on Windows, which has no make, they are typed.
@@ -9,6 +10,7 @@ on Windows, which has no make, they are typed.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
@@ -19,11 +21,14 @@ from pathlib import Path
 
 from resources.packaging import (
     app_icons,
+    app_resources,
     bundle_contents,
     bundle_licences,
     bundle_sizes,
+    changelog,
     debian_package,
     icu_data,
+    metainfo,
 )
 
 HERE = Path(__file__).resolve().parent
@@ -41,24 +46,16 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: python -m resources.packaging.make_bundle TARGET\n")
         return 2
     target = Path(arguments[0]).resolve()
-    compile_translations(ROOT / "resources/translations")
+    app_resources.compile_translations()
     bundle = build(target)
     if sys.platform.startswith("linux"):
         slim(bundle)
     complete(bundle)
     print(bundle_sizes.table(bundle_sizes.measure(bundle)))
-    for file in pack(bundle, target):
+    files = [*pack(bundle, target), write_sbom(bundle, target)]
+    for file in [*files, write_checksums(files, target)]:
         print(f"{file.stat().st_size / 1e6:8.1f} MB  {file}")
     return 0
-
-
-def compile_translations(folder: Path) -> None:
-    """Those that `make` has not, or not from the newest source: on Windows there is no make."""
-    program = Path(sys.executable).with_name("pyside6-lrelease")
-    for source in folder.glob("*.ts"):
-        made = source.with_suffix(".qm")
-        if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
-            subprocess.run([program, "-silent", source, "-qm", made], check=True)
 
 
 def build(target: Path) -> Path:
@@ -83,8 +80,7 @@ def slim(bundle: Path) -> None:
 def complete(bundle: Path) -> None:
     """Add what a person looks for beside the executable."""
     shutil.copy(ROOT / "LICENSE", bundle)
-    names = [file.name for file in (bundle / "_internal").glob("*.so*")]
-    bundle_licences.collect(bundle / "licences", names)
+    bundle_licences.collect(bundle / "licences", system_libraries(bundle))
     if sys.platform.startswith("linux"):
         shutil.copy(HERE / "install.sh", bundle)
         for source, target in SHARED.items():
@@ -92,12 +88,54 @@ def complete(bundle: Path) -> None:
             file.parent.mkdir(parents=True)
             shutil.copy(HERE / source, file)
         app_icons.write_hicolor(bundle / "share/icons/hicolor")
+        write_metainfo(bundle / "share/metainfo")
+
+
+def system_libraries(bundle: Path) -> list[str]:
+    """Names of the shared libraries that lie beside Python's and are the system's."""
+    files = (bundle / "_internal").glob("lib*.so*")
+    return [file.name for file in files if not file.name.startswith("libpython")]
+
+
+def write_metainfo(folder: Path) -> None:
+    """Describe the app for software centres, under the name that AppStream wants."""
+    folder.mkdir(parents=True)
+    template = (HERE / f"{NAME}.metainfo.xml").read_text(encoding="utf-8")
+    known = changelog.sections(changelog.FILE.read_text(encoding="utf-8"))
+    text = metainfo.with_releases(template, known)
+    (folder / f"{metainfo.identifier(template)}.metainfo.xml").write_text(text, encoding="utf-8")
+
+
+def write_sbom(bundle: Path, target: Path) -> Path:
+    """List what is inside, beside the archives; returns the file."""
+    from resources.packaging import bundle_sbom  # its library is not needed for anything else
+
+    file = target / f"{full_name()}.cdx.json"
+    text = bundle_sbom.make(version(), system_libraries(bundle))
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def write_checksums(files: list[Path], target: Path) -> Path:
+    """Write what `sha256sum --check` reads; returns the file."""
+    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    made = target / "SHA256SUMS"
+    made.write_text("".join(lines), encoding="utf-8", newline="\n")
+    return made
+
+
+def version() -> str:
+    return bundle_contents.version((ROOT / "desktop/__init__.py").read_text(encoding="utf-8"))
+
+
+def full_name(system: str = sys.platform) -> str:
+    """What the files of this version for `system` are called, without their endings."""
+    return f"{NAME}-{version()}-{system}-{platform.machine()}"
 
 
 def pack(bundle: Path, target: Path, system: str = sys.platform) -> list[Path]:
     """Write the archives of `system`; returns them."""
-    version = bundle_contents.version((ROOT / "desktop/__init__.py").read_text(encoding="utf-8"))
-    full = f"{NAME}-{version}-{system}-{platform.machine()}"
+    full = full_name(system)
     if system == "win32":
         return [Path(shutil.make_archive(str(target / full), "zip", target, bundle.name))]
     archive = target / f"{full}.tar.gz"
@@ -110,7 +148,7 @@ def pack(bundle: Path, target: Path, system: str = sys.platform) -> list[Path]:
         print("no .deb: dpkg-deb is not here")
         return [archive]
     depends = [f"libc6 (>= {libc_version()})", *debian_package.LIBRARIES]
-    return [archive, debian_package.make(bundle, target, version, depends)]
+    return [archive, debian_package.make(bundle, target, version(), depends)]
 
 
 def _app(bundle: Path, target: Path) -> list[tuple[Path, str]]:

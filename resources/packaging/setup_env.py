@@ -1,11 +1,11 @@
-"""Sets up what `make` needs, with Python and pip alone: `setup_env.py run|dev|peers|bundle|trial`.
+"""Sets up what `make` needs, with Python and pip alone: `setup_env.py STEP`.
 
-`run` and `dev` make `.venv` (and, as root on Debian or Ubuntu, install the libraries that Qt
-loads); `peers` makes `.peers`, the published MCP servers that some tests connect to; `bundle` makes
-`build/env`, which holds what a bundle holds and what builds it, and nothing else; `trial` what a
-bundle is tried with. A second run that finds nothing to do takes a moment. Standard library alone,
-and no syntax newer than Python 3.8, so that too old a Python is told so instead of failing on a
-line it cannot read.
+`libraries` installs, as root on Debian or Ubuntu, what Qt loads; `run` and `dev` do that too, and
+make `.venv`; `peers` makes `.peers`, the published MCP servers that some tests connect to; `bundle`
+makes `build/env`, which holds what a bundle holds and what builds it, and nothing else; `trial`
+what a bundle is tried with; `wheel` makes `build/uv`, which builds and installs wheels. A second
+run that finds nothing to do takes a moment. Standard library alone, and no syntax newer than Python
+3.8, so that too old a Python is told so instead of failing on a line it cannot read.
 """
 
 from __future__ import annotations
@@ -256,16 +256,26 @@ def set_up_trial() -> None:
 def set_up_bundle() -> None:
     """Make `build/env`: the project, and what builds bundles."""
     provide_programs(BUILD_PROGRAMS)
-    environment = ROOT / "build" / "env"
+    set_up_group(ROOT / "build" / "env", "bundle", "-e", str(ROOT))
+
+
+def set_up_wheel() -> None:
+    """Make `build/uv`: what builds wheels and installs them, without anything of the project."""
+    provide_libraries()  # the compiler of the translations is one of Qt's programs
+    set_up_group(ROOT / "build" / "uv", "wheel")
+
+
+def set_up_group(environment: Path, group: str, *also: str) -> None:
+    """Make an environment of a dependency group with the versions of constraints.txt, once."""
     wanted = fingerprint(ROOT / "pyproject.toml", ROOT / "constraints.txt", Path(__file__))
     if is_ready(environment, wanted):
         return
     python = find_python(PYTHONS, os.environ.get("PYTHON", ""))
-    say("Setting up build/env with {} (once, a minute) ...".format(python))
+    say("Setting up {} with {} (once) ...".format(environment.relative_to(ROOT), python))
     environment.parent.mkdir(exist_ok=True)
     pip = make_environment(python, environment)
-    group = dependency_group(str(interpreter(environment)), "bundle")
-    pip_install(pip, "-c", ROOT / "constraints.txt", "-e", ROOT, *group)
+    packages = dependency_group(str(interpreter(environment)), group)
+    pip_install(pip, "-c", ROOT / "constraints.txt", *also, *packages)
     (environment / STAMP).write_text(wanted, encoding="utf-8")
 
 
@@ -305,11 +315,13 @@ def set_up_node_peers(npm: str, folder: Path, sources: Path) -> None:
 
 def main(arguments: List[str]) -> int:
     steps = {
+        "libraries": provide_libraries,
         "run": set_up_to_run,
         "dev": set_up_to_develop,
         "peers": set_up_peers,
         "bundle": set_up_bundle,
         "trial": set_up_trial,
+        "wheel": set_up_wheel,
     }
     if len(arguments) != 1 or arguments[0] not in steps:
         say("usage: setup_env.py " + "|".join(steps))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from desktop.processes import tree
+from desktop.processes import process_tree
 from tests.benchmarks.harness import Row, core_with, median, stdio
 from tests.faults.app_run import AppRun
 from tests.faults.population import end_all, population, survivors
@@ -85,7 +85,9 @@ def _death() -> float:
         everyone = [one for found in run.alive().values() for one in found]
         began = time.perf_counter()
         run.process.kill()
-        while any(tree.is_alive(one) for one in everyone) and time.perf_counter() - began < 10:
+        while (
+            any(process_tree.is_alive(one) for one in everyone) and time.perf_counter() - began < 10
+        ):
             pass
         taken = time.perf_counter() - began
         run.process.wait()

@@ -18,7 +18,7 @@ from tests.cli.terminal import entry, names_below, servers_of
 from tests.faults.population import GONE_LIMIT
 from tests.llm.loopback.script import Script, failing, held, turn
 from tests.llm.loopback.server import Loopback
-from tests.processes.guarding import gone_within
+from tests.processes.guarded_app import gone_within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,7 @@ TOKEN = "s3cr3t-t0ken"
 
 @pytest.fixture
 def plain_trace(terminal: Terminal) -> Terminal:
-    terminal.configure(plain=entry("plain_trace", env={"API_TOKEN": TOKEN}))
+    terminal.configure(plain=entry("plain", env={"API_TOKEN": TOKEN}))
     return terminal
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from desktop.processes import tree
+from desktop.processes import process_tree
 from tests.cli.terminal import entry, interrupt, servers_of
 from tests.cli.test_runner import start_slow_call
 
@@ -39,7 +39,10 @@ def leftover(terminal: Terminal) -> Iterator[tuple[int, int]]:
     """A process that says it belongs to an app which is gone; the PIDs of the app and of it."""
     dead = subprocess.Popen([sys.executable, "-S", "-c", ""])
     dead.wait()
-    marks = {tree.MARKER: "0" * 32, tree.SERVER: f'{dead.pid} "files"'}
+    marks = {
+        process_tree.MARKER_VARIABLE: "0" * 32,
+        process_tree.SERVER_VARIABLE: f'{dead.pid} "files"',
+    }
     process = subprocess.Popen(
         [sys.executable, "-S", "-c", ALIVE],
         env={**os.environ, **marks},

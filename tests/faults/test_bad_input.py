@@ -13,7 +13,7 @@ import pytest
 
 from desktop.core import build_core
 from desktop.paths import Paths
-from desktop.processes.tracker import KILL_AFTER, McpProcessTracker, Receipt
+from desktop.processes.tracker import KILL_AFTER, McpProcessTracker, ShutdownReport
 from tests.faults.app_run import TERMINAL, WINDOW, AppRun
 from tests.faults.rows import ROWS
 from tests.processes.recorder import tracked_server
@@ -58,7 +58,7 @@ class Unkillable:
     def resume_reading(self) -> None: ...
     def close_stdin(self) -> None: ...
     def release(self) -> None: ...
-    async def settle(self, limit: float) -> bool:
+    async def wait_released(self, limit: float) -> bool:
         return False
 
 
@@ -71,7 +71,7 @@ def anothers_process() -> Iterator[AnothersProcess]:
 
 
 def track_unkillable(tracker: McpProcessTracker, process: AnothersProcess) -> None:
-    tracked = tracker.track("cannot be ended", Unkillable(), "marker")
+    tracked = tracker.add("cannot be ended", Unkillable(), "marker")
     tracked.identity = process
 
 
@@ -83,7 +83,7 @@ async def test_the_receipt_names_a_server_that_cannot_be_ended_beside_those_that
     await tracked_server(tracker, "plain")
     track_unkillable(tracker, anothers_process)
     receipt = await asyncio.wait_for(tracker.close_all(), QUIT_LIMIT)
-    assert receipt == Receipt(("plain",), (), ("cannot be ended",))
+    assert receipt == ShutdownReport(("plain",), (), ("cannot be ended",))
 
 
 async def test_the_quit_counts_it_once_and_ends_within_its_limit(

@@ -14,7 +14,7 @@ from desktop.gui import shutdown
 from desktop.gui.main_window import MainWindow
 from desktop.gui.shutdown import ClosingView, Shutdown, shortened
 from desktop.gui.window_state import WindowState
-from desktop.processes.tracker import McpProcessTracker, Receipt
+from desktop.processes.tracker import McpProcessTracker, ShutdownReport
 from desktop.tasks import spawn
 from tests.gui.waiting import LIMIT
 from tests.processes.recorder import tracked_server
@@ -114,7 +114,7 @@ async def test_a_second_wish_kills_at_once_and_the_receipt_says_so(window: MainW
     tracker = McpProcessTracker()
     tracked, _ = await tracked_server(tracker, "stubborn")
 
-    async def close() -> Receipt:
+    async def close() -> ShutdownReport:
         """As a connection and the core do it."""
         await tracker.close_connection(tracked)
         return await tracker.close_all()
@@ -125,7 +125,7 @@ async def test_a_second_wish_kills_at_once_and_the_receipt_says_so(window: MainW
     ending.hurry()
     ending.hurry()
     receipt = await asyncio.wait_for(running, LIMIT)
-    assert receipt == Receipt((), ("stubborn",), ())
+    assert receipt == ShutdownReport((), ("stubborn",), ())
     assert tracked.process.exit_code == -9
 
 
@@ -135,15 +135,15 @@ async def test_a_closing_that_hangs_does_not_survive_the_second_wish(
     expected_logs.expect("connections did not end")
     monkeypatch.setattr(shutdown, "HURRY_LIMIT", 0.01)
 
-    async def hang() -> Receipt:
+    async def hang() -> ShutdownReport:
         await asyncio.Event().wait()
-        return Receipt()
+        return ShutdownReport()
 
     ending = Shutdown(window, McpProcessTracker())
     running = spawn(ending.run(hang(), watched=True), "end")
     await asyncio.sleep(0)
     ending.hurry()
-    assert await asyncio.wait_for(running, LIMIT) == Receipt()
+    assert await asyncio.wait_for(running, LIMIT) == ShutdownReport()
 
 
 @pytest.mark.parametrize("watched", [True, False])
@@ -154,9 +154,9 @@ async def test_what_is_left_is_named_to_whoever_is_there(
     tracker = McpProcessTracker()
     tracked, _ = await tracked_server(tracker, "plain")
 
-    async def close() -> Receipt:
+    async def close() -> ShutdownReport:
         tracker.removed.send(tracked, "left")
-        return Receipt(left=("plain",))
+        return ShutdownReport(left=("plain",))
 
     await Shutdown(window, tracker).run(close(), watched=watched)
     named = f"Could not be ended: plain (PID {tracked.process.pid})"

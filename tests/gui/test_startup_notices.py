@@ -10,7 +10,7 @@ from desktop.crash_reports import CrashReports
 from desktop.gui.main_window import MainWindow
 from desktop.gui.startup_notices import ReportDialog, offer, show_swept
 from desktop.gui.window_state import WindowState
-from desktop.processes.sweep import Swept
+from desktop.processes.orphan_cleanup import CleanedProcess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,14 +32,19 @@ def window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
 
 
 def test_what_was_ended_is_told_with_its_owners(window: MainWindow) -> None:
-    show_swept(window, [Swept("files", 7, "node", True), Swept("git", 8, "python", True)])
+    show_swept(
+        window, [CleanedProcess("files", 7, "node", True), CleanedProcess("git", 8, "python", True)]
+    )
     assert window.banners.messages == (
         "2 processes left by a previous run were ended: files (PID 7), git (PID 8)",
     )
 
 
 def test_what_cannot_be_ended_is_an_error_of_its_own(window: MainWindow) -> None:
-    show_swept(window, [Swept("files", 7, "node", True), Swept("git", 8, "python", False)])
+    show_swept(
+        window,
+        [CleanedProcess("files", 7, "node", True), CleanedProcess("git", 8, "python", False)],
+    )
     assert window.banners.messages == (
         "1 process left by a previous run was ended: files (PID 7)",
         "Left by a previous run and cannot be ended: git (PID 8)",

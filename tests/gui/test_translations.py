@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
     from desktop.gui.theme import Theme
+    from tests.conftest import ExpectedLogs
 
 FILE = resources() / "translations" / "zh_CN.ts"
 
@@ -344,16 +345,38 @@ def test_qts_own_buttons_are_translated_too(
     assert "取消" in text
 
 
-def test_without_compiled_files_the_window_stays_english(
-    qapp: QApplication, tmp_path: Path, caplog: pytest.LogCaptureFixture
+def test_without_compiled_files_the_window_stays_english_and_the_log_says_so(
+    qapp: QApplication,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    expected_logs: ExpectedLogs,
 ) -> None:
-    caplog.set_level("DEBUG")
-    translations = Translations(qapp, "zh_CN", tmp_path)
+    expected_logs.expect(r"^WARNING .*no translation for zh_CN: .*zh_CN\.qm is missing$")
+    translations = Translations(qapp, "en", tmp_path)
+    translations.use("zh_CN")
     text = qapp.translate("Rail", "Servers")
     translations.use("en")
 
     assert text == "Servers"
-    assert "no translation at" in caplog.text
+    assert len(caplog.messages) == 1
+
+
+def test_the_language_of_a_start_is_missed_once_there_is_a_log(
+    qapp: QApplication,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    expected_logs: ExpectedLogs,
+) -> None:
+    translations = Translations(qapp, "zh_CN", tmp_path)
+    before = list(caplog.messages)
+    expected_logs.expect(r"no translation for zh_CN")
+    translations.report_missing()
+    translations.use("zh_CN")
+    translations.use("en")
+    translations.report_missing()
+
+    assert before == []
+    assert len(caplog.messages) == 1
 
 
 def test_the_system_language_is_one_of_ours(qapp: QApplication, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def test_all_that_is_imported_by_its_name_is_inside() -> None:
     inside = set(bundle_contents.modules())
     assert {entry.module for entry in CATALOG.values()} <= inside
     assert {module_of(name) for name in COMMANDS} <= inside
-    assert {"desktop.app", "desktop.core", "desktop.processes.guardian_program"} <= inside
+    assert {"desktop.app", "desktop.core", "desktop.processes.guardian_process"} <= inside
     assert not any(name.startswith(("tests", "resources")) for name in inside)
 
 

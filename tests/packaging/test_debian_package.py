@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,13 @@ def test_the_control_file_says_what_is_needed() -> None:
     assert "Version: 1.2\n" in text
     assert "Installed-Size: 2\n" in text
     assert "Depends: libc6 (>= 2.36), libgl1\n" in text
+
+
+def test_the_maintainer_is_the_projects_and_can_be_written_to() -> None:
+    said = debian_package.control("1.2", "amd64", 1, []).partition("Maintainer: ")[2]
+    name, address = parseaddr(said.partition("\n")[0])
+    assert name.startswith("mcp-desktop")
+    assert re.fullmatch(r"[^@\s]+@[^@\s]+\.[a-z]+", address)
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="needs dpkg-deb")

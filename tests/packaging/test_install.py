@@ -54,6 +54,7 @@ def test_command_menu_entry_and_types_are_there(bundle: Path, home: Path) -> Non
     assert entry(home)["Exec"] == f'"{command}" %u'
     assert entry(home)["TryExec"] == str(command)
     assert (home / ".local/share/mime/packages/mcp-desktop.xml").is_file()
+    assert len(list((home / ".local/share/metainfo").glob("*.metainfo.xml"))) == 1
 
 
 def test_installed_again_it_is_the_new_one_alone(bundle: Path, home: Path) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+import hashlib
 import sys
 import tarfile
 import zipfile
@@ -30,20 +29,6 @@ def test_it_wants_to_be_told_where_to(capsys: pytest.CaptureFixture[str]) -> Non
     assert "usage" in capsys.readouterr().err
 
 
-def test_translations_that_are_missing_or_old_are_compiled(tmp_path: Path) -> None:
-    source = make_bundle.ROOT / "resources/translations/zh_CN.ts"
-    shutil.copy(source, tmp_path)
-    made = tmp_path / "zh_CN.qm"
-    make_bundle.compile_translations(tmp_path)
-    content = made.read_bytes()
-    made.write_bytes(b"new")
-    make_bundle.compile_translations(tmp_path)
-    assert made.read_bytes() == b"new"
-    os.utime(made, (0, 0))
-    make_bundle.compile_translations(tmp_path)
-    assert made.read_bytes() == content
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="other archives elsewhere")
 def test_a_complete_bundle_is_packed_under_its_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -63,6 +48,7 @@ def test_a_complete_bundle_is_packed_under_its_version(
         "licences/LIST.txt",
         "install.sh",
         "share/applications/mcp-desktop.desktop",
+        "share/metainfo/io.github.mcp_desktop.mcp_desktop.metainfo.xml",
         "share/mime/packages/mcp-desktop.xml",
         "share/icons/hicolor/scalable/apps/mcp-desktop.svg",
         "share/icons/hicolor/48x48/apps/mcp-desktop.png",
@@ -92,3 +78,26 @@ def test_the_folder_for_windows_is_zipped(tmp_path: Path) -> None:
     (archive,) = make_bundle.pack(a_folder(tmp_path), tmp_path, "win32")
     with zipfile.ZipFile(archive) as archived:
         assert "mcp-desktop/mcp-desktop" in archived.namelist()
+
+
+def test_the_list_of_what_is_inside_and_the_checksums_lie_beside_the_archives(
+    tmp_path: Path,
+) -> None:
+    bundle = a_folder(tmp_path)
+    archive = tmp_path / "archive.tar.gz"
+    archive.write_bytes(b"packed")
+    listed = make_bundle.write_sbom(bundle, tmp_path)
+    sums = make_bundle.write_checksums([archive, listed], tmp_path)
+
+    assert listed.name == f"{make_bundle.full_name()}.cdx.json"
+    digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (archive, listed)]
+    assert sums.read_text(encoding="utf-8") == (
+        f"{digests[0]}  {archive.name}\n{digests[1]}  {listed.name}\n"
+    )
+
+
+def test_what_python_and_its_packages_bring_is_no_library_of_the_system(tmp_path: Path) -> None:
+    bundle = a_folder(tmp_path)
+    for name in ("libz.so.1", "libpython3.11.so.1.0", "_cffi_backend.cpython-311.so"):
+        (bundle / "_internal" / name).touch()
+    assert make_bundle.system_libraries(bundle) == ["libz.so.1"]

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import IO, cast
 
-from desktop.processes import tree
+from desktop.processes import process_tree
 from desktop.processes.ledger import Ledger
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import GREETING
@@ -27,7 +27,7 @@ def main(folder: str, *commands: str) -> None:
         # Plainly started: no guardian knows of it.
         server = subprocess.Popen(
             json.loads(command),
-            env={**os.environ, tree.MARKER: marker},
+            env={**os.environ, process_tree.MARKER_VARIABLE: marker},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from desktop.processes.process import LaunchSpec
-from desktop.processes.spawn import start_marked, start_process
+from desktop.processes.spawn import start_process
 from tests.server_commands import command
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def tracked_server(
     program, arguments = command(server, *args)
     recorder = Recorder()
     launch = LaunchSpec(program, tuple(arguments), os.environ)
-    tracked = await start_marked(server, launch, recorder, tracker)
+    tracked = await tracker.start(server, launch, recorder)
     await tracked.process.write(GREETING)
     await asyncio.wait_for(recorder.spoke.wait(), LIMIT)
     return tracked, recorder

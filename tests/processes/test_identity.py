@@ -1,4 +1,4 @@
-"""A process is told from every other one that had, has or will have its PID."""
+"""A process is distinguished from every other one that had, has or will have its PID."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import psutil
 import pytest
 
-from desktop.processes.identity import Identity, identify, is_running, this_place
+from desktop.processes.identity import Identity, current_scope, identify, is_running
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
@@ -61,10 +61,10 @@ def test_nobody_has_a_pid_that_is_not_given(pid: int) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
 def test_the_place_is_this_boot_of_this_host() -> None:
-    place = this_place()
-    assert place == this_place()
-    assert place.boot
-    assert place.namespace.startswith("pid:")
+    scope = current_scope()
+    assert scope == current_scope()
+    assert scope.boot
+    assert scope.namespace.startswith("pid:")
 
 
 def test_without_proc_it_is_psutil_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:

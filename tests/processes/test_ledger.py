@@ -1,4 +1,4 @@
-"""The ledger says at any moment which servers run, and is gone when none does."""
+"""The ledger lists what runs, and is read for what is certain in it, even if torn or edited."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
 from desktop.processes import ledger as ledgers
-from desktop.processes.identity import identify, this_place
-from desktop.processes.ledger import Ledger
-from desktop.processes.leftover import app_of, read
+from desktop.processes.identity import Identity, PidScope, current_scope, identify
+from desktop.processes.ledger import Ledger, parse_ledger_name, read_ledger
 from desktop.processes.tracker import McpProcessTracker
 from tests.processes.recorder import tracked_server
+from tests.processes.stand_in import StandIn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import ExpectedLogs
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
 
 @pytest.fixture
@@ -36,37 +36,40 @@ def sleeper() -> Iterator[int]:
 
 
 def owners(path: Path) -> list[str]:
-    return [entry.owner for entry in read(path).entries]
+    return [entry.owner for entry in read_ledger(path).entries]
 
 
+@posix_only
 async def test_a_server_is_in_it_from_its_start_to_its_end(tmp_path: Path) -> None:
     tracker = McpProcessTracker()
     ledger = Ledger(tmp_path / "processes", tracker)
     assert not (tmp_path / "processes").exists()
     tracked, _ = await tracked_server(tracker, "plain")
     assert ledger.path is not None
-    (entry,) = read(ledger.path).entries
+    (entry,) = read_ledger(ledger.path).entries
     assert (entry.owner, entry.marker, entry.process) == (
         "plain",
         tracked.marker,
         identify(tracked.process.pid),
     )
     assert entry.group == tracked.process.pid
-    assert read(ledger.path).place == this_place()
+    assert read_ledger(ledger.path).scope == current_scope()
     await tracker.close_connection(tracked)
     assert owners(ledger.path) == []
     ledger.close()
     assert os.listdir(tmp_path / "processes") == []
 
 
+@posix_only
 def test_its_file_says_whose_it_is_and_nobody_else_reads_it(tmp_path: Path, sleeper: int) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
     ledger.add(sleeper, "one", uuid4().hex)
     assert ledger.path is not None
-    assert app_of(ledger.path) == identify(os.getpid())
+    assert parse_ledger_name(ledger.path) == identify(os.getpid())
     assert ledger.path.stat().st_mode & 0o077 == 0
 
 
+@posix_only
 def test_what_still_runs_keeps_the_file(tmp_path: Path, sleeper: int) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
     ledger.add(sleeper, "one", uuid4().hex)
@@ -75,6 +78,22 @@ def test_what_still_runs_keeps_the_file(tmp_path: Path, sleeper: int) -> None:
     assert owners(ledger.path) == ["one"]
 
 
+@posix_only
+def test_what_could_not_be_ended_stays_in_it_for_the_next_start(
+    tmp_path: Path, sleeper: int
+) -> None:
+    tracker = McpProcessTracker()
+    ledger = Ledger(tmp_path, tracker)
+    left = tracker.add("left", StandIn(sleeper), uuid4().hex)
+    forced = tracker.add("forced", StandIn(sleeper), uuid4().hex)
+    tracker.removed.send(left, "left")
+    tracker.removed.send(forced, "forced")
+    ledger.close()
+    assert ledger.path is not None
+    assert owners(ledger.path) == ["left"]
+
+
+@posix_only
 def test_a_file_about_what_ended_is_written_anew_and_stays_small(
     tmp_path: Path, sleeper: int
 ) -> None:
@@ -89,6 +108,7 @@ def test_a_file_about_what_ended_is_written_anew_and_stays_small(
     assert len(ledger.path.read_bytes().splitlines()) <= ledgers.COMPACT_AFTER + 10
 
 
+@posix_only
 def test_what_is_gone_already_is_not_written_down(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
     ledger.add(2**22 + 1, "gone", uuid4().hex)
@@ -96,6 +116,7 @@ def test_what_is_gone_already_is_not_written_down(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+@posix_only
 def test_a_folder_that_cannot_be_written_is_told_once_and_the_servers_go_on(
     tmp_path: Path, sleeper: int, expected_logs: ExpectedLogs
 ) -> None:
@@ -115,6 +136,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_servers_go_on(
     assert owners(ledger.path) == ["one", "two", "three"]
 
 
+@posix_only
 def test_a_folder_that_was_cleaned_up_is_made_again(tmp_path: Path, sleeper: int) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
     ledger.add(sleeper, "one", uuid4().hex)
@@ -124,9 +146,91 @@ def test_a_folder_that_was_cleaned_up_is_made_again(tmp_path: Path, sleeper: int
     assert owners(ledger.path) == ["one", "two"]
 
 
+@posix_only
 def test_every_line_stands_for_itself(tmp_path: Path, sleeper: int) -> None:
     ledger = Ledger(tmp_path, McpProcessTracker())
     ledger.add(sleeper, "new\nline", uuid4().hex)
     assert ledger.path is not None
     lines = ledger.path.read_text(encoding="utf-8").splitlines()
     assert [list(json.loads(line)) for line in lines] == [["place"], ["added"]]
+
+
+MARKER = "0123456789abcdef0123456789abcdef"
+PLACE = {"place": {"host": "h", "boot": "b", "namespace": "n"}}
+
+
+def added(**changes: Any) -> dict[str, Any]:
+    entry = {"process": {"pid": 70, "start": "1"}, "owner": "one", "marker": MARKER, "group": 70}
+    return {"added": {**entry, **changes}}
+
+
+def written(path: Path, *lines: object) -> Path:
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_what_ended_is_not_among_what_is_left(tmp_path: Path) -> None:
+    other = added(marker="f" * 32, owner="two")
+    left = read_ledger(written(tmp_path / "f", PLACE, added(), other, {"removed": MARKER}))
+    assert left.scope == PidScope("h", "b", "n")
+    assert [entry.owner for entry in left.entries] == ["two"]
+
+
+def test_a_torn_last_line_costs_that_line(tmp_path: Path) -> None:
+    left = read_ledger(written(tmp_path / "f", PLACE, added(), '{"added": {"process": {"pid": 7'))
+    assert [entry.process for entry in left.entries] == [Identity(70, "1")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        added(process={"pid": 1, "start": "1"}, group=1),
+        added(process={"pid": -1, "start": "1"}, group=-1),
+        added(process={"pid": "70", "start": "1"}),
+        added(process={"pid": True, "start": "1"}),
+        added(process={"pid": 70, "start": 1}),
+        added(group=1),
+        added(group=0.5),
+        added(marker=""),
+        added(marker="short"),
+        added(owner=None),
+        {"added": []},
+        [],
+        7,
+        "[" * 100_000,
+        "not json",
+        "",
+    ],
+)
+def test_a_line_that_makes_no_sense_is_left_out(tmp_path: Path, line: object) -> None:
+    assert read_ledger(written(tmp_path / "f", PLACE, line)).entries == ()
+
+
+@pytest.mark.parametrize("place", ["{", {"place": 1}, {"place": {"host": "h"}}])
+def test_a_ledger_without_a_place_has_none(tmp_path: Path, place: object) -> None:
+    assert read_ledger(written(tmp_path / "f", place, added())).scope is None
+
+
+def test_an_endless_name_is_cut(tmp_path: Path) -> None:
+    (entry,) = read_ledger(written(tmp_path / "f", PLACE, added(owner="x" * 10_000))).entries
+    assert len(entry.owner) == 100
+
+
+@pytest.mark.parametrize(
+    ("name", "app"),
+    [
+        ("12-345.jsonl", Identity(12, "345")),
+        ("12-345.6.jsonl", Identity(12, "345.6")),
+        ("12-345.new", Identity(12, "345")),
+        ("12-345.txt", None),
+        ("12.jsonl", None),
+        ("x-1.jsonl", None),
+        (".jsonl", None),
+        ("99999999999999-1.jsonl", None),
+    ],
+)
+def test_a_file_name_tells_whose_ledger_it_is(
+    tmp_path: Path, name: str, app: Identity | None
+) -> None:
+    assert parse_ledger_name(tmp_path / name) == app

@@ -1,4 +1,4 @@
-"""Whom the watcher of macOS kills, and that it goes on until nobody is left."""
+"""What the watcher of macOS kills, and that it goes on until nothing is left."""
 
 from __future__ import annotations
 
@@ -7,38 +7,51 @@ import subprocess
 import sys
 from pathlib import Path
 
-from desktop.processes.macos import Row, doomed, end, follow, read_rows
-from desktop.processes.order import MARKER
+from desktop.processes.guardian_protocol import MARKER_VARIABLE
+from desktop.processes.macos import (
+    ListedProcess,
+    kill_watched,
+    parse_ps,
+    select_victims,
+    update_watched,
+)
 
 LISTING = f"""
     1     0     1 /sbin/launchd
-  100     1   100 server --flag PATH=/bin {MARKER}=abc
+  100     1   100 server --flag PATH=/bin {MARKER_VARIABLE}=abc
   101   100   100 child HOME=/
-  102     1   102 daemon {MARKER}=abc X=1
+  102     1   102 daemon {MARKER_VARIABLE}=abc X=1
   103   102   103 below-the-daemon
-  104     1   104 other {MARKER}=of-another-app
-  105     1   105 editor {MARKER}=abcdef
+  104     1   104 other {MARKER_VARIABLE}=of-another-app
+  105     1   105 editor {MARKER_VARIABLE}=abcdef
 """
 WATCHED = {100: "abc"}
 
 
-def rows() -> list[Row]:
-    return read_rows(LISTING.strip())
+def rows() -> list[ListedProcess]:
+    return parse_ps(LISTING.strip())
 
 
 def test_group_marker_and_what_is_below_are_ended_and_nobody_else() -> None:
-    assert doomed(rows(), WATCHED, 1000) == {100, 101, 102, 103}
-    assert doomed(rows(), {}, 1000) == set()
+    assert select_victims(rows(), WATCHED, 1000) == {100, 101, 102, 103}
+    assert select_victims(rows(), {}, 1000) == set()
 
 
 def test_neither_itself_nor_the_first_process_is_ever_ended() -> None:
-    assert doomed([Row(1, 0, 100, frozenset()), Row(7, 1, 100, frozenset())], WATCHED, 7) == set()
+    assert (
+        select_victims(
+            [ListedProcess(1, 0, 100, frozenset()), ListedProcess(7, 1, 100, frozenset())],
+            WATCHED,
+            7,
+        )
+        == set()
+    )
 
 
 def test_servers_are_watched_until_the_app_is_done_with_them() -> None:
     watched: dict[int, str] = {}
     for line in ("100 abc", "200 def", "100", "nonsense", "", "300"):
-        follow(line, watched)
+        update_watched(line, watched)
     assert watched == {200: "def"}
 
 
@@ -49,7 +62,7 @@ class System:
         self.rows = {row.pid: row for row in rows()}
         self.deaf = deaf
 
-    def look(self) -> list[Row]:
+    def look(self) -> list[ListedProcess]:
         return list(self.rows.values())
 
     def kill(self, pid: int) -> None:
@@ -57,19 +70,19 @@ class System:
             return
         del self.rows[pid]
         if pid == 101:
-            self.rows[106] = Row(106, 1, 100, frozenset())
+            self.rows[106] = ListedProcess(106, 1, 100, frozenset())
 
 
 def test_it_looks_again_until_nobody_is_left() -> None:
     system = System()
-    assert end(WATCHED, system.look, system.kill)
+    assert kill_watched(WATCHED, system.look, system.kill)
     assert set(system.rows) == {1, 104, 105}
     assert os.getpid() not in system.rows
 
 
 def test_what_cannot_be_killed_does_not_hold_it_up() -> None:
     system = System(deaf=102)
-    assert not end(WATCHED, system.look, system.kill, limit=0.0)
+    assert not kill_watched(WATCHED, system.look, system.kill, limit=0.0)
 
 
 def test_the_watcher_s_program_needs_no_site_packages() -> None:

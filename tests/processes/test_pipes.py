@@ -1,13 +1,17 @@
-"""Bytes are handed on; writing waits while a pipe is full and fails when it is broken."""
+"""Pipes pass data on; writing waits while a pipe is full and fails when it is broken."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 
 import pytest
 
-from desktop.processes.pipes import ReadPipe, WritePipe
+from desktop.processes.pipes import ReadPipe, WritePipe, make_pipes
 from desktop.tasks import spawn
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
 
 
 def test_what_arrives_is_handed_on_and_the_end_is_told() -> None:
@@ -21,7 +25,7 @@ def test_what_arrives_is_handed_on_and_the_end_is_told() -> None:
 async def test_a_full_pipe_is_waited_for() -> None:
     pipe = WritePipe()
     pipe.pause_writing()
-    waiting = spawn(pipe.ready(), "write")
+    waiting = spawn(pipe.wait_writable(), "write")
     await asyncio.sleep(0)
     assert not waiting.done()
     pipe.resume_writing()
@@ -31,7 +35,7 @@ async def test_a_full_pipe_is_waited_for() -> None:
 async def test_a_pipe_that_breaks_while_it_is_full_wakes_whoever_waits() -> None:
     pipe = WritePipe()
     pipe.pause_writing()
-    waiting = asyncio.gather(pipe.ready(), return_exceptions=True)
+    waiting = asyncio.gather(pipe.wait_writable(), return_exceptions=True)
     await asyncio.sleep(0)
     pipe.connection_lost(None)
     (error,) = await asyncio.wait_for(waiting, 5)
@@ -42,4 +46,21 @@ async def test_a_broken_pipe_takes_nothing() -> None:
     pipe = WritePipe()
     pipe.connection_lost(None)
     with pytest.raises(BrokenPipeError):
-        await pipe.ready()
+        await pipe.wait_writable()
+
+
+@posix_only
+def test_what_one_end_writes_the_other_reads() -> None:
+    ours, theirs = make_pipes()
+    ours.stdin.write(b"in")
+    theirs.stdout.write(b"out")
+    theirs.stderr.write(b"err")
+    assert (theirs.stdin.read(9), ours.stdout.read(9), ours.stderr.read(9)) == (
+        b"in",
+        b"out",
+        b"err",
+    )
+    assert not any(os.get_inheritable(end.fileno()) for end in (*ours, *theirs))
+    ours.close()
+    theirs.close()
+    assert all(end.closed for end in (*ours, *theirs))

@@ -1,4 +1,4 @@
-"""A process is started in a session of its own, heard, and noticed when it ends."""
+"""A process is started in a session of its own, read, and noticed when it ends."""
 
 from __future__ import annotations
 

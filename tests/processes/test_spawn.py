@@ -1,4 +1,4 @@
-"""A process is started by the file of the platform at hand."""
+"""A process is started by the module for this platform."""
 
 from __future__ import annotations
 

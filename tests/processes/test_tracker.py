@@ -13,13 +13,20 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from desktop.processes.tracker import McpProcessTracker, Receipt
+from desktop.processes import process_tree
+from desktop.processes.tracker import (
+    MAX_RECENT_EXITS,
+    McpProcessTracker,
+    RecentExits,
+    ShutdownReport,
+)
 from desktop.tasks import spawn
 from tests.processes.recorder import LIMIT, tracked_server
+from tests.processes.stand_in import StandIn
 from tests.server_commands import command
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
     from tests.conftest import ExpectedLogs
 
@@ -58,11 +65,6 @@ def no_more_files(room: int = 0) -> Generator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
-@pytest.fixture
-def tracker() -> McpProcessTracker:
-    return McpProcessTracker()
-
-
 @pytest.mark.parametrize("server", LEAVES_SOMETHING)
 async def test_a_server_that_ends_by_itself_is_closed_with_all_it_left(
     server: str, tracker: McpProcessTracker
@@ -84,7 +86,7 @@ async def test_an_app_that_can_open_no_more_files_still_ends_its_servers(
         await tracked_server(tracker, server, "--marker", marker)
     with no_more_files():
         receipt = await tracker.close_all()
-    assert receipt == Receipt(closed=("plain", "setsid_child", "daemon_child"))
+    assert receipt == ShutdownReport(closed=("plain", "setsid_child", "daemon_child"))
     assert survivors(marker) == []
 
 
@@ -124,7 +126,7 @@ async def test_all_are_closed_side_by_side_and_the_receipt_names_them(
     receipt = await tracker.close_all()
     one_by_one = 2 * 3.0
     assert loop.time() - began < one_by_one
-    assert receipt == Receipt(("plain", "plain"), ("stubborn", "stubborn"), ())
+    assert receipt == ShutdownReport(("plain", "plain"), ("stubborn", "stubborn"), ())
     assert str(receipt) == "2 closed, 2 forced, 0 left"
 
 
@@ -152,7 +154,7 @@ async def test_killing_all_needs_no_loop_and_no_patience(tracker: McpProcessTrac
     tracker.kill_all()
     await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
     tracked.process.release()
-    await tracked.process.settle(LIMIT)
+    await tracked.process.wait_released(LIMIT)
     assert survivors(marker) == []
     assert tracker.tracked == ()
 
@@ -177,11 +179,11 @@ async def test_a_server_is_gone_even_if_guardian_and_keeper_are_killed(
 async def test_a_daemon_without_environment_ends_with_its_own_server_alone(
     tracker: McpProcessTracker,
 ) -> None:
-    one, other = uuid4().hex, uuid4().hex
-    first, _ = await tracked_server(tracker, "daemon_child", "--marker", one)
+    marker, other = uuid4().hex, uuid4().hex
+    first, _ = await tracked_server(tracker, "daemon_child", "--marker", marker)
     second, _ = await tracked_server(tracker, "daemon_child", "--marker", other)
     assert await tracker.close_connection(first) == "closed"
-    assert survivors(one) == []
+    assert survivors(marker) == []
     assert len(survivors(other)) == 2
     await tracker.close_connection(second)
     assert survivors(other) == []
@@ -196,8 +198,8 @@ def test_a_program_that_ends_without_closing_its_servers_kills_them_at_exit() ->
     program, args = command("stubborn", "--marker", marker)
     code = f"""
 import asyncio, os
-from desktop.processes import tree
-from desktop.processes.process import Launch
+from desktop.processes import process_tree
+from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
 from desktop.tasks import spawn
@@ -206,8 +208,9 @@ from tests.processes.recorder import Recorder
 async def main():
     tracker = McpProcessTracker.instance()
     marker = tracker.new_marker()
-    launch = Launch({program!r}, tuple({args!r}), {{**os.environ, tree.MARKER: marker}})
-    tracker.track("server", await start_process(launch, Recorder()), marker)
+    environment = {{**os.environ, process_tree.MARKER_VARIABLE: marker}}
+    launch = LaunchSpec({program!r}, tuple({args!r}), environment)
+    tracker.add("server", await start_process(launch, Recorder()), marker)
 
 asyncio.run(main())
 """
@@ -215,43 +218,97 @@ asyncio.run(main())
     assert survivors(marker) == []
 
 
+@pytest.fixture
+def kernel_thread() -> int:
+    """A process that no signal ends."""
+    if not psutil.pid_exists(2) or psutil.Process(2).name() != "kthreadd":
+        pytest.skip("no kernel thread can be seen here")
+    return 2
+
+
+@pytest.fixture
+def bystander() -> Iterator[subprocess.Popen[bytes]]:
+    """A process with a child, in a session of its own, that ends with its input."""
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", "sleep 60 & echo ready; read line; kill $!"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    yield process
+    process.communicate(timeout=LIMIT)
+
+
 async def test_a_server_that_cannot_be_ended_is_reported_and_does_not_hold_up_the_rest(
-    tracker: McpProcessTracker, expected_logs: ExpectedLogs
+    tracker: McpProcessTracker,
+    kernel_thread: int,
+    bystander: subprocess.Popen[bytes],
+    expected_logs: ExpectedLogs,
 ) -> None:
     expected_logs.expect("unkillable .* cannot be ended")
-    ends = asyncio.Event()
-    process = Unkillable(ends)
-    tracked = tracker.track("unkillable", process, "marker")
+    keeper = process_tree.descendants(bystander.pid)[0]
+    tracked = tracker.add("unkillable", StandIn(kernel_thread, keeper.pid), "marker")
     assert await asyncio.wait_for(tracker.close_connection(tracked), LIMIT) == "left"
+    assert not process_tree.is_alive(keeper)
+    assert tracker.tracked == (tracked,)  # so that the end of the app speaks of it again
 
 
-class Unkillable:
-    """Stands for a process in uninterruptible sleep: it is never said to have ended."""
+@pytest.fixture
+def ended_pid() -> int:
+    with subprocess.Popen(["/bin/true"]) as process:
+        return process.pid
 
-    exit_code = None
-    keeper_pid = None
 
-    def __init__(self, exited: asyncio.Event) -> None:
-        self.exited = exited
-        self.pid = 2  # a kernel thread, or a PID that is not ours: no signal reaches it
-
-    async def write(self, data: bytes) -> None:
-        raise BrokenPipeError
-
-    def pause_reading(self) -> None: ...
-    def resume_reading(self) -> None: ...
-    def close_stdin(self) -> None: ...
-    def release(self) -> None: ...
-    async def settle(self, limit: float) -> bool:
-        return False
+@pytest.mark.parametrize("way", ["close", "kill"])
+async def test_a_stranger_who_was_given_the_pid_of_an_ended_server_is_left_alone(
+    tracker: McpProcessTracker, ended_pid: int, bystander: subprocess.Popen[bytes], way: str
+) -> None:
+    """The keeper holds the PID; where it was killed the server is reaped, and its number free."""
+    process = StandIn(ended_pid)
+    tracked = tracker.add("server", process, uuid4().hex)
+    process.pid = tracked.group = bystander.pid
+    process.exited.set()
+    below = process_tree.descendants(bystander.pid)
+    if way == "close":
+        assert await tracker.close_connection(tracked) == "closed"
+    else:
+        tracker.kill_all()
+    assert bystander.poll() is None
+    assert below
+    assert all(process_tree.is_alive(process) for process in below)
 
 
 async def test_whoever_listens_is_told_of_each_process_and_of_its_end(
     tracker: McpProcessTracker,
 ) -> None:
     told: list[str] = []
-    tracker.added.connect(lambda one: told.append(f"added {one.owner}"))
-    tracker.removed.connect(lambda one, end: told.append(f"{end} {one.owner}"))
+    tracker.added.connect(lambda server: told.append(f"added {server.owner}"))
+    tracker.removed.connect(lambda server, end: told.append(f"{end} {server.owner}"))
     tracked, _ = await tracked_server(tracker, "plain")
     await tracker.close_connection(tracked)
     assert told == ["added plain", "closed plain"]
+
+
+async def test_an_end_is_remembered_with_its_owner_and_how_it_came() -> None:
+    tracker = McpProcessTracker()
+    exits, told = RecentExits(tracker), list[int]()
+    exits.changed.connect(lambda: told.append(1))
+    tracked, _ = await tracked_server(tracker, "plain")
+    await tracker.close_connection(tracked)
+    (exit,) = exits.exits
+    assert (exit.owner, exit.pid, exit.outcome) == ("plain", tracked.process.pid, "closed")
+    assert exit.at >= tracked.started_at
+    assert told == [1]
+
+
+async def test_only_the_last_ones_are_kept_the_latest_first() -> None:
+    tracker = McpProcessTracker()
+    exits = RecentExits(tracker)
+    tracked, _ = await tracked_server(tracker, "plain")
+    for _ in range(MAX_RECENT_EXITS + 5):
+        tracker.removed.send(tracked, "forced")
+    await tracker.close_connection(tracked)
+    assert len(exits.exits) == MAX_RECENT_EXITS
+    assert exits.exits[0].outcome == "closed"

@@ -18,6 +18,7 @@ from desktop.servers.state import ServerInfo, ServerState
 from desktop.tasks import spawn
 from desktop.tool_types import ErrorCode
 from tests.live_servers import (
+    LIMIT,
     attempts,
     connected,
     error_of,
@@ -185,6 +186,59 @@ async def test_an_address_that_refuses_says_so_and_speaks_of_the_url(transport: 
         assert connection.state.phase == "failed"
         assert "nothing answers at its address" in connection.state.error
         assert "Check its URL" in connection.state.error
+
+
+@pytest.mark.parametrize("by", ["close_all", "close_connection", "kill_all"])
+async def test_a_server_whose_process_the_tracker_was_asked_to_end_stays_stopped(
+    by: str, quick: None
+) -> None:
+    around = surroundings()
+    async with connected(stdio("plain"), around) as connection:
+        seen = phases(connection)
+        if by == "close_connection":
+            await around.tracker.close_connection(around.tracker.tracked[0])
+        elif by == "close_all":
+            await around.tracker.close_all()
+        else:
+            around.tracker.kill_all()
+        await until(connection.state_changed, lambda: not connection.is_connected)
+        await reached(connection, "stopped")
+        assert seen == ["stopped"]
+        assert around.tracker.tracked == ()
+        await connection.connect()  # but when a person wants it again
+        assert connection.is_connected
+
+
+async def test_a_call_that_is_open_while_the_tracker_ends_the_process_starts_nothing(
+    quick: None,
+) -> None:
+    around = surroundings()
+    async with connected(stdio("plain"), around) as connection:
+        seen = phases(connection)
+        under_way = asyncio.Event()
+        slow = connection.call_tool("slow", {"seconds": 30}, on_progress=lambda _: under_way.set())
+        calling = spawn(slow, "call")
+        await asyncio.wait_for(under_way.wait(), LIMIT)
+        await around.tracker.close_all()
+        code, _ = error_of(await calling)
+        assert code == ErrorCode.UNREACHABLE
+        await reached(connection, "stopped")
+        assert "connected" not in seen
+
+
+async def test_a_server_whose_process_is_ended_while_it_connects_is_not_greeted_again() -> None:
+    around = surroundings()
+    connection = ServerConnection(stdio("silent", era="auto"), around)
+    seen = phases(connection)
+    connection.start()
+    async with asyncio.timeout(LIMIT):
+        while connection.pid is None:  # noqa: ASYNC110 - the state does not change with it
+            await asyncio.sleep(0)
+    await around.tracker.close_all()
+    await reached(connection, "stopped")
+    assert seen == ["starting", "stopped"]
+    assert around.tracker.tracked == ()
+    await connection.disconnect()
 
 
 async def test_a_crash_in_a_call_is_an_error_and_the_server_comes_back(quick: None) -> None:

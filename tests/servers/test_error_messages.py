@@ -17,6 +17,7 @@ class FakeLink:
 
     exit_code = None
     transport = None
+    is_closed_on_purpose = False
 
     def __init__(self, *, pid: int | None = None, lost: str = "", refusal: str = "") -> None:
         self.pid = pid

@@ -31,7 +31,7 @@ def run(code: str, *folders: Path) -> list[str]:
 def test_the_client_is_imported_without_the_server() -> None:
     code = """
 import sys
-from desktop.servers.sdk import import_client
+from desktop.servers.client_import import import_client
 import_client()
 import mcp
 print(mcp.Client.__module__)
@@ -42,7 +42,7 @@ print([name for name in sys.modules if name.startswith(("mcp.server", "starlette
 
 def test_the_server_can_be_imported_afterwards() -> None:
     code = """
-from desktop.servers.sdk import import_client
+from desktop.servers.client_import import import_client
 import_client()
 import mcp.server
 from mcp.server.stdio import stdio_server
@@ -55,7 +55,7 @@ def test_an_sdk_that_is_there_already_is_left_as_it_is() -> None:
     code = """
 import mcp
 from mcp.server import Server
-from desktop.servers.sdk import import_client
+from desktop.servers.client_import import import_client
 import_client()
 import sys
 print(sys.modules["mcp"] is mcp, sys.modules["mcp.server"].Server is Server)
@@ -70,7 +70,7 @@ def test_an_sdk_that_needs_its_server_is_imported_whole(tmp_path: Path) -> None:
     (package / "client.py").write_text("from mcp.server import LIMIT\nDOUBLE = LIMIT * 2\n")
     (package / "__init__.py").write_text("from mcp.client import DOUBLE\n")
     code = """
-from desktop.servers.sdk import import_client
+from desktop.servers.client_import import import_client
 import_client()
 import mcp
 print(mcp.DOUBLE)

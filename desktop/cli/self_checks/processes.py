@@ -18,9 +18,8 @@ import psutil
 
 from desktop.cli.self_checks.check import CapturedOutput, CheckFailedError
 from desktop.paths import app_command
-from desktop.processes import tree
+from desktop.processes import process_tree
 from desktop.processes.process import LaunchSpec
-from desktop.processes.spawn import start_marked
 
 if TYPE_CHECKING:
     from desktop.processes.tracker import McpProcessTracker
@@ -53,19 +52,21 @@ async def end_by_force(tracker: McpProcessTracker) -> str:
     """
     command, *args = app_command("self-test", FLAG, "1")
     output = CapturedOutput()
-    tracked = await start_marked(
-        "stubborn", LaunchSpec(command, tuple(args), dict(os.environ)), output, tracker
-    )
+    launch = LaunchSpec(command, tuple(args), dict(os.environ))
+    tracked = await tracker.start("stubborn", launch, output)
     try:
         await output.wait_for(READY)
-        family = [psutil.Process(tracked.process.pid), *tree.descendants(tracked.process.pid)]
+        family = [
+            psutil.Process(tracked.process.pid),
+            *process_tree.descendants(tracked.process.pid),
+        ]
     except (EOFError, psutil.Error) as error:
         raise CheckFailedError(f"the server did not start: {error}") from error
     finally:
         began = asyncio.get_running_loop().time()
         end = await tracker.close_connection(tracked)
     took = asyncio.get_running_loop().time() - began
-    left = [str(one.pid) for one in family if tree.is_alive(one)]
+    left = [str(one.pid) for one in family if process_tree.is_alive(one)]
     if end != "forced" or left:
         raise CheckFailedError(f"{end}; still running: {', '.join(left) or 'nothing'}")
     return f"{len(family)} processes that ignore SIGTERM ended after {took:.1f} s"

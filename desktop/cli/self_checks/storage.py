@@ -1,18 +1,14 @@
-"""The config file: written by the store, read again, with nothing of it lost.
+"""Self-checks of what is stored: the config file keeps everything, the keyring keeps a key.
 
-Whether the clients of the model providers can be loaded: in a bundle a part may be missing.
-
-Makes each with a key that is none; sends nothing.
-
-Whether keys can be kept: one is stored in the keyring, read and deleted, as a provider's is.
-
-It is the self-test's own, under a name that no provider has: a person's entries are not looked at.
+The keyring's entry is the self-test's own, under a name that no provider has: what the person
+stored is not looked at. Also loads the HTTP client that asks model providers.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
@@ -24,65 +20,19 @@ from desktop.llm.keys import Keys
 from desktop.paths import builtin_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from desktop.core import Core
 
-_NO_KEY = "self-test"
 
+async def load_http_client() -> str:
+    """Load what asks the model providers, and make a client; sends nothing.
 
-def _touch(*parts: object) -> None:
-    """They load when they are asked for."""
-
-
-def _openai() -> None:
-    from openai import AsyncOpenAI
-
-    client = AsyncOpenAI(api_key=_NO_KEY)
-    _touch(client.chat.completions, client.responses)
-
-
-def _anthropic() -> None:
-    from anthropic import AsyncAnthropic
-
-    _touch(AsyncAnthropic(api_key=_NO_KEY).messages)
-
-
-def _gemini() -> None:
-    from google import genai
-    from google.genai import errors, types
-
-    _touch(genai.Client(api_key=_NO_KEY).aio.models, errors, types)
-
-
-CLIENTS: dict[str, Callable[[], None]] = {
-    "openai": _openai,
-    "anthropic": _anthropic,
-    "google.genai": _gemini,
-}
-"""By the package each needs."""
-
-
-async def load() -> str:
-    """Load those that are installed.
-
-    Raises:
-        CheckSkippedError: none is.
+    In a bundle a part of it may be missing: it is imported with the first request.
     """
-    found = [package for package in CLIENTS if _is_there(package)]
-    if not found:
-        raise CheckSkippedError("this installation has no client of a model provider")
-    for package in found:
-        await asyncio.to_thread(CLIENTS[package])
-    return f"loaded: {', '.join(found)}"
-
-
-def _is_there(package: str) -> bool:
-    try:
-        return find_spec(package) is not None
-    except ModuleNotFoundError:  # of the package above it
-        return False
+    module = await asyncio.to_thread(import_module, "desktop.llm.services.http_client")
+    await module.ProviderHttp("self-test", "https://localhost", {}).close()
+    return "loaded: httpx2"
 
 
 PROVIDER: Final = ProviderSettings(name="self-test-of-mcp-desktop", kind="openai")

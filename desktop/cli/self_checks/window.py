@@ -18,9 +18,8 @@ from desktop.cli.commands import has_screen
 from desktop.cli.self_checks.check import CapturedOutput, CheckFailedError, CheckSkippedError
 from desktop.config.store import ConfigStore
 from desktop.paths import app_command
-from desktop.processes import tree
+from desktop.processes import process_tree
 from desktop.processes.process import LaunchSpec
-from desktop.processes.spawn import start_marked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +51,7 @@ class WindowRun:
         store.set_enabled("calculator", True)
         command, *args = app_command()
         launch = LaunchSpec(command, tuple(args), self._environment())
-        self._tracked = await start_marked("window", launch, self._output, self.tracker)
+        self._tracked = await self.tracker.start("window", launch, self._output)
         shown = await self._seen("window_shown")
         took = round((shown - (await self._seen("start"))) * 1000)
         where = "" if has_screen() else " offscreen, for there is no display"
@@ -79,11 +78,11 @@ class WindowRun:
         tracked = self._running()
         if sys.platform == "win32":
             raise CheckSkippedError("this system has no signal that asks a window to quit")
-        below = tree.descendants(tracked.process.pid)
-        tree.send([tracked.identity] if tracked.identity else [], signal.SIGTERM)
+        below = process_tree.descendants(tracked.process.pid)
+        process_tree.send([tracked.identity] if tracked.identity else [], signal.SIGTERM)
         await tracked.process.exited.wait()
         await self._seen("quit")
-        left = [one.pid for one in below if tree.is_alive(one)]
+        left = [one.pid for one in below if process_tree.is_alive(one)]
         if (code := tracked.process.exit_code) != 0 or left:
             raise CheckFailedError(f"exit code {code}; left: {left}\n{self._output.complaint}")
         return f"exit code 0, and {len(below)} processes below it ended"

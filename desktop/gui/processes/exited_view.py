@@ -22,7 +22,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
-    from desktop.processes.ends import RecentEnds
+    from desktop.processes.tracker import RecentExits
 
 _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 
@@ -30,7 +30,7 @@ _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 class ExitedView(Retranslated, QFrame):
     """A heading and a short list; hidden while nothing ended."""
 
-    def __init__(self, theme: Theme, ends: RecentEnds) -> None:
+    def __init__(self, theme: Theme, ends: RecentExits) -> None:
         super().__init__()
         self._theme, self._ends = theme, ends
         self._heading = QLabel()
@@ -58,8 +58,8 @@ class ExitedView(Retranslated, QFrame):
 
     def refresh(self) -> None:
         self.list.clear()
-        for end in self._ends.ends:
-            how = model.end_words(end.how)
+        for end in self._ends.exits:
+            how = model.end_words(end.outcome)
             line = f"{model.clock_words(end.at)}   {end.owner}  ·  {how.text}  ·  PID {end.pid}"
             item = QListWidgetItem(" ".join(line.splitlines()))
             item.setForeground(self._theme.color(how.color))

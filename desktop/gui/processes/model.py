@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from desktop.gui.theme import ColorName, Theme
-    from desktop.processes.census import Group, Observed, Snapshot
-    from desktop.processes.tracker import Closing
+    from desktop.processes.snapshot import ProcessGroup, ProcessInfo, Snapshot
+    from desktop.processes.tracker import CloseOutcome
 
 translate = QCoreApplication.translate
 
@@ -37,7 +37,7 @@ class Said(NamedTuple):
     color: ColorName
 
 
-def process_cells(process: Observed) -> tuple[str, ...]:
+def process_cells(process: ProcessInfo) -> tuple[str, ...]:
     """One process as a row: process, PID, owner, age, CPU, memory."""
     state = state_words(process.state)
     return (
@@ -50,7 +50,7 @@ def process_cells(process: Observed) -> tuple[str, ...]:
     )
 
 
-def group_cells(group: Group) -> tuple[str, ...]:
+def group_cells(group: ProcessGroup) -> tuple[str, ...]:
     """All processes of one owner as a row."""
     oldest = max((process.age for process in group.processes), default=0.0)
     return (
@@ -63,7 +63,7 @@ def group_cells(group: Group) -> tuple[str, ...]:
     )
 
 
-def count_words(group: Group) -> str:
+def count_words(group: ProcessGroup) -> str:
     shown = len(group.processes)
     if shown < group.count:
         words = translate("ProcessWords", "{shown} of {count} processes")
@@ -112,8 +112,8 @@ def state_words(state: str) -> str:
     }.get(state, "")
 
 
-def end_words(how: Closing) -> Said:
-    ends: dict[Closing, Said] = {
+def end_words(how: CloseOutcome) -> Said:
+    ends: dict[CloseOutcome, Said] = {
         "closed": Said(translate("ProcessWords", "Ended by itself"), "muted"),
         "forced": Said(translate("ProcessWords", "Ended by force"), "warning"),
         "left": Said(translate("ProcessWords", "Could not be ended"), "danger"),
@@ -139,11 +139,11 @@ _NUMBERS = (PID, AGE, CPU, MEMORY)
 class ProcessRow:
     """What stands behind a row: a group, or one of its processes."""
 
-    group: Group
-    process: Observed | None
+    group: ProcessGroup
+    process: ProcessInfo | None
 
     @property
-    def root(self) -> Observed | None:
+    def root(self) -> ProcessInfo | None:
         """The process of the row; of a group its first one."""
         return self.process or next(iter(self.group.processes), None)
 
@@ -249,5 +249,5 @@ def _rows(snapshot: Snapshot) -> Iterator[tuple[Key, tuple[Key | None, ProcessRo
             yield keys[process.pid], (above, ProcessRow(group, process))
 
 
-def _key(process: Observed) -> Key:
+def _key(process: ProcessInfo) -> Key:
     return "", process.pid, process.process.create_time()

@@ -1,7 +1,7 @@
 """The Processes page: the tree of each server and of the app, and ways to end or restart them.
 
-Looks only while it is visible. Must not decide how a server ends: the service restarts it, the
-census ends a process by its identity.
+Looks only while it is visible. Must not decide how a server ends: the service restarts it, and
+`snapshot` kills a process by its identity.
 
 Asks before a process is ended, and says what its server is going to do. Ends nothing itself.
 """
@@ -35,7 +35,7 @@ from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
 from desktop.gui.widgets.retranslation import Retranslated
-from desktop.processes.census import Census, kill
+from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from desktop.gui.theme import Theme
-    from desktop.processes.census import Observed
-    from desktop.processes.ends import RecentEnds
-    from desktop.processes.tracker import McpProcessTracker
+    from desktop.processes.snapshot import ProcessInfo
+    from desktop.processes.tracker import McpProcessTracker, RecentExits
     from desktop.servers.service import McpService
 
 
@@ -76,13 +75,13 @@ class ProcessesPage(Retranslated, QFrame):
         theme: Theme,
         service: McpService,
         tracker: McpProcessTracker,
-        ends: RecentEnds,
+        ends: RecentExits,
         problem: str = "",
     ) -> None:
         """Args: problem: why the ledger cannot be written; empty while it can."""
         super().__init__()
         self._theme, self._service, self._problem = theme, service, problem
-        self._census = Census(tracker)
+        self._monitor = ProcessMonitor(tracker)
         self._following = ""
         self._is_showing = False
         self._timer, self._soon = QTimer(self), QTimer(self)
@@ -114,7 +113,7 @@ class ProcessesPage(Retranslated, QFrame):
 
     def look(self) -> None:
         """Take a snapshot and show it."""
-        snapshot = self._census.take()
+        snapshot = self._monitor.take_snapshot()
         self._is_showing = True
         added = self.model.show_snapshot(snapshot)
         for index in added:
@@ -217,11 +216,11 @@ class ProcessesPage(Retranslated, QFrame):
         connection = self._service.connections.get(row.group.owner)
         return row.group.kind == "server" and connection is not None and connection.is_enabled
 
-    def _kill(self, process: Observed) -> None:
+    def _kill(self, process: ProcessInfo) -> None:
         row = self.current
         if row is not None and row.root is process and process.parent is None:
             self._following = process.owner
-        kill(process.process)
+        kill_process_tree(process.process)
         self._look_soon()
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -230,7 +229,7 @@ class ProcessesPage(Retranslated, QFrame):
         if row is not None and row.root is not None:
             QGuiApplication.clipboard().setText(str(row.root.pid))
 
-    def _meaning(self, process: Observed) -> str:
+    def _meaning(self, process: ProcessInfo) -> str:
         """What the server does when this process is gone."""
         connection = self._service.connections.get(process.owner)
         if connection is None:

@@ -54,14 +54,14 @@ class UsageReader:
     def _read_one(self, pid: int) -> ProcessUsage:
         import psutil
 
-        from desktop.processes import tree
+        from desktop.processes import process_tree
 
         root = self._roots.get(pid)
         if root is None:
             root = self._roots[pid] = psutil.Process(pid)
         memory = root.memory_info().rss
         if pid not in self._below:
-            self._below[pid] = tree.descendants(pid)
+            self._below[pid] = process_tree.descendants(pid)
         for process in self._below[pid]:
             try:
                 memory += process.memory_info().rss

@@ -8,7 +8,7 @@ import pytest
 
 from desktop.cli.self_checks import storage
 from desktop.cli.self_checks.check import CheckFailedError, CheckSkippedError
-from desktop.cli.self_checks.storage import keep_a_key
+from desktop.cli.self_checks.storage import keep_a_key, load_http_client
 from desktop.core import Core, build_core
 from desktop.errors import ConfigError
 from desktop.llm.keys import KeyringError
@@ -19,27 +19,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-async def test_the_clients_that_are_installed_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded: list[str] = []
-    one = {"json": lambda: loaded.append("json"), "no_such.package": lambda: loaded.append("no")}
-    monkeypatch.setattr(storage, "CLIENTS", one)
-    assert await storage.load() == "loaded: json"
-    assert loaded == ["json"]
+async def test_the_client_of_model_providers_is_loaded() -> None:
+    assert await load_http_client() == "loaded: httpx2"
 
 
-async def test_without_any_the_check_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storage, "CLIENTS", {"no_such_package": lambda: None})
-    with pytest.raises(CheckSkippedError, match="no client"):
-        await storage.load()
-
-
-async def test_one_that_lacks_a_part_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load() -> None:
-        raise ModuleNotFoundError("No module named 'json.part'")
-
-    monkeypatch.setattr(storage, "CLIENTS", {"json": load})
-    with pytest.raises(ModuleNotFoundError, match=r"json\.part"):
-        await storage.load()
+async def test_a_part_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "desktop.llm.services.http_client", raising=False)
+    monkeypatch.setitem(sys.modules, "httpx2", None)  # as if it were not installed
+    with pytest.raises(ModuleNotFoundError, match="httpx2"):
+        await load_http_client()
 
 
 class ForgetfulKeyring(MemoryKeyring):

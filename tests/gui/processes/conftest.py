@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from desktop.gui.processes.page import ProcessesPage
-from desktop.processes.ends import RecentEnds
+from desktop.processes.tracker import RecentExits
 from tests.gui.servers.conftest import entry, open_core
 from tests.live_servers import until
 
@@ -79,7 +79,7 @@ async def open_page(
 
     async def make(problem: str = "", **servers: object) -> Opened:
         core = open_core(servers)
-        page = ProcessesPage(theme, core.service, core.tracker, RecentEnds(core.tracker), problem)
+        page = ProcessesPage(theme, core.service, core.tracker, RecentExits(core.tracker), problem)
         qtbot.addWidget(page)
         page.resize(1100, 700)
         page.show()

@@ -3,8 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from desktop.gui.processes.exited_view import ExitedView
-from desktop.processes.ends import RecentEnds
-from desktop.processes.tracker import McpProcessTracker
+from desktop.processes.tracker import McpProcessTracker, RecentExits
 from tests.processes.recorder import tracked_server
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ pytest_plugins = ("tests.gui.theme_fixture",)
 
 async def test_an_end_is_added_on_top_in_one_line(qtbot: QtBot, theme: Theme) -> None:
     tracker = McpProcessTracker()
-    view = ExitedView(theme, RecentEnds(tracker))
+    view = ExitedView(theme, RecentExits(tracker))
     qtbot.addWidget(view)
     assert view.lines == ()
     assert view.isHidden()
@@ -33,7 +32,7 @@ async def test_an_end_is_added_on_top_in_one_line(qtbot: QtBot, theme: Theme) ->
 
 async def test_colours_follow_the_theme(qtbot: QtBot, theme: Theme) -> None:
     tracker = McpProcessTracker()
-    view = ExitedView(theme, RecentEnds(tracker))
+    view = ExitedView(theme, RecentExits(tracker))
     qtbot.addWidget(view)
     tracked, _ = await tracked_server(tracker, "plain")
     await tracker.close_connection(tracked)

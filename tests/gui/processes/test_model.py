@@ -12,19 +12,21 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 
 from desktop.gui.processes import model
 from desktop.gui.processes.model import ProcessesModel
-from desktop.processes.census import Group, Observed, Snapshot
+from desktop.processes.snapshot import ProcessGroup, ProcessInfo, Snapshot
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-def make_observed(state: str = "sleeping") -> Observed:
+def make_observed(state: str = "sleeping") -> ProcessInfo:
     me = psutil.Process(os.getpid())
-    return Observed(me, 7, None, "node", "/bin/n x", "node x", "a", 7500.0, 1.25, 5_000_000, state)
+    return ProcessInfo(
+        me, 7, None, "node", "/bin/n x", "node x", "a", 7500.0, 1.25, 5_000_000, state
+    )
 
 
-def make_group(count: int, shown: int) -> Group:
-    return Group("server", "a", (make_observed(),) * shown, count, 12.6, 10_000_000)
+def make_group(count: int, shown: int) -> ProcessGroup:
+    return ProcessGroup("server", "a", (make_observed(),) * shown, count, 12.6, 10_000_000)
 
 
 def test_a_process_is_a_row_of_six_cells() -> None:
@@ -45,7 +47,7 @@ def test_a_group_says_how_many_it_has(count: int, shown: int, said: str) -> None
 
 
 def test_the_total_is_one_line() -> None:
-    app = Group("app", "x", (make_observed(),), 1, None, 80_000_000)
+    app = ProcessGroup("app", "x", (make_observed(),), 1, None, 80_000_000)
     assert model.total_words(Snapshot(app, ())) == "The app itself 80 MB"
     both = model.total_words(Snapshot(app, (make_group(2, 2), make_group(1, 1))))
     assert both == "2 servers, 3 processes, 20 MB; the app itself 80 MB"
@@ -82,17 +84,17 @@ class Younger(psutil.Process):
         return ME.create_time() + 1
 
 
-def observed(pid: int, parent: int | None = None, **more: object) -> Observed:
-    one = Observed(ME, pid, parent, "x", "/bin/x", "x", "files", 1.0, None, 10, "sleeping")
+def observed(pid: int, parent: int | None = None, **more: object) -> ProcessInfo:
+    one = ProcessInfo(ME, pid, parent, "x", "/bin/x", "x", "files", 1.0, None, 10, "sleeping")
     return replace(one, **more)
 
 
-def group(owner: str, *processes: Observed) -> Group:
-    return Group("server", owner, processes, len(processes), None, 10)
+def group(owner: str, *processes: ProcessInfo) -> ProcessGroup:
+    return ProcessGroup("server", owner, processes, len(processes), None, 10)
 
 
-def snapshot(*servers: Group) -> Snapshot:
-    return Snapshot(Group("app", "mcp-desktop", (observed(1),), 1, None, 10), servers)
+def snapshot(*servers: ProcessGroup) -> Snapshot:
+    return Snapshot(ProcessGroup("app", "mcp-desktop", (observed(1),), 1, None, 10), servers)
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from desktop.gui.processes.page import EndDialog
-from desktop.processes.tree import is_alive
+from desktop.processes.process_tree import is_alive, wait_gone
 from tests.gui.processes.conftest import entry
 from tests.live_servers import until
-from tests.processes.waiting import gone
+from tests.processes.recorder import LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,7 +158,7 @@ async def test_a_child_that_is_ended_is_gone_and_its_server_goes_on(open_page: O
     assert row.process is not None
     assert dialog is not None
     QTest.mouseClick(dialog.end, LEFT)
-    await gone(row.process.process)
+    assert await wait_gone([row.process.process], LIMIT)
     assert opened.server("files").is_connected
 
 

@@ -1,0 +1,109 @@
+"""What the app and the guardian's process agree on: orders, replies, and the marks of a server.
+
+Both ends import this module. The guardian starts within a few milliseconds and therefore imports
+next to nothing: no JSON here, no `resource` unless needed, nothing of the project.
+
+An order cannot contain a NUL byte (the system would reject it, too), so NUL separates its fields.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MARKER_VARIABLE = "MCP_DESKTOP_OWNER"
+"""Environment variable that a server and its descendants inherit; its value is unique."""
+REQUEST_FILES = 5
+"""Files sent with a request: the channel, the order, and the server's three pipes."""
+STARTED, FAILED, ENDED = b"started", b"failed", b"ended"
+"""First words of the replies, followed by: the PIDs of server and keeper; errno and `IN_FOLDER` or
+`AT_COMMAND`; the exit code."""
+IN_FOLDER, AT_COMMAND = b"folder", b"command"
+
+_RLIMIT_LOCKS = 10
+"""RLIMIT_LOCKS of asm-generic/resource.h; the module `resource` has no name for it."""
+_LIMITS_LINE = b"Max file locks"
+
+
+def format_failure(error: OSError, place: bytes) -> bytes:
+    """The part of a reply that follows `FAILED`."""
+    return b"%d %s" % (error.errno or 0, place)
+
+
+def pack_order(folder: str, argv: Sequence[str], environment: Mapping[str, str]) -> bytes:
+    """Encode an order; an empty `folder` means the app's current directory.
+
+    Raises:
+        ValueError: it contains a NUL byte or an invalid variable name.
+    """
+    if any(not name or "=" in name for name in environment):
+        raise ValueError("illegal environment variable name")
+    pairs = [f"{name}={value}" for name, value in environment.items()]
+    fields = [os.fsencode(text) for text in (folder, str(len(argv)), *argv, *pairs)]
+    if any(b"\0" in field for field in fields):
+        raise ValueError("embedded null byte")
+    return b"\0".join(fields)
+
+
+def unpack_order(order: bytes) -> tuple[bytes, list[bytes], dict[bytes, bytes]]:
+    """Decode what `pack_order` made: folder, arguments and environment."""
+    folder, count, *fields = order.split(b"\0")
+    argv, pairs = fields[: int(count)], fields[int(count) :]
+    environment: dict[bytes, bytes] = {}
+    for pair in pairs:
+        name, _, value = pair.partition(b"=")
+        environment[name] = value
+    return folder, argv, environment
+
+
+# --- tags -------------------------------------------------------------------------------------
+# A process can drop its marker by emptying its environment, and can leave its group and its parent.
+# A tag stays: it is the soft limit RLIMIT_LOCKS, which Linux has not enforced since 2.4.25 and
+# which every descendant inherits. Only setrlimit on this very limit would remove it.
+
+
+def tag_for(marker: str) -> int:
+    """The tag of a marker: 60 of its bits; -1, which no process has, if it is not hexadecimal."""
+    try:
+        return int(marker[:15], 16)
+    except ValueError:
+        return -1
+
+
+def set_tag(pid: int, marker: str) -> None:
+    """Tag a process (0: this one) and its future descendants, if the system allows it."""
+    if sys.platform != "linux" or tag_for(marker) < 0:  # -1 would mean "no limit"
+        return
+    import resource
+
+    try:
+        _, hard = resource.prlimit(pid, _RLIMIT_LOCKS)
+        resource.prlimit(pid, _RLIMIT_LOCKS, (tag_for(marker), hard))
+    except (OSError, ValueError):  # gone, another user's, or above its hard limit
+        return
+
+
+def read_tag(pid: int) -> int | None:
+    """The tag of a process, or None."""
+    try:
+        with open(f"/proc/{pid}/limits", "rb") as file:
+            limits = file.read()
+    except OSError:
+        return None
+    _, found, rest = limits.partition(_LIMITS_LINE)
+    soft = rest.split(None, 1)[0] if found else b""
+    return int(soft) if soft.isdigit() else None
+
+
+def list_pids() -> list[int]:
+    """The PIDs of all processes on Linux; empty elsewhere, where there are no tags."""
+    if sys.platform != "linux":
+        return []
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:  # too many open files
+        return []

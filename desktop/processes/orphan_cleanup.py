@@ -1,0 +1,179 @@
+"""Ends what earlier runs of the app left behind because app and guardian were killed together.
+
+A ledger is used only if its app has certainly ended: one of another host or PID namespace is left
+alone; of one from before a reboot nothing can still run. A process is ended only if it is exactly
+the one in the ledger, carries its marker or tag, or descends from it; never this process or one of
+its ancestors.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psutil
+
+from desktop.processes import process_tree
+from desktop.processes.identity import current_scope, is_running
+from desktop.processes.ledger import parse_ledger_name, read_ledger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from desktop.processes.identity import PidScope
+    from desktop.processes.ledger import LedgerEntry
+
+TERMINATE_GRACE = 0.3
+"""Seconds between SIGTERM and SIGKILL."""
+MAX_KILL_WAIT = 0.5
+"""Seconds to wait for the kernel after a SIGKILL."""
+MAX_KILL_ROUNDS = 3
+"""Rounds of killing if new processes appear meanwhile."""
+MAX_CLEANUP_SECONDS = 3.0
+"""Seconds that the start of the app waits for the whole cleanup."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CleanedProcess:
+    """A process that an earlier run had left; `ended` is False if it cannot be ended."""
+
+    owner: str
+    pid: int
+    name: str
+    ended: bool
+
+
+class OrphanCleanup:
+    """Runs once, at the start. `cleaned` is what was found, `problem` why it did not complete."""
+
+    def __init__(self, folder: Path) -> None:
+        """Args: folder: contains the ledgers."""
+        self._folder = folder
+        self.cleaned: tuple[CleanedProcess, ...] = ()
+        self.problem = ""
+
+    async def run(self) -> tuple[CleanedProcess, ...]:
+        """End what dead apps left; if there are no ledgers, this only lists a folder.
+
+        Failures go to `problem`, never to the caller. Logs nothing (see `log`), because a terminal
+        command has not set up its log yet.
+        """
+        try:
+            paths = self._find_dead_ledgers()
+            if paths:
+                await asyncio.wait_for(self._clean(paths), MAX_CLEANUP_SECONDS)
+        except TimeoutError:
+            self.problem = f"it took longer than {MAX_CLEANUP_SECONDS:g} s"
+        except OSError as error:
+            self.problem = str(error)
+        return self.cleaned
+
+    def log(self) -> None:
+        """Write the result to the log."""
+        for process in self.cleaned:
+            if process.ended:
+                words = "%s (%s, PID %d) was left by an earlier run and ended now"
+                logger.info(words, process.owner, process.name, process.pid)
+            else:
+                words = "%s (%s, PID %d) was left by an earlier run and cannot be ended"
+                logger.error(words, process.owner, process.name, process.pid)
+        if self.problem:
+            logger.warning("what earlier runs left was not swept: %s", self.problem)
+
+    def _find_dead_ledgers(self) -> list[Path]:
+        """Ledgers whose app does not run on this machine."""
+        try:
+            names = os.listdir(self._folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        paths = [self._folder / name for name in names]
+        apps = [(path, parse_ledger_name(path)) for path in paths]
+        return [path for path, app in apps if app is not None and not is_running(app)]
+
+    async def _clean(self, paths: list[Path]) -> None:
+        ours = [path for path in paths if self._is_ours(path)]
+        entries = [entry for path in ours for entry in read_ledger(path).entries]
+        orphans = _find_orphans(entries)
+        names = {process: _read_name(process) for process in orphans}
+        process_tree.send(orphans, signal.SIGTERM)
+        await process_tree.wait_gone(orphans, TERMINATE_GRACE)
+        for _ in range(MAX_KILL_ROUNDS):
+            process_tree.kill(orphans)
+            await process_tree.wait_gone(orphans, MAX_KILL_WAIT)
+            orphans |= _find_orphans(entries)  # what they started meanwhile
+            if not any(process_tree.is_alive(process) for process in orphans):
+                break
+        self.cleaned = tuple(
+            CleanedProcess(
+                owner,
+                process.pid,
+                names.get(process, ""),
+                ended=not process_tree.is_alive(process),
+            )
+            for process, owner in orphans.items()
+        )
+        if all(process.ended for process in self.cleaned):
+            for path in ours:
+                path.unlink(missing_ok=True)
+
+    def _is_ours(self, path: Path) -> bool:
+        """Whether the listed processes would run here; deletes a ledger from before a reboot."""
+        try:
+            scope = read_ledger(path).scope
+            if scope is not None and not _is_past_boot(scope):
+                return scope == current_scope() or _is_same_boot(scope)
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            self.problem = str(error)
+        return False
+
+
+def _is_same_boot(scope: PidScope) -> bool:
+    """Compares without the host's name, which may change while the host runs."""
+    here = current_scope()
+    return bool(here.boot) and (scope.boot, scope.namespace) == (here.boot, here.namespace)
+
+
+def _is_past_boot(scope: PidScope) -> bool:
+    """Whether this host was rebooted since."""
+    here = current_scope()
+    return scope.host == here.host and scope.boot != here.boot
+
+
+def _find_orphans(entries: Iterable[LedgerEntry]) -> dict[psutil.Process, str]:
+    """What still runs of these entries, with the owner of each."""
+    scan = process_tree.MarkerScan()
+    orphans: dict[psutil.Process, str] = {}
+    for entry in entries:
+        for root in (*_find_root(entry), *scan.find(entry.marker)):
+            for process in (root, *process_tree.descendants(root.pid)):
+                orphans.setdefault(process, entry.owner)
+    # A server that was left behind may be what started this process.
+    ancestry = process_tree.own_ancestry() if orphans else set[int]()
+    return {
+        process: owner
+        for process, owner in orphans.items()
+        if process.pid not in ancestry and process_tree.is_alive(process)
+    }
+
+
+def _find_root(entry: LedgerEntry) -> list[psutil.Process]:
+    """The process with its group, if it is still exactly the one that was started."""
+    process = process_tree.find(entry.process.pid)
+    if process is None or not is_running(entry.process):
+        return []
+    return [process, *(process_tree.group_members(entry.group) if entry.group else [])]
+
+
+def _read_name(process: psutil.Process) -> str:
+    try:
+        return process.name()
+    except psutil.Error:
+        return ""

@@ -1,0 +1,44 @@
+"""The part of hatch's build that is ours: a wheel or sdist has its translations compiled.
+
+hatch loads this file by its path, with nothing of the project to be found. It asks for PySide6, of
+which the compiler is a part, only where something has to be compiled: the sdist brings the compiled
+files along, so that a wheel made of it needs nothing but hatch.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from resources.packaging import app_resources
+
+ROOT = app_resources.ROOT
+INSIDE = "desktop/_resources"
+"""What `resources` is called in the wheel; `desktop.paths.resources` looks for it there."""
+
+
+class TranslationsHook(BuildHookInterface[Any]):
+    """Compiles what is outdated, and names the files for the build."""
+
+    def dependencies(self) -> list[str]:
+        """PySide6 as the project itself asks for it, so that pip fetches one version for both."""
+        if not app_resources.outdated(ROOT):
+            return []
+        # hatchling leaves open what its metadata is made with.
+        wanted = self.metadata.core.dependencies  # pyright: ignore[reportUnknownMemberType]
+        return [one for one in wanted if one.startswith("pyside6-essentials")]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        app_resources.compile_translations(ROOT)
+        files = app_resources.resource_files(ROOT)
+        if self.target_name == "sdist":
+            build_data["artifacts"] += [f"/{file.as_posix()}" for file in files]
+        elif version != "editable":  # that one reads them where they are
+            included = build_data["force_include"]
+            for file in files:
+                inside = Path(INSIDE, *file.parts[1:])
+                included[str(ROOT / file)] = inside.as_posix()

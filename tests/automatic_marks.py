@@ -1,0 +1,115 @@
+"""Marks tests by what they use: `gui` for a widget, `process` for a process of their own.
+
+Nobody has to remember a mark. What a test uses is read from its code and from that of the fixtures
+and of the functions below `tests` that it names. A product function that starts processes is
+listed here; a test that starts one without any of these says `@pytest.mark.process` itself.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from inspect import isclass, isfunction, ismodule
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+GUI_FIXTURES = {"qtbot", "qapp"}
+STARTERS = {
+    "subprocess": {"*"},
+    "multiprocessing": {"*"},
+    "os": {"fork", "posix_spawn", "execv", "popen", "system"},
+    "asyncio": {"create_subprocess_exec", "create_subprocess_shell"},
+    # Who names an interpreter starts it.
+    "sys": {"executable"},
+}
+"""Modules, and what of them starts a process."""
+PRODUCT_STARTERS = {
+    "Guardian",
+    "LaunchSpec",
+    "LaunchResolver",
+    "ShellPath",
+    "StdioTransport",
+    "WindowRun",
+    "build_core",
+    "bundle_licences",
+    "bundle_sbom",
+    "find_python",
+    "grab_pages",
+    "programs_behind",
+    "build_bootstrap",
+    "run_command",
+    "search_content",
+    "setup_env",
+    "end_by_force",
+    "try_bundle",
+}
+"""Names of the product whose use starts a server, a shell or another program."""
+
+
+def mark(items: list[pytest.Item]) -> None:
+    """Add the marks to all tests."""
+    for item in items:
+        if not isinstance(item, pytest.Function):
+            continue
+        if GUI_FIXTURES & set(item.fixturenames):
+            item.add_marker("gui")
+        if any(starts_process(function) for function in _functions(item)):
+            item.add_marker("process")
+
+
+def _functions(item: pytest.Function) -> Iterator[Callable[..., object]]:
+    """The test and all fixtures that it gets, as far as they are ours."""
+    yield cast("Callable[..., object]", item.obj)
+    # pytest says nowhere else which fixtures it found for a test.
+    names = item._fixtureinfo.name2fixturedefs  # pyright: ignore[reportPrivateUsage]
+    for definitions in names.values():
+        for one in definitions:
+            if one.func.__module__.startswith("tests.") and one.func.__module__ != "tests.conftest":
+                yield one.func
+
+
+@cache
+def starts_process(function: Callable[..., object]) -> bool:
+    """Whether it names what starts a process, itself or by a function of `tests`."""
+    return _starts(function, set())
+
+
+def _starts(found: object, seen: set[int]) -> bool:
+    if id(found) in seen:
+        return False
+    seen.add(id(found))
+    if isclass(found):
+        return any(_starts(member, seen) for member in vars(found).values())
+    function = getattr(found, "__wrapped__", found)
+    function = getattr(function, "fget", None) or getattr(function, "__func__", function)
+    if not isfunction(function):
+        return False
+    names = set(_names(function.__code__))
+    return any(_is_starter(name, names, function, seen) for name in names)
+
+
+def _is_starter(name: str, names: set[str], function: FunctionType, seen: set[int]) -> bool:
+    if name in PRODUCT_STARTERS:
+        return True
+    found = function.__globals__.get(name)
+    if ismodule(found):
+        if starting := STARTERS.get(found.__name__):
+            return "*" in starting or bool(starting & names)
+        if found.__name__.startswith("tests."):
+            return any(_starts(getattr(found, other, None), seen) for other in names)
+        return False
+    return str(getattr(found, "__module__", "")).startswith("tests.") and _starts(found, seen)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """All names and texts in it, those of functions inside included."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+        elif isinstance(constant, str):  # a tool is called by its name
+            yield constant

@@ -1,0 +1,26 @@
+"""A `ServerProcess` that is whatever a test says, around a process that a test has started."""
+
+from __future__ import annotations
+
+import asyncio
+
+
+class StandIn:
+    """A server of which the system tells what `pid` is, and nobody tells that it ends."""
+
+    exit_code = None
+
+    def __init__(self, pid: int, keeper_pid: int | None = None) -> None:
+        self.pid = pid
+        self.keeper_pid = keeper_pid
+        self.exited = asyncio.Event()
+
+    async def write(self, data: bytes) -> None:
+        raise BrokenPipeError
+
+    def pause_reading(self) -> None: ...
+    def resume_reading(self) -> None: ...
+    def close_stdin(self) -> None: ...
+    def release(self) -> None: ...
+    async def wait_released(self, limit: float) -> bool:
+        return False

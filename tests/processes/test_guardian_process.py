@@ -1,0 +1,284 @@
+"""Guardian and keepers leave nothing behind, whoever of app, guardian and keeper dies."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from uuid import uuid4
+
+import psutil
+import pytest
+
+from desktop.paths import guardian_command
+from desktop.processes import guardian_process
+from desktop.processes import guardian_protocol as protocol
+from tests.processes.guarded_app import GuardedApp, gone_within
+from tests.raw_client import find_marked
+from tests.server_commands import command
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
+KINDS = (
+    "plain",
+    "stubborn",
+    "leaves_child",
+    "setsid_child",
+    "daemon_child",
+    "many_children",
+)
+AT_ONCE = 1.0  # what the issue gives the whole of it
+
+
+@pytest.mark.parametrize("server", KINDS)
+def test_a_killed_app_leaves_nothing(server: str) -> None:
+    with GuardedApp(server) as app:
+        everyone = [*app.marked, app.guardian, *app.keepers]
+        assert len(everyone) >= 3
+        app.kill()
+        assert gone_within(AT_ONCE, everyone)
+        assert app.marked == []
+
+
+def test_a_killed_app_with_many_servers_leaves_nothing() -> None:
+    with GuardedApp(*KINDS, *KINDS, *KINDS) as app:
+        everyone = [*app.marked, app.guardian, *app.keepers]
+        app.kill()
+        assert gone_within(AT_ONCE, everyone)
+        assert app.marked == []
+
+
+def test_app_and_guardian_killed_at_once_leave_nothing() -> None:
+    with GuardedApp(*KINDS) as app:
+        everyone = [*app.marked, *app.keepers]
+        app.process.send_signal(signal.SIGSTOP)  # so that neither sees the other die
+        app.guardian.kill()
+        app.kill()
+        assert gone_within(AT_ONCE, everyone)
+        assert app.marked == []
+
+
+def test_a_killed_keeper_leaves_nothing() -> None:
+    with GuardedApp("stubborn", "daemon_child", "plain") as app:
+        kept = [psutil.Process(keeper.pid).children(recursive=True) for keeper in app.keepers]
+        for keeper in app.keepers[:2]:
+            keeper.kill()
+        assert gone_within(AT_ONCE, kept[0] + kept[1])
+        assert all(process.is_running() for process in kept[2])
+
+
+def test_a_stopped_keeper_does_not_save_its_server() -> None:
+    with GuardedApp("daemon_child") as app:
+        everyone = [*app.marked, *app.keepers]
+        app.keepers[0].suspend()
+        app.kill()
+        assert gone_within(3 * AT_ONCE, everyone)
+
+
+def test_a_stopped_guardian_does_not_stay_behind() -> None:
+    with GuardedApp("daemon_child", "plain") as app:
+        everyone = [*app.marked, app.guardian, *app.keepers]
+        app.guardian.suspend()
+        app.kill()
+        assert gone_within(AT_ONCE, everyone)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_asks_the_app_to_end_does_not_end_the_guardian(number: signal.Signals) -> None:
+    with GuardedApp("plain") as app:
+        for process in (app.guardian, *app.keepers):
+            process.send_signal(number)
+        assert not gone_within(0.05, [app.guardian])
+        assert app.guardian.is_running()
+        assert os.getsid(app.guardian.pid) == app.guardian.pid
+
+
+def test_servers_get_none_of_the_guardian_s_files_and_signals() -> None:
+    with GuardedApp("plain") as app:
+        (server,) = psutil.Process(app.keepers[0].pid).children()
+        assert {int(fd) for fd in os.listdir(f"/proc/{server.pid}/fd")} == {0, 1, 2}
+        with open(f"/proc/{server.pid}/status", encoding="ascii") as file:
+            status = dict(line.split(":", 1) for line in file)
+        ignored = int(status["SigIgn"], 16)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+            assert not ignored & 1 << (number - 1)
+
+
+def test_it_is_small() -> None:
+    with GuardedApp("plain") as app:
+        guardian, keeper = (process.memory_info().rss for process in (app.guardian, app.keepers[0]))
+        assert guardian < 15_000_000
+        assert keeper < guardian
+
+
+def test_without_an_app_it_ends_at_once() -> None:
+    done = subprocess.run(guardian_command(), stdin=subprocess.DEVNULL, check=False, timeout=10)
+    assert done.returncode == 2
+
+
+KEEP = """
+import sys
+from desktop.processes import guardian_process
+guardian_process.run_keeper(int(sys.argv[1]), int(sys.argv[2]), [int(fd) for fd in sys.argv[3:]])
+"""
+
+NO_FORK = """
+import errno, os
+def fork():
+    raise BlockingIOError(errno.EAGAIN, "no further process")
+os.fork = fork
+"""
+
+
+def kept(
+    *argv: str, folder: str = "", before: str = ""
+) -> tuple[subprocess.Popen[bytes], socket.socket]:
+    """A keeper with what it is to start, all pipes the null device."""
+    ours, theirs = socket.socketpair()
+    ours.settimeout(10)
+    with tempfile.TemporaryFile() as ordered, open(os.devnull, "r+b", 0) as null:
+        ordered.write(protocol.pack_order(folder, argv, {"PATH": "/bin:/usr/bin"}))
+        ordered.flush()
+        files = [theirs.fileno(), ordered.fileno(), *(os.dup(null.fileno()) for _ in range(3))]
+        process = subprocess.Popen(
+            [sys.executable, "-c", before + KEEP, *map(str, files)], pass_fds=files
+        )
+        for file in files[2:]:
+            os.close(file)
+    theirs.close()
+    return process, ours
+
+
+def test_it_tells_the_pid_then_the_end_and_stays_until_it_is_released() -> None:
+    process, channel = kept("sh", "-c", "exit 3")
+    lines = channel.makefile("rb")
+    word, server, keeper = lines.readline().split()
+    assert (word, int(keeper)) == (protocol.STARTED, process.pid)
+    assert lines.readline() == b"ended 3\n"
+    os.kill(int(server), 0)
+    channel.shutdown(socket.SHUT_WR)
+    assert lines.read() == b""
+    assert process.wait(10) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(server), 0)
+    lines.close()
+    channel.close()
+
+
+@pytest.mark.parametrize(
+    ("folder", "words"), [("", b"failed 2 command\n"), ("/nowhere", b"failed 2 folder\n")]
+)
+def test_it_tells_what_failed(folder: str, words: bytes) -> None:
+    process, channel = kept("/nowhere/at/all", folder=folder)
+    with channel, channel.makefile("rb") as lines:
+        assert lines.read() == words
+    assert process.wait(10) == 0
+
+
+def test_it_tells_that_the_system_has_no_process_for_a_server() -> None:
+    process, channel = kept("sleep", "60", before=NO_FORK)
+    with channel, channel.makefile("rb") as lines:
+        assert lines.read() == b"failed %d command\n" % errno.EAGAIN
+    assert process.wait(10) == 0
+
+
+def test_the_end_of_its_channel_is_the_end_of_its_server() -> None:
+    process, channel = kept("sleep", "60")
+    with channel.makefile("rb") as lines:
+        server = int(lines.readline().split()[1])
+    channel.close()
+    assert process.wait(10) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(server, 0)
+
+
+ENDS_BELOW = """
+import os, sys
+from desktop.processes import guardian_process
+guardian_process.adopt_orphans(b"mcp-test")
+reader, writer = os.pipe()
+for argv in {commands!r}:
+    if os.fork() == 0:
+        os.dup2(writer, 1)
+        os.dup2(reader, 0)
+        os.execv(argv[0], argv)
+print(open("/proc/self/comm").read().strip(), flush=True)
+sys.stdin.readline()
+print(len(guardian_process.children(os.getpid())), guardian_process.kill_descendants(5), flush=True)
+print(guardian_process.children(os.getpid()), guardian_process.reap([1]), flush=True)
+"""
+
+
+def test_all_below_is_ended_and_reaped() -> None:
+    marker = uuid4().hex  # others may run this test at the same time
+    servers = ("stubborn", "daemon_child", "many_children")
+    commands = [
+        [program, *args]
+        for program, args in (command(server, "--marker", marker) for server in servers)
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-c", ENDS_BELOW.format(commands=commands)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stdout.readline() == "mcp-test\n"
+    while len(find_marked(marker)) < 3 + 1 + 5:
+        assert process.poll() is None
+    process.stdin.write("\n")
+    process.stdin.close()
+    count, ended = process.stdout.readline().split()
+    assert (int(count) >= 4, ended) == (True, "True")
+    assert process.stdout.readline() == "[] set()\n"
+    process.wait(10)
+    process.stdout.close()
+    assert find_marked(marker) == []
+
+
+FORKS = """
+import os, sys, time
+for line in sys.stdin:
+    if os.fork() == 0:
+        print("forked", flush=True)
+        time.sleep(60)
+        os._exit(0)
+"""
+
+
+def test_nothing_is_forked_between_the_look_at_a_process_and_its_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    marker = uuid4().hex
+    process = subprocess.Popen(
+        [sys.executable, "-c", FORKS, marker],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    stdin, stdout, look = process.stdin, process.stdout, guardian_process.children
+
+    def forks_after_the_look(pid: int) -> list[int]:
+        found = look(pid)
+        stdin.write(b"\n")
+        stopped = psutil.STATUS_STOPPED
+        while psutil.Process(pid).status() != stopped and not select.select([stdout], [], [], 0)[0]:
+            pass
+        return found
+
+    monkeypatch.setattr(guardian_process, "children", forks_after_the_look)
+    guardian_process.kill_trees([process.pid])
+    process.wait(10)
+    survivors = find_marked(marker)
+    for survivor in survivors:
+        survivor.kill()
+    stdin.close()
+    stdout.close()
+    assert survivors == []

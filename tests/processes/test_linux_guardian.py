@@ -1,0 +1,268 @@
+"""The guardian exists from the first server to the last, and its end is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from itertools import chain, count
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from desktop.processes import process_tree
+from desktop.processes.linux_guardian import Guardian, GuardianLostError
+from desktop.processes.process import LaunchSpec
+from desktop.processes.spawn import start_process
+from desktop.processes.tracker import McpProcessTracker
+from desktop.tasks import spawn
+from tests.processes.guarded_app import gone_within
+from tests.processes.recorder import LIMIT, Recorder, tracked_server
+from tests.processes.test_guardian_process import NO_FORK
+
+if TYPE_CHECKING:
+    from tests.conftest import ExpectedLogs
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a subreaper is Linux's")
+
+SLOW_END = """
+import ctypes, os
+from desktop.processes import guardian_process
+run_keeper, libc = guardian_process.run_keeper, ctypes.CDLL(None)
+def slow_to_end(channel, order, pipes):
+    def watches(first, last):
+        for number in range(first, last):
+            watch = libc.inotify_init1(os.O_CLOEXEC)
+            libc.inotify_add_watch(watch, b"/", 0x100)
+            os.dup2(watch, number, inheritable=False)
+            os.close(watch)
+    watches(100, 105)
+    os.dup2(channel, 105, inheritable=False)
+    os.close(channel)
+    watches(106, 111)
+    run_keeper(105, order, pipes)
+guardian_process.run_keeper = slow_to_end
+"""
+"""Keepers whose channel is closed some ten milliseconds before they have ended.
+
+The kernel closes files in the order of their numbers, up or down, and takes milliseconds for each
+of these: as it now and then does for a keeper without them, when the machine is busy."""
+RUN = "from desktop.processes import guardian_process; guardian_process.run()"
+
+
+async def test_it_comes_with_the_first_server_and_leaves_with_the_last(
+    tracker: McpProcessTracker,
+) -> None:
+    assert tracker.guardian.pid is None
+    first, _ = await tracked_server(tracker, "plain")
+    pid = tracker.guardian.pid
+    second, _ = await tracked_server(tracker, "plain")
+    await tracker.close_connection(first)
+    assert tracker.guardian.pid == pid
+    assert psutil.pid_exists(pid or 0)
+    await tracker.close_connection(second)
+    assert tracker.guardian.pid is None
+    assert not psutil.pid_exists(pid or 0)
+
+
+async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
+    expected_logs: ExpectedLogs,
+    tracker: McpProcessTracker,
+) -> None:
+    expected_logs.expect("guardian .* is gone")
+    first, _ = await tracked_server(tracker, "daemon_child")
+    lost = tracker.guardian.pid
+    psutil.Process(lost or 0).kill()
+    async with asyncio.timeout(LIMIT):
+        while tracker.guardian.pid is not None:  # noqa: ASYNC110 - it is not told to anybody
+            await asyncio.sleep(0)
+    second, _ = await tracked_server(tracker, "plain")
+    assert tracker.guardian.pid not in (None, lost)
+    assert await tracker.close_connection(first) == "closed"
+    assert await tracker.close_connection(second) == "closed"
+
+
+async def test_ending_it_needs_no_loop_and_takes_every_server_with_it(
+    tracker: McpProcessTracker,
+) -> None:
+    tracked, _ = await tracked_server(tracker, "stubborn")
+    tracker.guardian.kill_all(LIMIT)
+    assert not psutil.pid_exists(tracked.process.pid)
+    await asyncio.wait_for(tracked.process.exited.wait(), LIMIT)
+    tracked.process.release()
+
+
+async def test_where_it_cannot_be_started_servers_are_without_it(
+    expected_logs: ExpectedLogs,
+) -> None:
+    expected_logs.expect("started without the guardian")
+    guardian = Guardian(["/nowhere/at/all"])
+    with pytest.raises(GuardianLostError):
+        guardian.request(Nobody(), [])
+    recorder = Recorder()
+    process = await start_process(LaunchSpec("/bin/cat", (), os.environ), recorder, guardian)
+    assert process.keeper_pid is None
+    process.close_stdin()
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+
+
+async def test_one_that_gets_no_further_process_says_so_and_stays() -> None:
+    guardian = Guardian([sys.executable, "-c", f"{NO_FORK}\n{RUN}"])
+    launch = LaunchSpec("/bin/cat", (), os.environ)
+    with pytest.raises(BlockingIOError):
+        await start_process(launch, Recorder(), guardian)
+    await guardian.wait_idle(LIMIT)
+    assert psutil.Process().children() == []
+
+
+async def test_one_that_ends_at_once_is_as_good_as_none(expected_logs: ExpectedLogs) -> None:
+    expected_logs.expect("guardian .* is gone")
+    expected_logs.expect("started without the guardian")
+    recorder = Recorder()
+    launch = LaunchSpec("/bin/cat", (), os.environ)
+    process = await start_process(launch, recorder, Guardian(["/bin/true"]))
+    assert process.keeper_pid is None
+    process.close_stdin()
+    await asyncio.wait_for(process.exited.wait(), LIMIT)
+    process.release()
+    await asyncio.sleep(0.05)
+
+
+async def test_a_start_that_is_cancelled_at_any_moment_is_gone_when_all_is_closed(
+    tracker: McpProcessTracker,
+) -> None:
+    for turns in chain([0], (2**power for power in count())):
+        starting = spawn(tracked_server(tracker, "plain"), "start")
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        was_late = starting.done()
+        starting.cancel()
+        await asyncio.wait({starting})
+        await tracker.close_all()
+        assert psutil.Process().children() == []  # not even a zombie, now and not later
+        if was_late:
+            break
+
+
+def test_a_start_that_ended_with_its_loop_is_gone_when_the_next_loop_closes_all() -> None:
+    tracker = McpProcessTracker()
+
+    async def begin() -> None:
+        spawn(tracked_server(tracker, "plain"), "start")
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    async def start_and_close() -> None:
+        await tracked_server(tracker, "plain")
+        await tracker.close_all()
+
+    asyncio.run(begin())
+    assert psutil.Process().children() != []
+    asyncio.run(start_and_close())
+    assert psutil.Process().children() == []
+
+
+async def test_one_that_was_stopped_is_ended_all_the_same(tracker: McpProcessTracker) -> None:
+    tracked, _ = await tracked_server(tracker, "plain")
+    psutil.Process(tracker.guardian.pid or 0).suspend()
+    await tracker.close_connection(tracked)
+    await tracker.close_all()
+    assert psutil.Process().children() == []
+
+
+async def test_one_that_never_answers_is_killed_when_all_is_closed(
+    expected_logs: ExpectedLogs,
+    tracker: McpProcessTracker,
+) -> None:
+    expected_logs.expect("guardian .* does not end")
+    tracker.guardian = Guardian(["/bin/sleep", "60"])
+    starting = spawn(tracked_server(tracker, "plain"), "start")
+    for _ in range(10):
+        await asyncio.sleep(0)
+    starting.cancel()
+    await asyncio.wait({starting})
+    await tracker.close_all()
+    assert psutil.Process().children() == []
+
+
+async def test_what_was_stopped_is_ended_without_a_loop_too(
+    expected_logs: ExpectedLogs,
+    tracker: McpProcessTracker,
+) -> None:
+    expected_logs.expect("guardian .* does not end")
+    tracked, _ = await tracked_server(tracker, "stubborn")
+    keeper = tracked.keeper
+    assert keeper is not None
+    for process in (psutil.Process(tracker.guardian.pid or 0), keeper):
+        process.suspend()
+    tracker.kill_all()
+    assert psutil.Process().children() == []
+    assert tracked.identity is not None
+    assert gone_within(LIMIT, [keeper, tracked.identity])
+    tracked.process.release()
+
+
+async def test_a_keeper_that_was_stopped_is_ended_with_its_server(
+    tracker: McpProcessTracker,
+) -> None:
+    first, _ = await tracked_server(tracker, "plain")
+    second, _ = await tracked_server(tracker, "plain")
+    assert second.keeper is not None
+    second.keeper.suspend()
+    await tracker.close_connection(second)
+    assert not process_tree.is_alive(second.keeper)
+    assert not second.is_alive
+    assert first.is_alive
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_closing_returns_when_the_keeper_is_gone_and_not_when_its_channel_is(
+    tracker: McpProcessTracker, stopped: bool
+) -> None:
+    tracker.guardian = Guardian([sys.executable, "-c", f"{SLOW_END}\n{RUN}"])
+    await tracked_server(tracker, "plain")  # keeps the guardian
+    tracked, _ = await tracked_server(tracker, "plain")
+    assert tracked.keeper is not None
+    if stopped:
+        tracked.keeper.suspend()
+    await tracker.close_connection(tracked)
+    assert not process_tree.is_alive(tracked.keeper)
+
+
+async def test_killing_all_returns_when_a_stopped_keeper_is_gone_too(
+    tracker: McpProcessTracker, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("guardian .* is gone")
+    tracker.guardian = Guardian([sys.executable, "-c", f"{SLOW_END}\n{RUN}"])
+    tracked, _ = await tracked_server(tracker, "stubborn")
+    assert tracked.keeper is not None
+    psutil.Process(tracker.guardian.pid or 0).kill()
+    tracked.keeper.suspend()
+    tracker.kill_all()
+    assert not process_tree.is_alive(tracked.keeper)
+    assert not tracked.is_alive
+    tracked.process.release()
+
+
+@pytest.mark.parametrize("server", ["plain", "stubborn"])
+async def test_closing_all_leaves_no_keeper_when_the_guardian_was_killed(
+    tracker: McpProcessTracker, server: str, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("guardian .* is gone")
+    tracker.guardian = Guardian([sys.executable, "-c", f"{SLOW_END}\n{RUN}"])
+    tracked, _ = await tracked_server(tracker, server)
+    psutil.Process(tracker.guardian.pid or 0).kill()
+    assert tracked.keeper is not None
+    await tracker.close_all()
+    assert not process_tree.is_alive(tracked.keeper)
+    assert not tracked.is_alive
+
+
+class Nobody:
+    """A user without a server."""
+
+    is_releasing = False
+
+    def hang_up(self) -> None: ...

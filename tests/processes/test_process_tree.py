@@ -1,0 +1,105 @@
+"""A server's processes are found by descent, group and marker, never by PID alone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import psutil
+import pytest
+
+from desktop.processes import process_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+SLEEPER = "import time; print('up', flush=True); time.sleep(60)"
+PARENT = f"""
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-S", "-c", {SLEEPER!r}])
+child.wait()
+"""
+
+
+@pytest.fixture
+def parent() -> Iterator[subprocess.Popen[bytes]]:
+    """A process in a group of its own with one child, which has spoken: both are there."""
+    environment = {**os.environ, process_tree.MARKER_VARIABLE: "of-this-test"}
+    process = subprocess.Popen(
+        [sys.executable, "-S", "-c", PARENT],
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        env=environment,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"up\n"
+    yield process
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait(10)
+    process.stdout.close()
+
+
+def test_a_child_is_found_by_descent_by_group_and_by_marker(
+    parent: subprocess.Popen[bytes],
+) -> None:
+    (child,) = process_tree.descendants(parent.pid)
+    both = {parent.pid, child.pid}
+    assert {process.pid for process in process_tree.group_members(parent.pid)} == both
+    if sys.platform == "linux":
+        assert {process.pid for process in process_tree.MarkerScan().find("of-this-test")} == both
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tags are Linux's")
+def test_a_process_without_an_environment_is_found_by_the_tag_of_its_marker() -> None:
+    marker = uuid4().hex
+    code = f"""
+import os, sys
+from desktop.processes import guardian_protocol
+guardian_protocol.set_tag(0, {marker!r})
+code = "print('up', flush=True); input()"
+os.execve(sys.executable, [sys.executable, "-S", "-c", code], {{}})
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        assert [found.pid for found in process_tree.MarkerScan().find(marker)] == [process.pid]
+        assert process_tree.MarkerScan().find(uuid4().hex) == []
+
+
+async def test_a_killed_process_is_no_longer_alive(parent: subprocess.Popen[bytes]) -> None:
+    (child,) = process_tree.descendants(parent.pid)
+    assert process_tree.is_alive(child)
+    process_tree.kill([child])
+    async with asyncio.timeout(10):
+        while process_tree.is_alive(child):  # noqa: ASYNC110 - not our child: nobody tells of its end
+            await asyncio.sleep(0)
+
+
+def test_a_pid_that_was_given_to_another_process_is_not_signalled(
+    parent: subprocess.Popen[bytes],
+) -> None:
+    reused = Reused(parent.pid)
+    process_tree.kill([reused])
+    process_tree.send([reused], signal.SIGKILL)
+    assert parent.poll() is None
+
+
+class Reused(psutil.Process):
+    """What psutil holds of a process that is gone and whose PID another one has now."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(pid)
+        self._ident = (pid, 1.0)
+
+
+def test_nobody_has_a_pid_that_is_not_given() -> None:
+    assert process_tree.find(2**22 + 1) is None
+    assert process_tree.descendants(2**22 + 1) == []

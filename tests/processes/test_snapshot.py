@@ -1,0 +1,140 @@
+"""What runs, to whom it belongs and what it uses, with real servers and their children."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from desktop.processes import process_tree
+from desktop.processes.snapshot import MAX_DESCRIBED, ProcessMonitor, kill_process_tree
+from desktop.processes.tracker import McpProcessTracker
+from tests.processes.recorder import LIMIT, tracked_server
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from desktop.processes.snapshot import ProcessGroup, Snapshot
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the test servers need POSIX")
+
+
+@pytest.fixture
+async def tracker() -> AsyncIterator[McpProcessTracker]:
+    made = McpProcessTracker()
+    yield made
+    await made.close_all()
+
+
+def group(snapshot: Snapshot, owner: str) -> ProcessGroup:
+    return next(group for group in snapshot.servers if group.owner == owner)
+
+
+async def test_a_server_is_shown_with_all_it_started(tracker: McpProcessTracker) -> None:
+    tracked, _ = await tracked_server(tracker, "many_children", "--count", 3)
+    snapshot = ProcessMonitor(tracker).take_snapshot()
+    (server,) = snapshot.servers
+    first, *children = server.processes
+    assert (server.owner, server.count) == ("many_children", 4)
+    assert (first.pid, first.parent) == (tracked.process.pid, None)
+    assert [child.parent for child in children] == [first.pid] * 3
+    assert "many_children.py" in first.command
+    assert server.memory == sum(info.memory for info in server.processes) > 4_000_000
+    assert first.age >= 0
+    assert all(info.owner == "many_children" for info in server.processes)
+
+
+async def test_the_app_itself_is_a_group_of_its_own(tracker: McpProcessTracker) -> None:
+    app = ProcessMonitor(tracker, "the app").take_snapshot().app
+    assert (app.kind, app.owner) == ("app", "the app")
+    assert app.processes[0].pid == os.getpid()
+    assert app.memory > 0
+
+
+async def test_what_left_the_servers_session_is_still_the_servers(
+    tracker: McpProcessTracker,
+) -> None:
+    await tracked_server(tracker, "setsid_child")
+    await tracked_server(tracker, "plain")
+    snapshot = ProcessMonitor(tracker).take_snapshot()
+    assert group(snapshot, "setsid_child").count == 2
+    assert group(snapshot, "plain").count == 1
+
+
+async def test_cpu_is_known_from_the_second_look_on(tracker: McpProcessTracker) -> None:
+    await tracked_server(tracker, "plain")
+    monitor = ProcessMonitor(tracker)
+    assert monitor.take_snapshot().servers[0].cpu is None
+    busy = sum(range(2_000_000))
+    snapshot = monitor.take_snapshot()
+    assert busy
+    assert snapshot.servers[0].cpu is not None
+    assert snapshot.app.cpu is not None
+    assert snapshot.app.cpu > 0
+
+
+async def test_ending_a_server_ends_all_below_it(tracker: McpProcessTracker) -> None:
+    tracked, _ = await tracked_server(tracker, "many_children", "--count", 3)
+    (server,) = ProcessMonitor(tracker).take_snapshot().servers
+    kill_process_tree(server.processes[0].process)
+    processes = [info.process for info in server.processes]
+    assert await process_tree.wait_gone(processes, LIMIT)
+    await tracked.process.exited.wait()
+
+
+async def test_ending_a_child_leaves_the_server(tracker: McpProcessTracker) -> None:
+    tracked, _ = await tracked_server(tracker, "leaves_child")
+    server, child = ProcessMonitor(tracker).take_snapshot().servers[0].processes
+    kill_process_tree(child.process)
+    assert await process_tree.wait_gone([child.process], LIMIT)
+    assert tracked.process.exit_code is None
+    assert process_tree.is_alive(server.process)
+
+
+async def test_a_pid_that_another_process_has_by_now_is_not_killed(
+    tracker: McpProcessTracker,
+) -> None:
+    tracked, _ = await tracked_server(tracker, "leaves_child")
+    kill_process_tree(Reused(tracked.process.pid))
+    assert tracked.process.exit_code is None
+    assert len(process_tree.descendants(tracked.process.pid)) == 1
+
+
+async def test_what_ended_and_was_not_collected_is_called_by_its_name(
+    tracker: McpProcessTracker,
+) -> None:
+    tracked, _ = await tracked_server(tracker, "plain")
+    tracked.process.close_stdin()
+    await tracked.process.exited.wait()
+    (zombie,) = ProcessMonitor(tracker).take_snapshot().servers[0].processes
+    assert zombie.state == psutil.STATUS_ZOMBIE
+    assert zombie.command == zombie.name != ""
+
+
+class Reused(psutil.Process):
+    """What psutil holds of a process that is gone and whose PID another one has now."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(pid)
+        self._ident = (pid, 1.0)
+
+
+async def test_a_server_that_ended_is_in_no_later_snapshot(tracker: McpProcessTracker) -> None:
+    tracked, _ = await tracked_server(tracker, "leaves_child")
+    monitor = ProcessMonitor(tracker)
+    assert monitor.take_snapshot().count == 2
+    await tracker.close_connection(tracked)
+    assert monitor.take_snapshot().servers == ()
+
+
+async def test_hundreds_of_processes_are_counted_but_not_all_described(
+    tracker: McpProcessTracker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop.processes.snapshot.MAX_DESCRIBED", 2)
+    await tracked_server(tracker, "many_children", "--count", 4)
+    (server,) = ProcessMonitor(tracker).take_snapshot().servers
+    assert (server.count, len(server.processes)) == (5, 2)
+    assert MAX_DESCRIBED == 200

@@ -1,0 +1,39 @@
+"""The pages for people who join name files that are there: no walk leads nowhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    ROOT / "README.md",
+    ROOT / ".github" / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+FOLDERS = ("desktop", "builtin_servers", "tests")
+BELOW = ("", "desktop/", "builtin_servers/", "resources/packaging/", "tests/")
+
+
+def is_there(name: str) -> bool:
+    """A path from one of the roots; a bare name is in the folder its sentence is about."""
+    if any((ROOT / folder / name).exists() for folder in BELOW):
+        return True
+    return "/" not in name and any(
+        next((ROOT / folder).rglob(name), None)
+        for folder in ("desktop", "builtin_servers", "tests")
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_file_that_a_page_names_is_there(page: Path) -> None:
+    named = set(re.findall(r"`([\w./-]+\.py)`", page.read_text("utf-8")))
+    assert [name for name in sorted(named) if not is_there(name)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_link_of_a_page_leads_to_a_file(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", page.read_text("utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
