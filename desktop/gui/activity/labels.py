@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
-from desktop.gui.widgets.formatting import duration_words, size_words
+from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.servers.stderr_log import plain
 
@@ -82,8 +82,8 @@ def message_words(message: RecordedMessage) -> str:
         method_words(message),
         message.server,
         f"id {id_words(message)}" if message.id is not None else "",
-        size_words(message.size),
-        duration_words(message.duration) if message.duration is not None else "",
+        format_size(message.size),
+        format_duration(message.duration) if message.duration is not None else "",
         clock_words(message.at),
     ]
     return "  ·  ".join(word for word in words if word)

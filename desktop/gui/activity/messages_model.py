@@ -27,7 +27,7 @@ from PySide6.QtCore import (
 
 from desktop.gui import bridge
 from desktop.gui.activity import labels
-from desktop.gui.widgets.formatting import duration_words, size_words
+from desktop.gui.widgets.formatting import format_duration, format_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,8 +90,8 @@ _TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
     labels.method_words,
     lambda one: labels.kind_words(one.kind),
     labels.id_words,
-    lambda one: "" if one.duration is None else duration_words(one.duration),
-    lambda one: size_words(one.size),
+    lambda one: "" if one.duration is None else format_duration(one.duration),
+    lambda one: format_size(one.size),
 )
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -36,7 +35,9 @@ from desktop.gui import bridge
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import duration_words, origin_label
+from desktop.gui.widgets.formatting import format_duration
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.styled_text import origin_label
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 
@@ -177,7 +178,7 @@ def _cell(call: Summary, column: int) -> str:
         case 3:
             return labels.outcome_words(call.outcome).text
         case 4:
-            return duration_words(call.duration)
+            return format_duration(call.duration)
         case _:
             return origin_label(call.origin)
 
@@ -193,7 +194,7 @@ _SEARCH_MS = 120
 _WIDTHS = (space(28), space(52), space(60), space(28), space(22), space(22))
 
 
-class HistoryList(QWidget):
+class HistoryList(Retranslated, QWidget):
     """Search field, a filter, and the calls, the latest first."""
 
     chosen_changed = Signal()
@@ -229,7 +230,7 @@ class HistoryList(QWidget):
         self.model.more_requested.connect(self._load_more)
         self.table.selectionModel().selectionChanged.connect(lambda: self.chosen_changed.emit())
         theme.changed.connect(self.table.viewport().update)
-        self._translate()
+        self.retranslate()
 
     @property
     def query(self) -> Query:
@@ -265,11 +266,6 @@ class HistoryList(QWidget):
             flags = QItemSelectionModel.SelectionFlag
             index = self.model.index(row, 0)
             self.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     async def _reload(self, turn: int) -> None:
         count = max(PAGE, self.table.rowAt(self.table.viewport().height()) + PAGE)
@@ -355,7 +351,7 @@ class HistoryList(QWidget):
         column.addLayout(top)
         column.addWidget(self.table, 1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.search.setPlaceholderText(self.tr("Search tools, arguments and results"))
         self.search.setAccessibleName(self.search.placeholderText())
         self.failed_only.setText(self.tr("Failed only"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.processes import model
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 
 
-class ExitedView(QFrame):
+class ExitedView(Retranslated, QFrame):
     """A heading and a short list; hidden while nothing ended."""
 
     def __init__(self, theme: Theme, ends: RecentExits) -> None:
@@ -66,11 +67,9 @@ class ExitedView(QFrame):
         self.list.updateGeometry()
         self.setVisible(self.list.count() > 0)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self.refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self.refresh()
 
     def _translate(self) -> None:
         self._heading.setText(self.tr("Recently ended"))

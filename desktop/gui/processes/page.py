@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -34,6 +34,7 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ SOON_MS = 100
 _WIDTHS = (space(90), space(20), space(36), space(26), space(20), space(24))
 
 
-class ProcessesPage(QFrame):
+class ProcessesPage(Retranslated, QFrame):
     """Tree, totals and what ended lately, kept in step with the system."""
 
     servers_requested = Signal()
@@ -164,11 +165,9 @@ class ProcessesPage(QFrame):
         target = self.to_servers if self.tree.isHidden() else self.tree
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self.look_if_seen()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self.look_if_seen()
 
     def _open_row(self, index: QModelIndex) -> None:
         """All of a server; of the app only what it started itself: there is a keeper a server."""

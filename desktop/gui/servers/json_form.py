@@ -13,7 +13,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout
 
 from desktop.config.document import Document, JsonObject, as_object, parse, render
@@ -25,6 +25,7 @@ from desktop.gui.servers import labels
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ _EXAMPLE = """{
 }"""
 
 
-class JsonForm(QFrame):
+class JsonForm(Retranslated, QFrame):
     """The text, and one line a server: ready, or why not."""
 
     changed = Signal()
@@ -135,7 +136,7 @@ class JsonForm(QFrame):
         self._column.setSpacing(space(2))
         self._column.addWidget(self._hint)
         self._column.addWidget(self.text, 1)
-        self._translate()
+        self.retranslate()
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -174,11 +175,6 @@ class JsonForm(QFrame):
         if text.strip():
             is_right = self._tell(text)
         style(self.text, "mono", *(() if is_right else ("invalid",)))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _typed(self) -> None:
         self.is_dirty = True
@@ -220,7 +216,7 @@ class JsonForm(QFrame):
         self._lines.append(label)
         self._column.addWidget(label)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.text.setAccessibleName(self.tr("JSON of one or several servers"))
         self._hint.setText(
             self.tr("Paste the JSON from a README: one or several servers, of any client.")

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     Qt,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -141,7 +141,7 @@ def _said(tool: ToolDefinition) -> str:
 _FILTER_FROM = 8  # a filter over fewer tools is only in the way
 
 
-class ToolSwitchesView(QFrame):
+class ToolSwitchesView(Retranslated, QFrame):
     """The list with a filter above it where there are many."""
 
     asked = Signal(str, bool)
@@ -167,7 +167,7 @@ class ToolSwitchesView(QFrame):
         column.addWidget(self.filter)
         column.addWidget(self.list, 1)
         column.addWidget(self._empty, 1, Qt.AlignmentFlag.AlignTop)
-        self._translate()
+        self.retranslate()
 
     def show_tools(self, connection: ServerConnection) -> None:
         """Be the tools of `connection` as it is now."""
@@ -185,12 +185,7 @@ class ToolSwitchesView(QFrame):
             else self.tr("Its tools are listed here once it is connected.")
         )
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.filter.setPlaceholderText(self.tr("Filter tools"))
         self.filter.setAccessibleName(self.tr("Filter tools"))
         self.list.setAccessibleName(self.tr("Tools of the server; unchecked ones are not offered"))

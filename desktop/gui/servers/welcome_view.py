@@ -18,6 +18,7 @@ from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +105,7 @@ class _Step(QFrame):
         return button
 
 
-class WelcomeView(QFrame):
+class WelcomeView(Retranslated, QFrame):
     """Three steps; the one for imports says what was found."""
 
     calculator_wanted = Signal()
@@ -128,7 +129,7 @@ class WelcomeView(QFrame):
         self.add.clicked.connect(self.add_wanted)
         self.other_file.clicked.connect(lambda: self.import_wanted.emit(""))
         self._lay_out()
-        self._translate()
+        self.retranslate()
 
     def show_found(self, found: Sequence[DetectedClient]) -> None:
         """Offer the clients that have servers here."""
@@ -140,15 +141,10 @@ class WelcomeView(QFrame):
         self.apps = [self._app_button(one) for one in self._found[:_MAX_APPS]]
         for at, button in enumerate(self.apps):
             self._import.buttons.insertWidget(at, button)
-        self._translate()
+        self.retranslate()
 
     def set_calculator(self, is_there: bool) -> None:
         self._calculator.setVisible(is_there)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _app_button(self, found: DetectedClient) -> QPushButton:
         app = found.source.app
@@ -174,7 +170,7 @@ class WelcomeView(QFrame):
             step.buttons.addStretch(1)
             column.addWidget(step)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._title.setText(self.tr("Welcome"))
         self._sentence.setText(
             self.tr("An MCP server gives tools to you and to your models. Start with one of these:")

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
 
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject, ToolDefinition
 
 
-class ModelTab(QWidget):
+class ModelTab(Retranslated, QWidget):
     """Costs nothing until it is shown; then holds a `DeclarationView`."""
 
     format_chosen = Signal(str)
@@ -52,13 +53,12 @@ class ModelTab(QWidget):
         super().showEvent(event)
         self._show_if_seen()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self.view is not None:
+    def retranslate(self) -> None:
+        if self.view is not None:
             self.view.hide()
             self.view.deleteLater()
             self.view = None
             self._show_if_seen()
-        super().changeEvent(event)
 
     def _show_if_seen(self) -> None:
         """At once where there is a view; else importing and building take a loop turn each."""
@@ -91,7 +91,7 @@ class ModelTab(QWidget):
         self.format_chosen.emit(name)
 
 
-class SchemaTab(QWidget):
+class SchemaTab(Retranslated, QWidget):
     """Costs nothing until it is shown: most tools are run without a look at their schema."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -112,14 +112,13 @@ class SchemaTab(QWidget):
         super().showEvent(event)
         self._write()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self.text is not None:
+    def retranslate(self) -> None:
+        if self.text is not None:
             self.text.hide()
             self.text.deleteLater()
             self.text = None
             if self.isVisible():
                 QTimer.singleShot(0, self, self._write)
-        super().changeEvent(event)
 
     def _write(self) -> None:
         if self.text is None:
@@ -127,4 +126,4 @@ class SchemaTab(QWidget):
             layout = self.layout()
             if layout is not None:
                 layout.addWidget(self.text)
-        self.text.show_text(to_text(self._schema), self._name)
+        self.text.show_text(pretty_json(self._schema), self._name)
