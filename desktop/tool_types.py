@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol, TypeAlias
 
+JsonPath: TypeAlias = tuple[str | int, ...]
+"""Names and indices from the root of a JSON value: `("items", 0, "name")`, empty for the whole."""
 Layer: TypeAlias = Literal["type", "format", "range", "rule"]
 """The kind of value, the form of a text, limits and choices, and what fields ask of each other."""
 
@@ -30,7 +32,7 @@ class ValidationIssue:
     never a value that was given: it may be secret. Errors stop a call, warnings do not.
     """
 
-    path: tuple[str | int, ...]
+    path: JsonPath
     layer: Layer
     message: str
     severity: Literal["error", "warning"] = "error"
@@ -64,8 +66,6 @@ JsonObject: TypeAlias = Mapping[str, Any]
 
 JsonSchema: TypeAlias = Mapping[str, Any]
 """A JSON Schema that is an object; `true` and `false` are schemas, too, but need no alias."""
-JsonPath: TypeAlias = tuple[str | int, ...]
-"""Names and indices from the root of a JSON value: `("items", 0, "name")`, empty for the whole."""
 
 EMPTY: JsonObject = {}
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Message
-    from desktop.servers.context import Surroundings
+    from desktop.servers.context import ConnectionContext
     from desktop.servers.service import McpService
     from desktop.tools.executor import ToolExecutor
     from desktop.tools.registry import ToolRegistry
@@ -34,7 +34,7 @@ class SessionContext:
     """
 
     service: McpService
-    surroundings: Surroundings
+    surroundings: ConnectionContext
     rules: Rules
     data: Path
     builtin: Callable[[Builtin], ServerConfig]

@@ -172,9 +172,10 @@ class AgentSessions:
         if self._is_closed:
             raise UsageError("The app is closing.")
         done = asyncio.get_running_loop().create_future()
+        # Without a limit of its own: `stop` lets it expire, which ends what was started.
+        opening = asyncio.timeout(None)
         try:
-            # Without a limit of its own: `stop` lets it expire, which ends what was started.
-            async with asyncio.timeout(None) as opening:
+            async with opening:
                 self._opening[done] = opening
                 session = await make_session(self._context, self.store, self.approvals, request)
                 if self._is_closed:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QEvent, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QSizePolicy, QToolButton, QVBoxLayout
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Role, Theme
@@ -25,7 +26,7 @@ PROCESSES = str(QT_TRANSLATE_NOOP("Rail", "Processes"))
 SETTINGS = str(QT_TRANSLATE_NOOP("Rail", "Settings"))
 
 
-class Rail(QFrame):
+class Rail(Retranslated, QFrame):
     """Shows which page is open and asks for another (`page_requested`, with its id)."""
 
     page_requested = Signal(str)
@@ -92,12 +93,10 @@ class Rail(QFrame):
         self._news_text[page] = words
         self._translate(page)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.setAccessibleName(self.tr("Pages"))
-            for page in self._buttons:
-                self._translate(page)
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Pages"))
+        for page in self._buttons:
+            self._translate(page)
 
     def _translate(self, page: str) -> None:
         title = self.tr(self._titles[page])

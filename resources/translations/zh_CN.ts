@@ -2937,13 +2937,6 @@
     </message>
 </context>
 <context>
-    <name>FormSearchField</name>
-    <message>
-        <source>Find a field</source>
-        <translation>查找字段</translation>
-    </message>
-</context>
-<context>
     <name>FindBar</name>
     <message>
         <source>Find</source>
@@ -3021,6 +3014,10 @@
 </context>
 <context>
     <name>FormBar</name>
+    <message>
+        <source>Find a field</source>
+        <translation>查找字段</translation>
+    </message>
     <message>
         <source>{found} of {count} fields</source>
         <translation>{count} 个字段中的 {found} 个</translation>
@@ -5171,17 +5168,6 @@
     </message>
 </context>
 <context>
-    <name>ToolSearchField</name>
-    <message>
-        <source>Search tools</source>
-        <translation>搜索工具</translation>
-    </message>
-    <message>
-        <source>Ctrl+F or /</source>
-        <translation>Ctrl+F 或 /</translation>
-    </message>
-</context>
-<context>
     <name>SecretField</name>
     <message>
         <source>Show the text</source>
@@ -5969,6 +5955,14 @@
 </context>
 <context>
     <name>ToolList</name>
+    <message>
+        <source>Search tools</source>
+        <translation>搜索工具</translation>
+    </message>
+    <message>
+        <source>Ctrl+F or /</source>
+        <translation>Ctrl+F 或 /</translation>
+    </message>
     <message>
         <source>{shown} of 1 tool</source>
         <translation>{shown}/1 个工具</translation>

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.schema_reader import SchemaReader
+from desktop.gui.form.model.schema_reader import SchemaReader
 from desktop.redaction.arguments import redact_arguments, remove_places, replace_values
 from desktop.redaction.policy import PLACEHOLDER
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -28,13 +28,14 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import labels
 from desktop.gui.results.result_view import ResultView
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, issue_line
-from desktop.gui.widgets.formatting import duration_label
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +81,7 @@ class _SpanDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-class StepsView(QFrame):
+class StepsView(Retranslated, QFrame):
     """A row a step; below it what the step had to say, if it had."""
 
     def __init__(self, theme: Theme) -> None:
@@ -114,11 +115,9 @@ class StepsView(QFrame):
         self._call, self._redaction = call, redaction
         self._fill()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._fill()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._fill()
 
     def _fill(self) -> None:
         self.tree.clear()
@@ -137,7 +136,7 @@ class StepsView(QFrame):
         self.tree.scrollToBottom()
 
     def _add(self, step: CallStep, span: tuple[float, float]) -> None:
-        at = f"+{duration_label(step.elapsed)}" if step.elapsed else "0"
+        at = f"+{format_duration(step.elapsed)}" if step.elapsed else "0"
         row = QTreeWidgetItem([labels.step_label(step.step), at])
         row.setTextAlignment(_AT, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.setData(_LINE, _SPAN, span)
@@ -163,7 +162,7 @@ class StepsView(QFrame):
         self.tree.setHeaderLabels([self.tr("Step"), self.tr("At"), self.tr("Took")])
 
 
-class CallDetails(QFrame):
+class CallDetails(Retranslated, QFrame):
     """Shows one call and follows it while it runs, or says that none is chosen."""
 
     open_call_requested = Signal(str, object)
@@ -221,11 +220,9 @@ class CallDetails(QFrame):
         if self.call is not None:
             self.open_call_requested.emit(self.call.call.key, self.call.call.arguments)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            QTimer.singleShot(0, self, self._make_views)  # not while its children are told
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        QTimer.singleShot(0, self, self._make_views)  # not while its children are told
 
     def _make_views(self) -> None:
         """Result and text keep the language in which they were made."""
@@ -260,7 +257,7 @@ class CallDetails(QFrame):
         from desktop.redaction.redactor import redact_value
 
         value = redact_value(call.call.arguments, redaction)
-        text = self.tr("Too large to be shown here.") if value is None else to_text(value)
+        text = self.tr("Too large to be shown here.") if value is None else pretty_json(value)
         self.arguments.show_text(text, "arguments")
 
     def _show_result(self, call: LoggedCall, redaction: Redaction, *, is_other: bool) -> None:

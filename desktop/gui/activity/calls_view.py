@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from PySide6.QtCore import (
     QAbstractTableModel,
     QByteArray,
-    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -41,8 +40,10 @@ from desktop.gui.activity.tail_table import LogTable
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.formatting import duration_label, origin_label
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.styled_text import origin_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -138,7 +139,7 @@ class CallsModel(QAbstractTableModel):
         if column == STATE:
             return labels.call_state_label(call).text
         seconds = call.seconds
-        return duration_label(time.monotonic() - call.began if seconds is None else seconds)
+        return format_duration(time.monotonic() - call.began if seconds is None else seconds)
 
 
 def _color(call: LoggedCall, column: int) -> ColorName:
@@ -154,7 +155,7 @@ _WIDTHS = (31, 0, 24, 32, 24)
 _COLUMNS, _ROWS, _SIDES = "activity/calls/columns", "activity/calls/rows", "activity/calls/sides"
 
 
-class CallsView(QFrame):
+class CallsView(Retranslated, QFrame):
     """A table of calls over the details of one; works only while it is seen."""
 
     open_call_requested = Signal(str, object)
@@ -223,11 +224,9 @@ class CallsView(QFrame):
         self._clock.stop()
         self._soon.stop()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._tell()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._tell()
 
     def _lines(self) -> Iterable[str]:
         from desktop.gui.activity.export import json_lines

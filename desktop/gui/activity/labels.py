@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime
 
-from desktop.gui.widgets.formatting import duration_label, size_label
+from desktop.gui.widgets.formatting import format_duration, format_size
 from desktop.gui.widgets.styled_text import StyledText
 from desktop.servers.stderr_log import plain
 
@@ -82,8 +82,8 @@ def message_label(message: RecordedMessage) -> str:
         method_label(message),
         message.server,
         f"id {id_label(message)}" if message.id is not None else "",
-        size_label(message.size),
-        duration_label(message.duration) if message.duration is not None else "",
+        format_size(message.size),
+        format_duration(message.duration) if message.duration is not None else "",
         time_label(message.at),
     ]
     return "  ·  ".join(word for word in words if word)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 from desktop.gui.activity import labels
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.search_fields import ActivitySearchField
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.search_fields import SearchField
 from desktop.gui.window_state import saved_number
 from desktop.servers.stderr_log import plain
 
@@ -40,7 +41,7 @@ _LEVEL = "activity/logs/level"
 _LEVELS = (logging.NOTSET, logging.WARNING, logging.ERROR)
 
 
-class LogsView(QFrame):
+class LogsView(Retranslated, QFrame):
     """A text that grows at its end and follows it, unless scrolled up."""
 
     def __init__(
@@ -54,7 +55,8 @@ class LogsView(QFrame):
         super().__init__()
         self._logs, self._redaction, self._settings = logs, redaction, settings
         self._seen = 0
-        self.filter = ActivitySearchField()
+        self.filter = SearchField()
+        self.filter.setToolTip("Ctrl+F")
         self.level = QComboBox()
         for level in _LEVELS:
             self.level.addItem("", level)
@@ -71,7 +73,7 @@ class LogsView(QFrame):
         style(self.text, "well", "mono", "small")
         self._timer = QTimer(self, interval=LOOK_MS)
         self._lay_out()
-        self._translate()
+        self.retranslate()
         at = self.level.findData(saved_number(settings, _LEVEL))
         self.level.setCurrentIndex(max(0, at))
         self._connect()
@@ -100,11 +102,6 @@ class LogsView(QFrame):
         super().hideEvent(event)
         self._timer.stop()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
     def _fits(self, line: LogLine) -> bool:
         wanted = self.filter.text().strip().lower()
         if line.level < (self.level.currentData() or 0):
@@ -131,7 +128,7 @@ class LogsView(QFrame):
     def _connect(self) -> None:
         self._timer.timeout.connect(self.look)
         self.filter.textChanged.connect(lambda: self._show_anew())
-        self.filter.moved_down.connect(self.text.setFocus)
+        self.filter.exited.connect(lambda: self.text.setFocus())
         self.level.currentIndexChanged.connect(lambda: self._choose())
         self.copy.clicked.connect(self._copy)
         self.clear.clicked.connect(self._clear)
@@ -151,7 +148,7 @@ class LogsView(QFrame):
         column.addLayout(row)
         column.addWidget(self.text, 1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.filter.setPlaceholderText(self.tr("Filter the lines"))
         self.filter.setAccessibleName(self.tr("Filter the lines"))
         for at, text in enumerate(

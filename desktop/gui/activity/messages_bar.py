@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
@@ -23,7 +23,8 @@ from desktop.gui.activity.messages_model import MessageFilter
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
-from desktop.gui.widgets.search_fields import ActivitySearchField
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +36,7 @@ _KIND, _ERRORS = "activity/messages/kind", "activity/messages/errors"
 _TYPING_MS = 120
 
 
-class MessagesBar(QFrame):
+class MessagesBar(Retranslated, QFrame):
     """`changed` is sent when `filter` is another one."""
 
     changed = Signal()
@@ -47,7 +48,8 @@ class MessagesBar(QFrame):
         self._settings = settings
         self._names: tuple[str, ...] = ()
         self._told = (0, 0, 0)
-        self.text = ActivitySearchField()
+        self.text = SearchField()
+        self.text.setToolTip("Ctrl+F")
         self.server, self.kind = QComboBox(), QComboBox()
         self.errors, self.pause, self.clear = QPushButton(), QPushButton(), QPushButton()
         self.export = QPushButton()
@@ -122,16 +124,14 @@ class MessagesBar(QFrame):
         self.export.setEnabled(total > 0)
         self.clear.setEnabled(total > 0)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._show_pause()
-            self.tell(*self._told)
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._show_pause()
+        self.tell(*self._told)
 
     def _connect(self) -> None:
         self.text.textChanged.connect(lambda: self._typed.start())
-        self.text.moved_down.connect(self.moved_down)
+        self.text.exited.connect(lambda: self.moved_down.emit())
         self._typed.timeout.connect(self.changed)
         self.server.currentIndexChanged.connect(lambda: self.changed.emit())
         self.kind.currentIndexChanged.connect(lambda: self._choose())

@@ -24,7 +24,7 @@ from PySide6.QtCore import (
 
 from desktop.gui import bridge
 from desktop.gui.activity import labels
-from desktop.gui.widgets.formatting import duration_label, size_label
+from desktop.gui.widgets.formatting import format_duration, format_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,8 +87,8 @@ _TEXTS: tuple[Callable[[RecordedMessage], str], ...] = (
     labels.method_label,
     lambda message: labels.kind_label(message.kind),
     labels.id_label,
-    lambda message: "" if message.duration is None else duration_label(message.duration),
-    lambda message: size_label(message.size),
+    lambda message: "" if message.duration is None else format_duration(message.duration),
+    lambda message: format_size(message.size),
 )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -29,6 +29,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from desktop.servers.message_log import MessageLog, RecordedMessage
 
 
-class MessageDetails(QFrame):
+class MessageDetails(Retranslated, QFrame):
     """Shows one message, or says that none is chosen."""
 
     message_requested = Signal(int)
@@ -97,11 +98,9 @@ class MessageDetails(QFrame):
         if self._partner is not None:
             self.message_requested.emit(self._partner)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            QTimer.singleShot(0, self, self._make_text)  # not while its children are told
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        QTimer.singleShot(0, self, self._make_text)  # not while its children are told
 
     def _make_text(self) -> None:
         """The text view keeps the language in which it was made."""
@@ -132,7 +131,7 @@ _WIDTHS = (31, 26, 32, 0, 27, 16, 20, 19)
 _COLUMNS, _ROWS = "activity/messages/columns", "activity/messages/rows"
 
 
-class MessagesView(QFrame):
+class MessagesView(Retranslated, QFrame):
     """Collects always, shows while it is seen."""
 
     servers_requested = Signal()
@@ -156,7 +155,7 @@ class MessagesView(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.retranslate()
         self.feed.set_filter(self.bar.filter)
         self._follow_feed()
 
@@ -187,11 +186,6 @@ class MessagesView(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.feed.want(wanted=False)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _lines(self, *, everything: bool) -> Iterable[str]:
         from desktop.servers.message_log import json_lines
@@ -293,7 +287,7 @@ class MessagesView(QFrame):
         column.addWidget(self.bar)
         column.addWidget(self.stack, 1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.table.setAccessibleName(self.tr("JSON-RPC messages"))
         titles = self.tr("Time"), self.tr("Direction"), self.tr("Server"), self.tr("Method")
         more = self.tr("Kind"), self.tr("ID"), self.tr("Duration"), self.tr("Size")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSettings, Qt, Signal
+from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.activity.calls_view import CallsView
@@ -16,6 +16,7 @@ from desktop.gui.activity.messages_view import MessagesView
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.window_state import saved_number
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _TAB = "activity/tab"
 
 
-class ActivityPage(QFrame):
+class ActivityPage(Retranslated, QFrame):
     """Tabs under a title; the open one is remembered."""
 
     open_call_requested = Signal(str, object)
@@ -58,7 +59,7 @@ class ActivityPage(QFrame):
         for view in (self.calls, self.messages, self.logs):
             self.tabs.addTab(view, "")
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.tabs.setCurrentIndex(self._wanted)
         self._connect()
 
@@ -75,11 +76,6 @@ class ActivityPage(QFrame):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         (self.tabs.currentWidget() or self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._remember)
@@ -114,7 +110,7 @@ class ActivityPage(QFrame):
         column.addWidget(self.banners)
         column.addWidget(self.tabs, 1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._title.setText(self.tr("Activity"))
         self.tabs.setAccessibleName(self.tr("Activity"))
         for at, title in enumerate((self.tr("Calls"), self.tr("Messages"), self.tr("Logs"))):

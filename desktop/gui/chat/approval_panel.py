@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,14 +22,15 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.agent.events import ApprovalResponse
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.theme import space, style
 from desktop.gui.tools.tool_list_model import hints_of
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import wrap_mode
-from desktop.gui.widgets.highlighters import JsonHighlighter
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import wrap_mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,7 +66,7 @@ class DifferenceHighlighter(QSyntaxHighlighter):
             self.setFormat(0, len(text), form)
 
 
-class CodePreview(QPlainTextEdit):
+class CodePreview(Retranslated, QPlainTextEdit):
     """As high as its lines, up to a limit; then it scrolls."""
 
     def __init__(self, theme: Theme, kind: Kind, parent: QWidget | None = None) -> None:
@@ -75,11 +76,11 @@ class CodePreview(QPlainTextEdit):
         style(self, "well", "mono")
         highlighter = JsonHighlighter if self._is_json else DifferenceHighlighter
         self._highlighter = highlighter(self.document(), theme)
-        self._translate()
+        self.retranslate()
 
     def show_arguments(self, arguments: Mapping[str, Any]) -> None:
         """Show arguments as JSON that can be read."""
-        self.show_text(to_text(dict(arguments)) if arguments else "{}")
+        self.show_text(pretty_json(dict(arguments)) if arguments else "{}")
 
     def show_text(self, text: str) -> None:
         """Show a text; how much is beyond the limit is told at its end."""
@@ -102,12 +103,7 @@ class CodePreview(QPlainTextEdit):
         else:
             event.ignore()  # who scrolls past means the conversation
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Arguments") if self._is_json else self.tr("Difference"))
 
 
@@ -117,7 +113,7 @@ _FORM_HEIGHT = space(80)
 _MAX_DESCRIPTION_LENGTH = 400
 
 
-class ApprovalPanel(QFrame):
+class ApprovalPanel(Retranslated, QFrame):
     """One open question; `answered` is sent once."""
 
     answered = Signal(object)
@@ -144,7 +140,7 @@ class ApprovalPanel(QFrame):
         self.problem.hide()
         self._armed = QTimer(self, singleShot=True, interval=ARM_MS)
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self._connect()
         self._arm(is_armed=False)
 
@@ -177,11 +173,6 @@ class ApprovalPanel(QFrame):
         super().showEvent(event)
         if not self.is_armed and not self._armed.isActive() and not self._is_answered:
             self._armed.start()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _arm(self, *, is_armed: bool) -> None:
         for button in (self.once, self.always, self.deny, self.never):
@@ -276,7 +267,7 @@ class ApprovalPanel(QFrame):
         self._column.addWidget(self._changed)
         self._column.addWidget(self.difference)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.heading.setText(self.tr("May the model run this tool?"))
         self.edit.setText(self.tr("Correct the arguments…"))
         self.once.setText(self.tr("Allow once"))

@@ -10,7 +10,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QEvent, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.agent.session_info import Builtin
@@ -101,7 +102,7 @@ def _pattern(builtin: Builtin) -> str:
             return translate("BuiltinPlaces", "{name} touches nothing of yours")
 
 
-class BuiltinRow(QFrame):
+class BuiltinRow(Retranslated, QFrame):
     """`change_requested` is sent with the `Builtin` as it is to be started."""
 
     change_requested = Signal(object)
@@ -116,7 +117,7 @@ class BuiltinRow(QFrame):
         self.writes = QCheckBox()
         set_icon(theme, self.pick, "folder", "muted")
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.edit.editingFinished.connect(self._announce)
         self.writes.clicked.connect(self._announce)
         self.pick.clicked.connect(self._pick)
@@ -136,11 +137,6 @@ class BuiltinRow(QFrame):
         """What the picker does."""
         self.edit.setText(place)
         self._announce()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _announce(self) -> None:
         made = with_path(self.builtin, self.edit.text(), writes=self.writes.isChecked())
@@ -169,7 +165,7 @@ class BuiltinRow(QFrame):
         column.addWidget(self.words)
         column.addWidget(self.fields)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         is_folder = self._kind == "folder"
         pick = self.tr("Choose a folder") if is_folder else self.tr("Choose a file")
         self.pick.setToolTip(pick)

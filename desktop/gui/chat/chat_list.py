@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import (
     QAbstractListModel,
     QDateTime,
-    QEvent,
     QLocale,
     QModelIndex,
     QObject,
@@ -35,6 +34,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import icon, set_icon
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,7 +138,7 @@ def _moment(when: datetime) -> str:
     return QLocale().toString(local.date(), QLocale.FormatType.ShortFormat)
 
 
-class ChatList(QWidget):
+class ChatList(Retranslated, QWidget):
     """A title, a button for a new conversation, and the list."""
 
     new_requested = Signal()
@@ -220,11 +220,9 @@ class ChatList(QWidget):
         dialog.open()
         return dialog
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self.model.tell_changed()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self.model.tell_changed()
 
     def _edit(self) -> None:
         if self.current is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
@@ -21,6 +21,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.tools.notice import InlineNotice
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from desktop.tools.registry import ToolSource
 
 
-class ChatView(QWidget):
+class ChatView(Retranslated, QWidget):
     """The right side of the page."""
 
     open_call_requested = Signal(str, object)
@@ -67,7 +68,7 @@ class ChatView(QWidget):
         self.composer = Composer(theme, self)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.retranslate()
 
     def show_chat(self, chat: Chat) -> None:
         """Show another conversation, from its end."""
@@ -99,11 +100,6 @@ class ChatView(QWidget):
                 self.conversation.ensureWidgetVisible(card)
                 card.question.arguments.setFocus(Qt.FocusReason.OtherFocusReason)
                 return
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _show_messages(self, chat: Chat) -> None:
         if (old := self.conversation) is not None:
@@ -218,7 +214,7 @@ class ChatView(QWidget):
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:
-        self._translate()
+        self.retranslate()
 
     def _lay_out(self) -> None:
         style(self.usage, "muted", "small")
@@ -240,7 +236,7 @@ class ChatView(QWidget):
         column.addWidget(self.stack, 1)
         column.addLayout(foot)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         if has_provider := self._has_provider():
             self.empty.set_text(
                 self.tr("A new conversation"),

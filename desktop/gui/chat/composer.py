@@ -10,7 +10,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -26,9 +26,10 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.chat.images import MAX_PICTURES, ImageRow, encode_picture, read_picture
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.formatting import wrap_mode
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import wrap_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +97,7 @@ class MessageEditor(QPlainTextEdit):
         self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + space(5))
 
 
-class Composer(QFrame):
+class Composer(Retranslated, QFrame):
     """`send_requested` carries text and pictures; whoever takes them calls `clear`."""
 
     send_requested = Signal(str, object)
@@ -184,11 +185,9 @@ class Composer(QFrame):
         """Take a picture of the clipboard."""
         self._attach(partial(encode_picture, image))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._refresh()
 
     def _attach(self, read: Callable[[], Image | str]) -> None:
         bridge.run(self, self._take(read), self.tr("Attach a picture"))

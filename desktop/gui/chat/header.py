@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLocale, QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QLocale, QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.agent.session_info import Builtin
@@ -19,9 +19,10 @@ from desktop.gui.chat.message_cards import CollapseButton
 from desktop.gui.chat.tools_panel import ToolCost, ToolsPanel, estimate_cost
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.highlighters import require_focus_for_wheel
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +39,7 @@ _MAX_LENGTH = 200
 _MAX_MODELS = 1_000
 
 
-class ModelChoice(QWidget):
+class ModelChoice(Retranslated, QWidget):
     """Provider and model; the list of models is fetched when a person asks for it."""
 
     model_requested = Signal(str, str)
@@ -53,7 +54,7 @@ class ModelChoice(QWidget):
         self.provider, self.model = QComboBox(self), QComboBox(self)
         self.fetch = QToolButton(self)
         self._lay_out(theme)
-        self._translate()
+        self.retranslate()
         self.provider.activated.connect(self._choose_provider)
         self.model.activated.connect(self._announce)
         if (line := self.model.lineEdit()) is not None:
@@ -78,11 +79,6 @@ class ModelChoice(QWidget):
         if name := self.provider.currentText():
             self.fetch.setEnabled(False)
             bridge.run(self, self._fetch(name), self.tr("List the models"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     async def _fetch(self, name: str) -> None:
         try:
@@ -147,7 +143,7 @@ class ModelChoice(QWidget):
         row.addWidget(self.model, 1)
         row.addWidget(self.fetch)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.provider.setAccessibleName(self.tr("Provider"))
         self.provider.setPlaceholderText(self.tr("Provider"))
         self.model.setAccessibleName(self.tr("Model"))
@@ -160,7 +156,7 @@ class ModelChoice(QWidget):
 _COST_MS = 150
 
 
-class ChatHeader(QWidget):
+class ChatHeader(Retranslated, QWidget):
     """Shows one chat; `setup_changed` is sent when a person changed what it goes on with."""
 
     setup_changed = Signal(object)
@@ -209,11 +205,10 @@ class ChatHeader(QWidget):
         self._show_panel()
         self._soon.start()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self._chat is not None:
+    def retranslate(self) -> None:
+        if self._chat is not None:
             self.show_chat(self._chat)
             self._tell_cost()
-        super().changeEvent(event)
 
     def _show_panel(self) -> None:
         chat = self._chat

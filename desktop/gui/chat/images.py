@@ -14,7 +14,6 @@ from PySide6.QtCore import (
     QBuffer,
     QByteArray,
     QCoreApplication,
-    QEvent,
     QIODevice,
     QSize,
     Qt,
@@ -25,7 +24,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from desktop.gui.results.image import decode
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.formatting import size_label
+from desktop.gui.widgets.formatting import format_size
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.llm.messages import Image
 from desktop.media_types import detect_media_type
 
@@ -66,12 +66,12 @@ class ImageRow(QWidget):
         self.setVisible(bool(images))
 
 
-class ImageAttachment(QWidget):
+class ImageAttachment(Retranslated, QWidget):
     """One picture, or in words why it is not shown, and a button that takes it out."""
 
     def __init__(self, image: Image, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._facts = f"{image.mime} · {size_label(len(image.data))}"
+        self._facts = f"{image.mime} · {format_size(len(image.data))}"
         self.image = QLabel(self)
         self.image.setTextFormat(Qt.TextFormat.PlainText)
         self.image.setWordWrap(True)
@@ -94,14 +94,9 @@ class ImageAttachment(QWidget):
                 Qt.TransformationMode.SmoothTransformation,
             )
             self.image.setPixmap(QPixmap.fromImage(small))
-        self._translate()
+        self.retranslate()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.image.setAccessibleName(self.tr("Picture, {facts}").format(facts=self._facts))
         self.image.setToolTip(self._facts)
         self.remove.setToolTip(self.tr("Remove the picture"))

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QTextBrowser, QVBoxLayout, QW
 from desktop.gui.results.markdown import MarkdownDocument, read_markdown
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import wrap_mode
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import wrap_mode
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSizeF
@@ -247,7 +248,7 @@ A_TURN = 1
 _WIDTH = space(150)
 
 
-class MarkdownColumn(QWidget):
+class MarkdownColumn(Retranslated, QWidget):
     """Parts, and a button for the next ones where there are more."""
 
     link_activated = Signal(QUrl)
@@ -286,10 +287,9 @@ class MarkdownColumn(QWidget):
             left.deleteLater()
         self._build_some()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self._text is not None:
+    def retranslate(self) -> None:
+        if self._text is not None:
             self._tell_rest(sum(map(len, self._text.parts[self._limit :])))
-        super().changeEvent(event)
 
     def _build_some(self) -> None:
         """A part or two, and the others in the next turns of the loop."""

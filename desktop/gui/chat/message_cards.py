@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -27,9 +27,10 @@ from desktop.gui.chat.markdown_text import MarkdownColumn
 from desktop.gui.results.markdown import LinkBar
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.formatting import duration_label
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QUrl
@@ -64,7 +65,7 @@ _SHORT = 400  # characters that need no more than the small height
 _MAX_LINE_LENGTH = 300
 
 
-class CallCard(QFrame):
+class CallCard(Retranslated, QFrame):
     """A line while nothing is asked and nothing opened."""
 
     open_call_requested = Signal(str, object)
@@ -101,7 +102,7 @@ class CallCard(QFrame):
         self.state.setText(state.text)
         style(self.state, "badge", *state.roles)
         was_sent = entry.result is not None and entry.elapsed > 0
-        self.time.setText(duration_label(entry.elapsed) if was_sent else "")
+        self.time.setText(format_duration(entry.elapsed) if was_sent else "")
         self.line.show_text(self._one_line())
         self.line.setVisible(bool(self._one_line()) and not self.fold.isChecked())
         self.open_in_tools.setEnabled(bool(entry.key))
@@ -109,10 +110,8 @@ class CallCard(QFrame):
         self._show_body()
         self._translate()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self.refresh()
 
     def _one_line(self) -> str:
         """The start of what came, or how far it is."""
@@ -206,7 +205,7 @@ _MAX_LENGTH = 1_000
 _SETTINGS = {"key", "connection"}
 
 
-class NoticeCard(QFrame):
+class NoticeCard(Retranslated, QFrame):
     """Words in a tone; a failure that Settings can mend has a button for them."""
 
     settings_requested = Signal()
@@ -252,10 +251,8 @@ class NoticeCard(QFrame):
         self.settings.setVisible(self.entry.cause in _SETTINGS)
         self.setAccessibleName(f"{notice.text[:_MAX_LENGTH]} {notice.remedy}".strip())
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self.refresh()
 
 
 _INDENT = space(16)
@@ -263,7 +260,7 @@ _PICTURE = space(26)
 _MEASURED = 4_000  # characters of a question whose lines are measured
 
 
-class UserCard(QWidget):
+class UserCard(Retranslated, QWidget):
     """A question at the right side, letter by letter, with its pictures."""
 
     def __init__(self, entry: UserEntry, parent: QWidget | None = None) -> None:
@@ -294,13 +291,11 @@ class UserCard(QWidget):
         self.bubble.setMaximumWidth(max(widest + space(9), least))
         self.setAccessibleName(self.tr("You: {text}").format(text=self.entry.text.text[:200]))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self.refresh()
 
 
-class ModelCard(QWidget):
+class ModelCard(Retranslated, QWidget):
     """An answer: what the model thought, folded, its text, and Copy once it is whole."""
 
     def __init__(self, theme: Theme, entry: ModelEntry, parent: QWidget | None = None) -> None:
@@ -335,14 +330,9 @@ class ModelCard(QWidget):
         self.copy.setVisible(bool(entry.text.tail) and not entry.is_live)
         self.fold.setVisible(bool(entry.thinking.tail))
         self._show_thinking()
-        self._translate()
+        self.retranslate()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         is_thinking = self.entry.is_live and not self.entry.text.tail
         self.fold.setText(self.tr("Thinking…") if is_thinking else self.tr("Thoughts"))
         self.copy.setText(self.tr("Copy answer"))

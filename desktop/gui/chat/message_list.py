@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, TypeAlias
 
-from PySide6.QtCore import QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.chat.entries import ModelEntry, ToolCallEntry, UserEntry
 from desktop.gui.chat.message_cards import CallCard, ModelCard, NoticeCard, UserCard
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -34,7 +35,7 @@ _TURN = 0.008
 _WIDTH = space(240)
 
 
-class MessageList(QScrollArea):
+class MessageList(Retranslated, QScrollArea):
     """One list of entries, from its end."""
 
     open_call_requested = Signal(str, object)
@@ -109,10 +110,8 @@ class MessageList(QScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._tell_earlier()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._tell_earlier()
 
     def _note_new(self, _: Entry) -> None:
         self._start_soon()

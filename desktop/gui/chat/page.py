@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout
 
@@ -18,6 +18,7 @@ from desktop.gui.chat.drafts import ChatPreferences
 from desktop.gui.results.saving import SaveDialog, proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,7 +36,7 @@ _BATCH_MS = 40
 _DRAFT_MS = 400
 
 
-class ChatPage(QFrame):
+class ChatPage(Retranslated, QFrame):
     """List and conversation, side by side."""
 
     open_call_requested = Signal(str, object)
@@ -113,10 +114,8 @@ class ChatPage(QFrame):
         edit, button = self.view.composer.edit, self.view.add_provider
         (button if button.isVisible() else edit).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._refresh()
 
     def _first_setup(self) -> ChatSettings:
         """That of the last time; else with the first provider that can be asked."""

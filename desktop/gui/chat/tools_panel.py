@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -26,10 +26,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.chat.builtin_servers import BuiltinRow
-from desktop.gui.form.field import discard
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.visibility import discard
 from desktop.llm.tool_choice import McpMode, ToolChoice
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ _LOWEST, _HEIGHT = space(18), space(36)
 _NAME = Qt.ItemDataRole.UserRole
 
 
-class ToolsPanel(QFrame):
+class ToolsPanel(Retranslated, QFrame):
     """Off, all, or of chosen servers; and the built-in servers, until the conversation begins."""
 
     choice_changed = Signal(object)
@@ -88,7 +89,7 @@ class ToolsPanel(QFrame):
         self.cost = plain_label("", "muted", "small")
         self.fixed = plain_label("", "muted", "small")
         self._lay_out()
-        self._translate()
+        self.retranslate()
         for button in (self.off, self.auto, self.manual):
             self._modes.addButton(button)
             button.clicked.connect(self._announce_choice)
@@ -141,11 +142,6 @@ class ToolsPanel(QFrame):
     def show_cost(self, words: str, *, is_warning: bool = False) -> None:
         self.cost.setText(words)
         style(self.cost, "warning" if is_warning else "muted", "small")
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _count_words(self, count: int | None) -> str:
         if count is None:
@@ -200,7 +196,7 @@ class ToolsPanel(QFrame):
         self._places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._places.hide()
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._tools_title.setText(self.tr("Tools of your servers"))
         self._builtins_title.setText(self.tr("Servers of this conversation alone"))
         self.auto.setText(self.tr("All"))

@@ -1,8 +1,6 @@
 """A list: its items one below the other, to add, move and remove. Holds no value of its own.
 
-One item of a list: its number, its field, and the buttons that move and remove it.
-
-An item of a tuple stays where it is and has the name of its place.
+An item of a tuple stays where it is and is named after its position.
 """
 
 from __future__ import annotations
@@ -20,16 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.form.descriptions import type_of
-from desktop.gui.form.field import Field, FormContext, discard, show_if
+from desktop.gui.form.descriptions import type_label
+from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
+from desktop.gui.widgets.visibility import discard, show_if
 
 if TYPE_CHECKING:
-    from desktop.gui.form.nodes import ArrayNode, Node
+    from desktop.gui.form.model.nodes import ArrayNode, Node
 
 
 class ItemRow(QWidget):
@@ -67,7 +66,7 @@ class ItemRow(QWidget):
             buttons.addWidget(self.number)
             if self._is_fixed:
                 style(self.number, "heading")
-                buttons.addWidget(plain_line(type_of(self.row.node.spec), "small", "muted"))
+                buttons.addWidget(plain_line(type_label(self.row.node.spec), "small", "muted"))
             buttons.addStretch(1)
         self.row.lay_state_into(buttons)
         for button in (self.up_button, self.down_button, self.remove_button):

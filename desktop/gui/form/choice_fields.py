@@ -1,10 +1,7 @@
-"""Fields for a choice: a few as chips, many as a list. Values keep their JSON type.
+"""Fields for a choice: a few options as chips, many as a list, several at once as check boxes.
 
-Null is a choice like the others where the schema allows it; choosing nothing sends nothing.
-
-A list of some of a few choices, each at most once: a box to tick for each choice.
-
-Null and odd items have no box: `ArrayField` shows such a list.
+Values keep their JSON type. Null is an option like the others where the schema allows it; choosing
+nothing sends nothing. A list with null or unknown items has no check boxes: `ArrayField` shows it.
 """
 
 from __future__ import annotations
@@ -22,24 +19,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.form.field import Field, FormContext, mark_invalid, show_if
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, Option
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.field import Field, FormContext, mark_invalid
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.visibility import show_if
 from desktop.json_schema import list_of, same_json
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QWheelEvent
 
-    from desktop.gui.form.nodes import ArrayNode, ScalarNode
+    from desktop.gui.form.model.nodes import ArrayNode, ScalarNode
 
 MAX_CHIPS: Final = 4
 _MAX_LETTERS: Final = 44
 
 
-def choices_of(spec: FieldSpec) -> list[Option]:
+def options_of(spec: FieldSpec) -> list[Option]:
     """What can be chosen, in the order shown."""
     options = list(spec.options)
     if spec.kind == "boolean":
@@ -53,7 +51,7 @@ def choices_of(spec: FieldSpec) -> list[Option]:
 
 def is_short(spec: FieldSpec) -> bool:
     """Whether the choices fit on one line as chips."""
-    options = choices_of(spec)
+    options = options_of(spec)
     letters = sum(len(option.label) for option in options)
     return len(options) <= MAX_CHIPS and letters <= _MAX_LETTERS
 
@@ -65,7 +63,7 @@ class ChipsField(Field):
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._options = choices_of(node.spec)
+        self._options = options_of(node.spec)
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
         row = QHBoxLayout(self)
@@ -115,7 +113,7 @@ class ListField(Field):
 
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._options = choices_of(node.spec)
+        self._options = options_of(node.spec)
         self._options.insert(0, Option(self.tr("Choose…"), ABSENT))
         if _index(self._options, node.value()) is None:
             self._options.insert(1, Option(write_json(node.value(), None), node.value()))
@@ -168,7 +166,7 @@ class CheckListField(Field):
 
     def __init__(self, node: ArrayNode, context: FormContext) -> None:
         super().__init__(node, context)
-        self._options = boxes_of(node)
+        self._options = checkbox_options(node)
         self.boxes = [QCheckBox(option.label.replace("&", "&&")) for option in self._options]
         self._full: QLabel = plain_label("", "small", "muted")
         grid = QGridLayout(self)
@@ -210,11 +208,11 @@ class CheckListField(Field):
         self.edited.emit()
 
 
-def boxes_of(node: ArrayNode) -> list[Option]:
+def checkbox_options(node: ArrayNode) -> list[Option]:
     """The choices; none where a list of boxes could not show the value or the schema."""
     if node.spec.schema.get("uniqueItems") is not True or node.spec.item_kind != "enum":
         return []
-    options = choices_of(node.item_spec)
+    options = options_of(node.item_spec)
     value = list_of(node.value())
     known = [each for each in value if any(same_json(each, option.value) for option in options)]
     is_unique = not any(

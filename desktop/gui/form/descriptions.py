@@ -1,6 +1,6 @@
-"""What a form says about a field in words: its type, its limits, its default.
+"""The texts of a form about a field: its type, limits, placeholder and why it is written as JSON.
 
-Translates; reads the schema as data that may be of any shape. Makes no widgets.
+Reads the schema as data that may have any shape. Makes no widgets.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.gui.form.field_spec import ABSENT, Kind
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.model.field_spec import ABSENT, Kind
+from desktop.gui.form.model.json_text import write_json
 
 if TYPE_CHECKING:
-    from desktop.gui.form.field_spec import FieldSpec
+    from desktop.gui.form.model.field_spec import FieldSpec
     from desktop.tool_types import JsonObject
 
 translate = QCoreApplication.translate
@@ -23,7 +23,7 @@ translate = QCoreApplication.translate
 _SHORT: Final = 40
 
 
-def type_of(spec: FieldSpec) -> str:
+def type_label(spec: FieldSpec) -> str:
     """The kind of value in a word or two: `text`, `list of whole numbers`."""
     kinds = {
         "string": translate("FieldWording", "text"),
@@ -56,35 +56,35 @@ def type_of(spec: FieldSpec) -> str:
     )
 
 
-def titles_of(spec: FieldSpec) -> list[str]:
+def branch_titles(spec: FieldSpec) -> list[str]:
     """The shapes of a union in a few words each, no two the same."""
     titles: list[str] = []
     for number, branch in enumerate(spec.branches, 1):
-        words = _title_of(branch) or type_of(replace(branch, nullable=False))
-        if branch.kind in {"object", "union", "json"} and not _title_of(branch):
+        words = _branch_title(branch) or type_label(replace(branch, nullable=False))
+        if branch.kind in {"object", "union", "json"} and not _branch_title(branch):
             words = translate("FieldWording", "Option {n}").format(n=number)
         titles.append(words if words not in titles else f"{words} {number}")
     return titles
 
 
-def _title_of(spec: FieldSpec) -> str:
+def _branch_title(spec: FieldSpec) -> str:
     """What the author calls a shape: by its title, its constant, its definition or its fields."""
     title = spec.schema.get("title")
     if isinstance(title, str) and title.strip():
         return title.strip()[:_SHORT]
     for value in spec.properties.values():
         if isinstance(value, Mapping) and "const" in value:
-            return shown(cast("JsonObject", value)["const"])
+            return value_label(cast("JsonObject", value)["const"])
     if spec.kind in {"const", "enum"}:
         values = [option.value for option in spec.options] or [spec.schema.get("const")]
-        return shown(values[0]) if len(values) == 1 else ""
+        return value_label(values[0]) if len(values) == 1 else ""
     if spec.reference:
         return spec.reference
     needed = [name for name in spec.properties if name in spec.required_names]
-    return shown(", ".join(needed)) if needed and spec.kind == "object" else ""
+    return value_label(", ".join(needed)) if needed and spec.kind == "object" else ""
 
 
-def why_of(spec: FieldSpec) -> str:
+def fallback_label(spec: FieldSpec) -> str:
     """Why a place has no fields of its own, in a sentence; empty where nothing needs saying."""
     words = {
         "contradiction": translate(
@@ -96,7 +96,7 @@ def why_of(spec: FieldSpec) -> str:
         "impossible": translate("FieldWording", "The schema allows no value here."),
         "size": translate("FieldWording", "Too large for fields of its own: written as JSON."),
     }
-    return words.get(spec.why, "")
+    return words.get(spec.fallback, "")
 
 
 def _type_names(schema: JsonObject) -> list[Kind]:
@@ -110,7 +110,7 @@ def _type_names(schema: JsonObject) -> list[Kind]:
     return cast("list[Kind]", named)
 
 
-def limits_of(spec: FieldSpec) -> str:
+def limits_label(spec: FieldSpec) -> str:
     """The limits of the schema, in small words: `at least 1 · at most 100`."""
     schema = spec.schema
     known = (
@@ -120,16 +120,20 @@ def limits_of(spec: FieldSpec) -> str:
         ("exclusiveMaximum", translate("FieldWording", "less than {n}")),
         ("multipleOf", translate("FieldWording", "in steps of {n}")),
     )
-    said = [words.format(n=shown(schema[key])) for key, words in known if _is_number(schema, key)]
-    said += _sizes(schema)
+    said = [
+        words.format(n=value_label(schema[key])) for key, words in known if _is_number(schema, key)
+    ]
+    said += _size_labels(schema)
     if schema.get("uniqueItems") is True:
         said.append(translate("FieldWording", "no item twice"))
     if isinstance(pattern := schema.get("pattern"), str):
-        said.append(translate("FieldWording", "pattern {pattern}").format(pattern=shown(pattern)))
+        said.append(
+            translate("FieldWording", "pattern {pattern}").format(pattern=value_label(pattern))
+        )
     return " · ".join(said)
 
 
-def _sizes(schema: JsonObject) -> list[str]:
+def _size_labels(schema: JsonObject) -> list[str]:
     known = (
         (
             "minLength",
@@ -153,24 +157,26 @@ def _sizes(schema: JsonObject) -> list[str]:
         ),
     )
     return [
-        one if schema[key] == 1 else many.format(n=shown(schema[key]))
+        one if schema[key] == 1 else many.format(n=value_label(schema[key]))
         for key, one, many in known
         if _is_number(schema, key)
     ]
 
 
-def placeholder_of(spec: FieldSpec) -> str:
+def placeholder_text(spec: FieldSpec) -> str:
     """What stands in an empty field: never a value that looks as if it would be sent."""
     if spec.default is not ABSENT and spec.default is not None:
-        return translate("FieldWording", "default: {value}").format(value=shown(spec.default))
+        return translate("FieldWording", "default: {value}").format(value=value_label(spec.default))
     if spec.example is not ABSENT:
-        return translate("FieldWording", "for example {value}").format(value=shown(spec.example))
+        return translate("FieldWording", "for example {value}").format(
+            value=value_label(spec.example)
+        )
     if spec.kind == "json" and spec.schema.get("type") == "object":
         return '{ "name": "value" }'
     return translate("FieldWording", '"text", 12, true, [ ] or { }') if spec.kind == "json" else ""
 
 
-def shown(value: Any) -> str:
+def value_label(value: Any) -> str:
     """A value in a few characters."""
     text = value if isinstance(value, str) and value else write_json(value, None)
     line = " ".join(text.split()) or text

@@ -1,6 +1,6 @@
-"""What every field widget has in common, and what it may ask of the form around it.
+"""The base of every field widget, and what a field may ask of the form around it.
 
-A field shows one node and writes what a person does into it; it never judges a value.
+A field shows one node and writes what a person types into it; it never judges a value.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.gui.theme import style
@@ -16,7 +16,7 @@ from desktop.gui.theme import style
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.model.nodes import Node
     from desktop.gui.theme import Theme
 
 
@@ -63,22 +63,6 @@ class Field(QWidget):
 
     def show_invalid(self, is_invalid: bool) -> None:
         """Mark the editor; the words stand below it."""
-
-
-def show_if(widget: QWidget, is_shown: bool) -> None:
-    """Show or hide; costs nothing where nothing changes, for forms have hundreds of widgets."""
-    is_told = widget.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
-    # What was never told counts as hidden for Qt, and is shown with its parent.
-    if is_shown == (is_told and widget.isHidden()):
-        widget.setVisible(is_shown)
-
-
-def discard(widget: QWidget) -> None:
-    """Take a widget out of the form for good."""
-    # Without a parent at once: what is about to go must not be found among the form's rows.
-    widget.hide()
-    widget.setParent(None)
-    widget.deleteLater()
 
 
 def mark_invalid(editor: QWidget, is_invalid: bool) -> None:

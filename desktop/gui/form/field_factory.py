@@ -1,16 +1,23 @@
-"""Chooses the widget for a node. The only place that knows all kinds of fields."""
+"""Chooses the widget for a node: the only place that knows every kind of field."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from desktop.gui.form.array_field import ArrayField
-from desktop.gui.form.choice_fields import CheckListField, ChipsField, ListField, boxes_of, is_short
+from desktop.gui.form.choice_fields import (
+    CheckListField,
+    ChipsField,
+    ListField,
+    checkbox_options,
+    is_short,
+)
 from desktop.gui.form.file_field import FileField
 from desktop.gui.form.json_view import JsonField
-from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.form.model.object_node import ObjectNode
+from desktop.gui.form.model.union_node import UnionNode
 from desktop.gui.form.object_field import ObjectField
-from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.form.scalar_fields import (
     DateTimeField,
     NumberField,
@@ -19,12 +26,11 @@ from desktop.gui.form.scalar_fields import (
     TextField,
 )
 from desktop.gui.form.union_field import UnionField
-from desktop.gui.form.union_node import UnionNode
 from desktop.json_schema import same_json
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import Field, FormContext
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.model.nodes import Node
 
 
 def make_field(node: Node, context: FormContext, *, is_root: bool = False) -> Field:
@@ -34,7 +40,7 @@ def make_field(node: Node, context: FormContext, *, is_root: bool = False) -> Fi
     if isinstance(node, UnionNode):
         return UnionField(node, context, is_root=is_root)
     if isinstance(node, ArrayNode):
-        return (CheckListField if boxes_of(node) else ArrayField)(node, context)
+        return (CheckListField if checkbox_options(node) else ArrayField)(node, context)
     if isinstance(node, ScalarNode):
         return _scalar(node, context)
     if isinstance(node, JsonNode):

@@ -1,8 +1,7 @@
-"""One field with all that belongs to it: label, type, description, editor, limits, issues.
+"""One row of a form: label, type, description, editor, limits, issues, and a menu of actions.
 
-What can be done to a field beside typing: send null, empty text, the default, or nothing.
-
-Reads and sets a node; makes no widgets.
+The actions are what typing cannot do: send null, an empty text, the default, or nothing. A row
+judges no value; issues are given to it.
 """
 
 from __future__ import annotations
@@ -21,26 +20,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.form.descriptions import limits_of, shown, type_of, why_of
-from desktop.gui.form.field import show_if
-from desktop.gui.form.field_spec import ABSENT, fits
-from desktop.gui.form.nodes import ArrayNode, JsonNode
-from desktop.gui.form.object_node import ObjectNode
+from desktop.gui.form.descriptions import (
+    fallback_label,
+    limits_label,
+    type_label,
+    value_label,
+)
+from desktop.gui.form.model.field_spec import ABSENT, can_represent
+from desktop.gui.form.model.nodes import ArrayNode, JsonNode
+from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.theme import space, style
 from desktop.gui.translations import issue_message
 from desktop.gui.widgets.labels import description_label, plain_label, plain_line
+from desktop.gui.widgets.visibility import show_if
 from desktop.json_schema import same_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desktop.gui.form.field import Field, FormContext
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.model.nodes import Node
     from desktop.tool_types import ValidationIssue
 
 translate = QCoreApplication.translate
 
-CHOICES = frozenset({"boolean", "enum", "const"})
+CHOICE_KINDS = frozenset({"boolean", "enum", "const"})
 """Fields where null is among the choices themselves."""
 
 
@@ -52,24 +56,24 @@ class FieldAction:
     value: Any
 
 
-def actions_of(node: Node) -> list[FieldAction]:
+def field_actions(node: Node) -> list[FieldAction]:
     """What makes sense for the node as it is now."""
     spec, value = node.spec, node.value()
     found: list[FieldAction] = []
     if spec.kind == "string" and not spec.in_list and value != "":
         found.append(FieldAction(translate("FieldMenu", 'Send empty text ""'), ""))
     if (empty := _empty_of(node)) is not ABSENT and value != empty:
-        found.append(FieldAction(_empty_words(empty), empty))
-    if spec.nullable and value is not None and spec.kind not in CHOICES:
+        found.append(FieldAction(_empty_label(empty), empty))
+    if spec.nullable and value is not None and spec.kind not in CHOICE_KINDS:
         found.append(FieldAction(translate("FieldMenu", "Send null"), None))
-    if (default := default_of(node)) and value is not ABSENT:
+    if (default := default_action(node)) and value is not ABSENT:
         found.append(default)
     if value is not ABSENT and not spec.in_list and not _is_frame(node):
         found.append(FieldAction(translate("FieldMenu", "Do not send"), ABSENT))
     return found
 
 
-def default_of(node: Node) -> FieldAction | None:
+def default_action(node: Node) -> FieldAction | None:
     """The offer to fill in the schema's default, where it has one worth sending."""
     default = node.spec.default
     if default is ABSENT or (default is None and not node.spec.nullable):
@@ -77,17 +81,17 @@ def default_of(node: Node) -> FieldAction | None:
     if same_json(node.value(), default):
         return None
     words = translate("FieldMenu", "Use default: {value}")
-    return FieldAction(words.format(value=shown(default)), default)
+    return FieldAction(words.format(value=value_label(default)), default)
 
 
-def state_of(node: Node) -> str:
+def state_label(node: Node) -> str:
     """What would be sent, in words, where the field itself does not show it."""
     value = node.value()
     if node.problem:
         return ""
     if value is ABSENT:
         return "" if node.spec.required else translate("FieldMenu", "not sent")
-    if value is None and node.spec.kind not in {"json", *CHOICES}:
+    if value is None and node.spec.kind not in {"json", *CHOICE_KINDS}:
         return "null"
     return translate("FieldMenu", 'empty text ""') if value == "" and not node.spec.in_list else ""
 
@@ -99,7 +103,7 @@ def _empty_of(node: Node) -> Any:
     return {} if isinstance(node, ObjectNode) and node.is_map else ABSENT
 
 
-def _empty_words(empty: Any) -> str:
+def _empty_label(empty: Any) -> str:
     is_list = isinstance(empty, list)
     empty_list = translate("FieldMenu", "Send an empty list")
     return empty_list if is_list else translate("FieldMenu", "Send an empty object")
@@ -120,7 +124,9 @@ class FieldRow(QWidget):
         self.field = field or context.make_field(node, context)
         self._said: tuple[object, ...] = (False,)
         self._message: QLabel | None = None
-        self._type = plain_line("" if node.spec.in_list else type_of(node.spec), "small", "muted")
+        self._type = plain_line(
+            "" if node.spec.in_list else type_label(node.spec), "small", "muted"
+        )
         self._type.setParent(self)
         self._required: QLabel | None = None
         self._limits: QLabel | None = None
@@ -170,15 +176,15 @@ class FieldRow(QWidget):
 
     def follow_spec(self) -> None:
         """Say what the field's schema says now; a condition changed it."""
-        self._say_limits()
-        self._say_required()
+        self._add_limits()
+        self._add_required_mark()
         self._name_for_assistance()
         self._refresh()
 
     def apply(self, value: Any) -> None:
         """Give the field a value from its menu."""
         is_misfit = isinstance(self.node, JsonNode) and self.node.spec.kind != "json"
-        if is_misfit or not fits(self.node.spec, value):
+        if is_misfit or not can_represent(self.node.spec, value):
             self._context.renew(self.node, value)
             return
         self.node.set_value(value)
@@ -191,13 +197,13 @@ class FieldRow(QWidget):
         self._context.edited()
 
     def _refresh(self) -> None:
-        state = state_of(self.node)
+        state = state_label(self.node)
         if state != self.state.text():
             self.state.setText(state)
         style(self.state, *(("small", "muted") if self.node.is_absent else ("badge", "accent")))
         show_if(self.state, bool(state))
-        show_if(self.menu_button, bool(actions_of(self.node)))
-        default = default_of(self.node) if self.node.is_absent else None
+        show_if(self.menu_button, bool(field_actions(self.node)))
+        default = default_action(self.node) if self.node.is_absent else None
         if default:
             self.default_button.setText(default.label.replace("&", "&&"))
         show_if(self.default_button, default is not None)
@@ -236,9 +242,9 @@ class FieldRow(QWidget):
             if spec.description:
                 self._column.addWidget(description_label(spec.description))
         self._column.addWidget(self.field)
-        if why := why_of(spec):
+        if why := fallback_label(spec):
             self._column.addWidget(plain_label(why, "small", "muted"))
-        self._say_limits()
+        self._add_limits()
 
     def _head(self) -> QHBoxLayout:
         spec = self.node.spec
@@ -251,12 +257,12 @@ class FieldRow(QWidget):
         if spec.title != spec.name:
             head.addWidget(plain_line(spec.name, "mono", "small", "muted"))
         head.addWidget(self._type)
-        self._say_required()
+        self._add_required_mark()
         head.addStretch(1)
         self.lay_state_into(head)
         return head
 
-    def _say_required(self) -> None:
+    def _add_required_mark(self) -> None:
         spec = self.node.spec
         if self._required is None and spec.required and not spec.in_list:
             self._required = plain_line(self.tr("required"), "small", "accent")
@@ -264,8 +270,8 @@ class FieldRow(QWidget):
         if self._required is not None:
             show_if(self._required, spec.required)
 
-    def _say_limits(self) -> None:
-        limits = limits_of(self.node.spec)
+    def _add_limits(self) -> None:
+        limits = limits_label(self.node.spec)
         if self._limits is None and limits:
             self._limits = plain_label("", "small", "muted")
             self._column.insertWidget(self._column.indexOf(self.field) + 1, self._limits)
@@ -275,14 +281,14 @@ class FieldRow(QWidget):
 
     def _fill_menu(self, menu: QMenu) -> None:
         menu.clear()
-        for action in actions_of(self.node):
+        for action in field_actions(self.node):
             entry = menu.addAction(action.label.replace("&", "&&"))
             entry.triggered.connect(lambda _=False, value=action.value: self.apply(value))
 
     def _name_for_assistance(self) -> None:
         spec = self.node.spec
         required = self.tr("required") if spec.required else self.tr("optional")
-        self.field.announce_as(f"{spec.title}, {type_of(spec)}, {required}")
+        self.field.announce_as(f"{spec.title}, {type_label(spec)}, {required}")
         self.field.target().setAccessibleDescription(spec.description)
 
 

@@ -1,14 +1,7 @@
-"""The arguments as fields: drawn from the model, in a scroll area, with a search and a fold.
+"""The arguments as fields in a scroll area, with their issues, Tab order, search and fold.
 
-Shows what it is told about the values; judges none of them. Edits go into the model.
-
-Brings findings to the fields they are about, and says which are about none.
-
-Touches only fields whose findings changed: a form has hundreds, and a key press changes one.
-
-The order in which Tab walks through a form: as it is read, each editor before its buttons.
-
-Qt orders by creation, so an item that was added later would come last. Changes nothing else.
+Judges no value: issues are given to it, and edits go into the model. Only rows whose issues changed
+are touched, because a form has hundreds of rows and a key press changes one.
 """
 
 from __future__ import annotations
@@ -17,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -25,34 +18,36 @@ from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_factory import make_field
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.issue_list import IssueList, ListedIssue
-from desktop.gui.form.object_field import OPTIONAL
+from desktop.gui.form.object_field import OPTIONAL_DIVIDER
 from desktop.gui.form.row_filter import RowFilter
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, issue_line
-from desktop.gui.widgets.highlighters import at_once, caret_of, put_caret
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.text_editors import cursor_position, set_cursor_position
+from desktop.gui.widgets.visibility import batch_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from PySide6.QtWidgets import QLayout
 
-    from desktop.gui.form.model import FormModel
-    from desktop.gui.form.nodes import Node, Path
+    from desktop.gui.form.model.form_model import FormModel
+    from desktop.gui.form.model.nodes import Node
     from desktop.gui.theme import Theme
-    from desktop.tool_types import ValidationIssue
+    from desktop.tool_types import JsonPath, ValidationIssue
 
 
 class RowIssues:
-    """What each row was last told."""
+    """The issues that each row shows now."""
 
     def __init__(self) -> None:
-        self._told: dict[FieldRow, tuple[tuple[ValidationIssue, ...], bool]] = {}
+        self._issues_by_row: dict[FieldRow, tuple[tuple[ValidationIssue, ...], bool]] = {}
         self.unplaced: tuple[ValidationIssue, ...] = ()
-        """Findings for paths that no row stands for."""
+        """Issues of paths that have no row."""
 
-    def tell(
+    def show(
         self,
         issues: Iterable[ValidationIssue],
         rows: Sequence[FieldRow],
@@ -60,7 +55,7 @@ class RowIssues:
         *,
         is_revealed: bool,
     ) -> list[FieldRow]:
-        """Show every finding at the row it is about; the rows that have something to say."""
+        """Show every issue at its row; returns the rows that have something to show."""
         known = {id(row.node) for row in rows}
         at: dict[int, list[ValidationIssue]] = {}
         unplaced: list[ValidationIssue] = []
@@ -73,35 +68,35 @@ class RowIssues:
             else:
                 unplaced.append(issue)
         self.unplaced = tuple(unplaced)
-        return self._show(rows, at, is_revealed=is_revealed)
+        return self._show_at(rows, at, is_revealed=is_revealed)
 
-    def _show(
+    def _show_at(
         self,
         rows: Sequence[FieldRow],
         at: dict[int, list[ValidationIssue]],
         *,
         is_revealed: bool,
     ) -> list[FieldRow]:
-        before, self._told = self._told, {}
+        before, self._issues_by_row = self._issues_by_row, {}
         for row in rows:
             found = tuple(at.get(id(row.node), ()))
-            self._told[row] = found, is_revealed or row.node.is_touched
+            self._issues_by_row[row] = found, is_revealed or row.node.is_touched
         changed = [
-            row for row, said in self._told.items() if before.get(row, ((), said[1])) != said
+            row for row, now in self._issues_by_row.items() if before.get(row, ((), now[1])) != now
         ]
-        with at_once(changed):
+        with batch_layout(changed):
             for row in changed:
-                found, is_told = self._told[row]
+                found, is_told = self._issues_by_row[row]
                 row.show_issues(found, is_revealed=is_told)
         return [
             row
-            for row, (found, is_told) in self._told.items()
+            for row, (found, is_told) in self._issues_by_row.items()
             if any(is_told or issue.severity == "warning" for issue in found)
         ]
 
 
-def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> ValidationIssue:
-    """The same finding as the field says it: with the rest of the way, where it is deeper."""
+def _within(issue: ValidationIssue, inside: JsonPath) -> ValidationIssue:
+    """The issue as its row words it: with the rest of the path where it lies deeper."""
     if not inside:
         return issue
     return replace(issue, message=issue_line(replace(issue, path=inside)), code="")
@@ -109,6 +104,7 @@ def _within(issue: ValidationIssue, inside: tuple[str | int, ...]) -> Validation
 
 def restore_tab_order(root: QWidget) -> None:
     """Let Tab walk through everything in `root` in reading order."""
+    # Qt orders by creation, so that an item that was added later would come last.
     for before, after in pairwise(list(_stops(root))):
         QWidget.setTabOrder(before, after)
 
@@ -137,7 +133,7 @@ def _items(layout: QLayout, done: QWidget | None) -> Iterator[QWidget]:
             yield from _stops(widget)
 
 
-class FieldsView(QWidget):
+class FieldsView(Retranslated, QWidget):
     """The fields of one model; `edited` follows every edit, `left` every field that was left."""
 
     edited = Signal()
@@ -145,15 +141,20 @@ class FieldsView(QWidget):
     rearranged = Signal()
     """Fields came or went."""
     reveal_requested = Signal(object)
-    """A person clicked a `Finding` that no field stands for."""
+    """A person clicked a `ListedIssue` that no field stands for."""
 
     def __init__(self, model: FormModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = model
         self._theme = theme
-        self._shown = RowFilter()
+        self._filter = RowFilter()
         self._context = FormContext(
-            theme, self.edited.emit, self._rearrange, self._renew, make_field, self._shown.is_folded
+            theme,
+            self.edited.emit,
+            self._rearrange,
+            self._renew,
+            make_field,
+            self._filter.is_folded,
         )
         self._field: Field | None = None
         self._rows: tuple[FieldRow, ...] = ()
@@ -176,17 +177,17 @@ class FieldsView(QWidget):
     @property
     def is_open(self) -> bool:
         """Whether the optional fields were unfolded."""
-        return self._shown.is_open
+        return self._filter.is_open
 
     def redraw(self) -> None:
         """Draw the model anew; the keyboard stays at the same path."""
         focused = QApplication.focusWidget()
-        at, caret = self._path_of(focused), caret_of(focused)
+        at, caret = self._path_of(focused), cursor_position(focused)
         if self._field is not None:
             self._field.hide()
             self._field.setParent(None)
             self._field.deleteLater()
-        self._shown.measure(self.model.root)
+        self._filter.decide_folding(self.model.root)
         self._field = self._make_root()
         self._column.insertWidget(0, self._field)
         if self.isVisible():
@@ -194,31 +195,31 @@ class FieldsView(QWidget):
         self._rearrange()
         if at is not None and (row := self.row_at(at)) is not None:
             row.field.target().setFocus()
-            put_caret(row.field.target(), caret)
+            set_cursor_position(row.field.target(), caret)
 
     def unfold(self, is_open: bool) -> None:
         """Show or fold away the optional fields without a value."""
         self._complete()
-        self._shown.unfold(is_open)
+        self._filter.unfold(is_open)
         self._name_fold()
 
-    def look_for(self, query: str) -> int:
+    def search_rows(self, query: str) -> int:
         """Show only what matches, all for an empty query; how many fields do."""
         self._complete()
-        found = self._shown.look_for(query)
-        if (line := self._body.findChild(QWidget, OPTIONAL)) is not None:
+        found = self._filter.search_rows(query)
+        if (line := self._body.findChild(QWidget, OPTIONAL_DIVIDER)) is not None:
             line.setVisible(not query.strip())
         self.nothing_found.setText(self.tr("No field has these words."))
         self.nothing_found.setVisible(bool(query.strip()) and not found)
         self._name_fold()
         return found
 
-    def tell(self, issues: Sequence[ValidationIssue], *, is_revealed: bool) -> None:
-        """Say what is wrong or odd at each field, and above them what is about none."""
+    def show_issues(self, issues: Sequence[ValidationIssue], *, is_revealed: bool) -> None:
+        """Show each issue at its field, and those that have no field above all of them."""
         if is_revealed:
             self._complete()
-        told = self._issues.tell(issues, self._rows, self.model, is_revealed=is_revealed)
-        self._shown.reveal(told)
+        speaking = self._issues.show(issues, self._rows, self.model, is_revealed=is_revealed)
+        self._filter.reveal(speaking)
         self._name_fold()
         is_begun = is_revealed or any(node.is_touched for _, node in self.model.walk())
         unplaced = [
@@ -226,9 +227,9 @@ class FieldsView(QWidget):
             for issue in self._issues.unplaced
             if is_begun or issue.severity == "warning"
         ]
-        self.messages.show_findings(unplaced)
+        self.messages.show_issues(unplaced)
 
-    def row_at(self, path: Path) -> FieldRow | None:
+    def row_at(self, path: JsonPath) -> FieldRow | None:
         """The row of the field at `path`, or of the nearest around it."""
         self._complete()
         node = self.model.find(path)
@@ -236,7 +237,7 @@ class FieldsView(QWidget):
 
     def go_to(self, row: FieldRow) -> None:
         """Put the keyboard into a field, wherever it is."""
-        self._shown.reveal([row])
+        self._filter.reveal([row])
         self._name_fold()
         target = row.field.target()
         self.area.ensureWidgetVisible(row, 0, space(4))
@@ -249,10 +250,8 @@ class FieldsView(QWidget):
         if row is not None:
             row.field.target().setFocus(Qt.FocusReason.TabFocusReason)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            QTimer.singleShot(0, self, self.redraw)  # not while its children are told
+    def retranslate(self) -> None:
+        QTimer.singleShot(0, self, self.redraw)  # not while Qt still notifies its children
 
     def _make_root(self) -> Field:
         field = make_field(self.model.root, self._context, is_root=True)
@@ -266,7 +265,7 @@ class FieldsView(QWidget):
 
     def _rearrange(self) -> None:
         self._rows = tuple(self._body.findChildren(FieldRow))
-        self._shown.take(self._rows)
+        self._filter.set_rows(self._rows)
         self._offer_fold()
         restore_tab_order(self._body)
         self.rearranged.emit()
@@ -278,9 +277,9 @@ class FieldsView(QWidget):
 
     def _offer_fold(self) -> None:
         """Put the button that folds at the line above the optional fields, where there are many."""
-        line = self._body.findChild(QWidget, OPTIONAL)
+        line = self._body.findChild(QWidget, OPTIONAL_DIVIDER)
         column = line.layout() if line is not None else None
-        if line is None or column is None or not self._shown.is_foldable:
+        if line is None or column is None or not self._filter.is_foldable:
             self.fold_button = None
             return
         if (there := line.findChild(QPushButton)) is not None:
@@ -289,7 +288,7 @@ class FieldsView(QWidget):
             return
         button = QPushButton()
         style(button, "link")
-        button.clicked.connect(lambda: self.unfold(not self._shown.is_open))
+        button.clicked.connect(lambda: self.unfold(not self._filter.is_open))
         column.addWidget(button)
         column.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
         self.fold_button = button
@@ -298,21 +297,21 @@ class FieldsView(QWidget):
     def _name_fold(self) -> None:
         if self.fold_button is None:
             return
-        folded = 0 if self._shown.is_open else self._shown.hidden_count
+        folded = 0 if self._filter.is_open else self._filter.hidden_count
         words = counted(
             folded,
             self.tr("Show 1 more optional field"),
             self.tr("Show {count} more optional fields"),
         )
-        if self._shown.is_open:
+        if self._filter.is_open:
             words = self.tr("Hide the optional fields without a value")
         self.fold_button.setText(words)
         set_icon(
             self._theme, self.fold_button, "chevron-down" if folded else "chevron-up", "accent"
         )
-        self.fold_button.setVisible(self._shown.is_open or folded > 0)
+        self.fold_button.setVisible(self._filter.is_open or folded > 0)
 
-    def _path_of(self, widget: QWidget | None) -> Path | None:
+    def _path_of(self, widget: QWidget | None) -> JsonPath | None:
         row = self._row_of(widget)
         if row is None:
             return None

@@ -1,8 +1,6 @@
-"""The content of a file as base64: picked, read in a thread, and shown by its name and size.
+"""A file as base64: picked, read on a thread up to a limit, shown by its name and size.
 
 A short text can be typed or pasted; a long one is never put into an editor.
-
-Reads a file that a person picked, up to a limit, as text that fits into JSON. Imports no Qt.
 """
 
 from __future__ import annotations
@@ -17,20 +15,20 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 from desktop.errors import DesktopError
 from desktop.gui import bridge
 from desktop.gui.form.array_field import icon_button
-from desktop.gui.form.field import show_if
-from desktop.gui.form.field_spec import ABSENT
+from desktop.gui.form.model.field_spec import ABSENT
 from desktop.gui.form.scalar_fields import LineField
 from desktop.gui.theme import space
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
+from desktop.gui.widgets.visibility import show_if
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
     from desktop.gui.form.field import FormContext
-    from desktop.gui.form.nodes import ScalarNode
+    from desktop.gui.form.model.nodes import ScalarNode
 
 MAX_FILE_BYTES: Final = 20_000_000
 """Bytes; four thirds of it travel as base64 in one message."""

@@ -1,22 +1,30 @@
-"""The line above a form: which of its two views is shown, and the search in a long one.
+"""The line above a form: its two views, the search of a long form, why a view cannot be shown.
 
 Announces what a person chose; switches nothing itself.
-
-Why the other view of the arguments cannot be shown now, and what can be done about it.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.labels import plain_label
-from desktop.gui.widgets.search_fields import FormSearchField
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.search_fields import SearchField
+
+SEARCH_KEYS: Final = "Ctrl+Shift+F"
+_EXIT_KEYS: Final = (
+    Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape,
+)  # fmt: skip
+_NATIVE_TEXT: Final = QKeySequence.SequenceFormat.NativeText
 
 
-class Refusal(QFrame):
+class Refusal(Retranslated, QFrame):
     """Hidden until a switch was refused."""
 
     reset_requested = Signal()
@@ -46,9 +54,8 @@ class Refusal(QFrame):
         self._of_json = False
         self._say()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange and not self.isHidden():
+    def retranslate(self) -> None:
+        if not self.isHidden():
             self._say()
 
     def _say(self) -> None:
@@ -67,7 +74,7 @@ class Refusal(QFrame):
         self.show()
 
 
-class FormBar(QWidget):
+class FormBar(Retranslated, QWidget):
     """Two buttons of which one is pressed; the search is made when a form is long."""
 
     view_requested = Signal(bool)
@@ -78,13 +85,13 @@ class FormBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form_button, self.json_button = QPushButton(), QPushButton()
-        self.search: FormSearchField | None = None
+        self.search: SearchField | None = None
         self.count = QLabel()
         style(self.count, "small", "muted")
         self._views = QButtonGroup(self)
         self._row = QHBoxLayout(self)
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.form_button.clicked.connect(lambda: self.view_requested.emit(False))
         self.json_button.clicked.connect(lambda: self.view_requested.emit(True))
 
@@ -100,9 +107,10 @@ class FormBar(QWidget):
     def offer_search(self, *, is_long: bool) -> None:
         """Have a search line from now on, or none; one that is in use stays."""
         if is_long and self.search is None:
-            self.search = FormSearchField(self)
+            self.search = SearchField(self, exit_keys=_EXIT_KEYS)
+            self._name_search(self.search)
             self.search.textChanged.connect(self.searched)
-            self.search.leave_requested.connect(self.focus_fields_requested)
+            self.search.exited.connect(lambda: self.focus_fields_requested.emit())
             self.search.setMaximumWidth(space(70))
             self._row.insertWidget(1, self.search, 1)
         elif not is_long and self.search is not None and not self.search.text():
@@ -111,23 +119,11 @@ class FormBar(QWidget):
             self.search = None
         self._show_search()
 
-    def clear_search(self) -> None:
-        """Empty the line without announcing it."""
-        if self.search is not None:
-            with QSignalBlocker(self.search):
-                self.search.clear()
-        self.count.clear()
-
-    def tell_count(self, found: int, of: int) -> None:
+    def show_count(self, found: int, of: int) -> None:
         is_searching = self.search is not None and bool(self.search.text())
         one, many = self.tr("{found} of 1 field"), self.tr("{found} of {count} fields")
         words = counted(of, one, many, found=found)
         self.count.setText(words if is_searching else "")
-
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
 
     def _show_search(self) -> None:
         if self.search is not None:
@@ -154,10 +150,16 @@ class FormBar(QWidget):
         self._row.addWidget(self.count)
         self._row.addStretch(1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.form_button.setText(self.tr("Form"))
         self.json_button.setText(self.tr("JSON"))
         self.form_button.setAccessibleName(self.tr("Show the arguments as a form"))
         self.json_button.setAccessibleName(self.tr("Show the arguments as JSON"))
         for button in (self.form_button, self.json_button):
             button.setToolTip(self.tr("Ctrl+J switches between form and JSON"))
+        if self.search is not None:
+            self._name_search(self.search)
+
+    def _name_search(self, search: SearchField) -> None:
+        search.set_purpose(self.tr("Find a field"))
+        search.setToolTip(QKeySequence(SEARCH_KEYS).toString(_NATIVE_TEXT))

@@ -1,6 +1,6 @@
-"""A list of what is wrong or odd about the arguments, each entry a way to its place.
+"""A list of what is wrong with the arguments; each entry leads to its place.
 
-Shows what it is told, as plain text; checks nothing.
+Shows the issues that it is given, as plain text; checks nothing.
 """
 
 from __future__ import annotations
@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import issue_line, issue_message
 from desktop.gui.widgets.icons import icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,17 +41,17 @@ class ListedIssue:
     """Whether its words say the line already."""
 
 
-def sentence_of(issue: ValidationIssue) -> str:
+def issue_sentence(issue: ValidationIssue) -> str:
     """A finding with its path, but for a path that the words themselves begin with."""
     words = issue_message(issue)
     return words if words.startswith(repr(issue.where)) else issue_line(issue)
 
 
-class IssueList(QListWidget):
+class IssueList(Retranslated, QListWidget):
     """Errors and warnings, told apart by sign and word; hidden while there are none."""
 
     reveal_requested = Signal(object)
-    """A `Finding` that was clicked, or Enter pressed on."""
+    """A `ListedIssue` that was clicked, or Enter pressed on."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,17 +71,15 @@ class IssueList(QListWidget):
     def findings(self) -> tuple[ListedIssue, ...]:
         return self._findings
 
-    def show_findings(self, findings: Sequence[ListedIssue]) -> None:
+    def show_issues(self, findings: Sequence[ListedIssue]) -> None:
         """Show these, errors first, and no others."""
         ordered = sorted(findings, key=lambda each: each.issue.severity == "warning")
         if (found := tuple(ordered)) != self._findings:
             self._findings = found
             self._fill()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._fill()
+    def retranslate(self) -> None:
+        self._fill()
 
     def resizeEvent(self, event: QResizeEvent, /) -> None:
         super().resizeEvent(event)
@@ -99,7 +98,7 @@ class IssueList(QListWidget):
         self._fit()
 
     def _words(self, finding: ListedIssue) -> str:
-        words = " ".join(sentence_of(finding.issue)[:_MAX_ISSUE_LENGTH].split())
+        words = " ".join(issue_sentence(finding.issue)[:_MAX_ISSUE_LENGTH].split())
         if finding.issue.severity == "warning":
             words = self.tr("Warning: {words}").format(words=words)
         if finding.line is None or finding.is_placed:

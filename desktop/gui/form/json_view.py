@@ -1,36 +1,31 @@
-"""The arguments as a whole, written as JSON: an editor, its mistakes marked and listed.
+"""Editors for JSON: the arguments as a whole, and single fields that have no other widget.
 
-Keeps text that is not JSON as it was typed. Does not validate: it shows the findings it is given.
-
-An editor for JSON that says where it is wrong while it is typed.
-
-Used for the arguments as a whole and for the fields that have no other shape. Keeps no value: it
-tells its text, whoever uses it reads it.
-
-A field written as JSON: what the form cannot draw.
+Text that is not JSON stays as it was typed, with its mistake marked. Does not validate against the
+schema: issues are given to it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop.gui.form.descriptions import placeholder_of
+from desktop.gui.form.descriptions import placeholder_text
 from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.issue_list import IssueList, ListedIssue
-from desktop.gui.form.json_text import (
+from desktop.gui.form.model.json_text import (
     JsonTextError,
+    find_invalid_token,
     find_places,
-    find_unkept,
     read_json,
     write_json,
 )
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.gui.widgets.text_editors import CodeEditor, GrowingTextEditor
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
@@ -38,14 +33,14 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from desktop.gui.form.nodes import JsonNode
+    from desktop.gui.form.model.nodes import JsonNode
     from desktop.gui.theme import Theme
     from desktop.gui.widgets.text_editors import Tone
 
 _SHORT: Final = 24
 
 
-class JsonEditor(QWidget):
+class JsonEditor(Retranslated, QWidget):
     """Text, the place of its first mistake, and a button that sets it out cleanly."""
 
     edited = Signal()
@@ -62,12 +57,7 @@ class JsonEditor(QWidget):
         style(self.format_button, "link", "small")
         self._lay_out()
         self.editor.textChanged.connect(self._edit)
-        self._translate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
+        self.retranslate()
 
     @property
     def text(self) -> str:
@@ -103,7 +93,7 @@ class JsonEditor(QWidget):
         column.addLayout(below)
         self.format_button.clicked.connect(self.format)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.format_button.setText(self.tr("Format"))
         self.format_button.setAccessibleName(self.tr("Format the JSON"))
         self._check()
@@ -144,7 +134,7 @@ class JsonField(Field):
     def __init__(self, node: JsonNode, context: FormContext) -> None:
         super().__init__(node, context)
         self.json = JsonEditor(context.theme)
-        self.json.editor.setPlaceholderText(placeholder_of(node.spec))
+        self.json.editor.setPlaceholderText(placeholder_text(node.spec))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.json)
@@ -162,7 +152,7 @@ class JsonField(Field):
         self.edited.emit()
 
 
-class ArgumentsJsonView(QWidget):
+class ArgumentsJsonView(Retranslated, QWidget):
     """A JSON editor whose text has to be an object; no text at all is an empty one."""
 
     edited = Signal()
@@ -178,7 +168,7 @@ class ArgumentsJsonView(QWidget):
         self._value: dict[str, Any] | None = {}
         self._mistake: ListedIssue | None = None
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.editor.textChanged.connect(self.edited)
         self.findings.reveal_requested.connect(self.go_to)
         self.format_button.clicked.connect(self.format)
@@ -219,7 +209,7 @@ class ArgumentsJsonView(QWidget):
             if each.line is not None:
                 marks[each.line] = "danger" if each.issue.severity == "error" else "warning"
         self.editor.mark(marks)
-        self.findings.show_findings(found)
+        self.findings.show_issues(found)
 
     def go_to_issue(self, issue: ValidationIssue) -> None:
         """Put the cursor where a finding stands that was shown."""
@@ -240,11 +230,6 @@ class ArgumentsJsonView(QWidget):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-
     def _lay_out(self) -> None:
         style(self.format_button, "link", "small")
         style(self.hint, "small", "muted")
@@ -259,7 +244,7 @@ class ArgumentsJsonView(QWidget):
         column.addLayout(below)
         self.editor.setMinimumHeight(space(18))
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.editor.setAccessibleName(self.tr("Arguments as JSON"))
         self.hint.setText(self.tr("Ctrl+Enter runs, Ctrl+J shows the form"))
         self.format_button.setText(self.tr("Format"))
@@ -295,7 +280,7 @@ class ArgumentsJsonView(QWidget):
 def _mistake(text: str, error: JsonTextError) -> ListedIssue:
     lines = text.split("\n")
     offset = sum(len(each) + 1 for each in lines[: error.line - 1]) + error.column - 1
-    offset = offset or find_unkept(text)
+    offset = offset or find_invalid_token(text)
     line, column = text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset)
     words = translatable(
         "line {line}, column {column}: {problem}. The arguments are not JSON yet",

@@ -1,7 +1,4 @@
-"""The properties of an object that its schema does not name: each with a key of its own.
-
-One property under a free key: the key to type, the value, and a button that takes it out.
-"""
+"""The properties that a schema does not name: a key to type, a value and Remove for each."""
 
 from __future__ import annotations
 
@@ -11,16 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop.gui.form.array_field import icon_button
-from desktop.gui.form.field import discard, mark_invalid, show_if
+from desktop.gui.form.field import mark_invalid
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.theme import space
 from desktop.gui.translations import counted, issue_message
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.visibility import discard, show_if
 
 if TYPE_CHECKING:
     from desktop.gui.form.field import FormContext
-    from desktop.gui.form.object_node import MapEntry, ObjectNode
+    from desktop.gui.form.model.object_node import MapEntry, ObjectNode
 
 _TALL = frozenset({"object", "array", "json", "union"})
 
@@ -52,9 +50,9 @@ class MapEntryRow(QWidget):
         self._column.addWidget(self.problem)
         self.row = FieldRow(entry.node, context)
         self._place_row()
-        self.tell()
+        self.show_state()
 
-    def tell(self) -> None:
+    def show_state(self) -> None:
         """Say what is wrong with the key, if anything, and name the parts for assistance."""
         problem = self.entry.problem
         is_shown = problem is not None and (self.entry.is_named or self._owner.is_touched)
@@ -159,7 +157,7 @@ class MapEditor(QWidget):
 
     def _refresh(self) -> None:
         for row in self.rows:
-            row.tell()
+            row.show_state()
         owner = self._owner
         self.add_button.setEnabled(owner.may_add)
         show_if(self.add_button, owner.shape.is_open)

@@ -1,6 +1,6 @@
 """A group of named fields: the arguments themselves, or an object inside them.
 
-An optional object is drawn only once a person opens it; so a schema that contains itself ends.
+An optional object is drawn only once a person opens it, so a schema that contains itself ends.
 """
 
 from __future__ import annotations
@@ -11,16 +11,17 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop.gui.form.field import Field, FormContext, discard, show_if
+from desktop.gui.form.field import Field, FormContext
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.map_editor import MapEditor
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
+from desktop.gui.widgets.visibility import discard, show_if
 
 if TYPE_CHECKING:
-    from desktop.gui.form.nodes import Node
-    from desktop.gui.form.object_node import ObjectNode
+    from desktop.gui.form.model.nodes import Node
+    from desktop.gui.form.model.object_node import ObjectNode
 
 FIRST_ROWS: Final = 10
 """Rows of a whole form that are there with its first paint; more than a screen shows."""
@@ -28,7 +29,7 @@ ROWS_A_TIME: Final = 4
 """Rows drawn between two looks at the keyboard."""
 
 
-OPTIONAL: Final = "optional"
+OPTIONAL_DIVIDER: Final = "optional"
 """The name of the line above the optional fields: the form puts there what folds them."""
 
 
@@ -190,7 +191,7 @@ class ObjectField(Field):
 
 def _divider(words: str) -> QWidget:
     box = QWidget()
-    box.setObjectName(OPTIONAL)
+    box.setObjectName(OPTIONAL_DIVIDER)
     column = QVBoxLayout(box)
     column.setContentsMargins(0, space(1), 0, 0)
     column.setSpacing(space(2))

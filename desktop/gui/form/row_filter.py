@@ -1,6 +1,6 @@
-"""Which fields of a form are in sight: all, those that match a search, or not the folded ones.
+"""Which rows of a form are visible: all, those that match a search, or those that are not folded.
 
-Hides and shows rows that others made. A field with a value or a finding is never folded away.
+Hides and shows rows that others made. A row with a value or an issue is never folded away.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.widgets.highlighters import at_once
+from desktop.gui.widgets.visibility import batch_layout
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from desktop.gui.form.field_spec import FieldSpec
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.model.field_spec import FieldSpec
+    from desktop.gui.form.model.nodes import Node
 
-MANY: Final = 8
+MIN_FOLDED_FIELDS: Final = 8
 """More optional fields than this are folded where there are required ones."""
 _MAX_DEPTH: Final = 3
 
@@ -33,8 +33,8 @@ class RowFilter:
         """Whether the optional fields are unfolded."""
         self.is_foldable = False
 
-    def take(self, rows: Iterable[FieldRow]) -> None:
-        """These are the rows from now on.
+    def set_rows(self, rows: Iterable[FieldRow]) -> None:
+        """Filter these rows from now on.
 
         New ones follow the search and the fold, but for those inside another field: a person who
         adds an item while searching wants to see it.
@@ -46,7 +46,7 @@ class RowFilter:
         if new:
             self._apply(new)
 
-    def look_for(self, query: str) -> int:
+    def search_rows(self, query: str) -> int:
         """Show what has all these words, with what is around and inside it; how many match."""
         self._words = tuple(query.casefold().split())
         self.apply()
@@ -56,14 +56,14 @@ class RowFilter:
         self.is_open = is_open
         self.apply()
 
-    def measure(self, root: Node) -> None:
-        """Fold the optional fields where there are many, and others beside them."""
+    def decide_folding(self, root: Node) -> None:
+        """Optional fields can be folded where there are many, and required ones beside them."""
         top = [node for _, node in root.children()]
         optional = [node for node in top if not node.spec.required]
-        self.is_foldable = MANY < len(optional) < len(top)
+        self.is_foldable = MIN_FOLDED_FIELDS < len(optional) < len(top)
 
     def is_folded(self, node: Node) -> bool:
-        """Whether a field of the whole form is out of sight as long as nothing is said about it."""
+        """Whether a top-level field is hidden as long as it has neither a value nor an issue."""
         is_folding = self.is_foldable and not self.is_open and not self._words
         return is_folding and not node.spec.required and node.is_absent
 
@@ -72,9 +72,9 @@ class RowFilter:
         return sum(self._parents[row] is None for row in self._hidden)
 
     def reveal(self, rows: Iterable[FieldRow]) -> None:
-        """Show these, folded or not: there is something to say about them."""
+        """Show these, folded or not, because they have an issue."""
         hidden = [each for row in rows for each in self._upwards(row) if each in self._hidden]
-        with at_once(hidden):
+        with batch_layout(hidden):
             for row in hidden:
                 self._show(row, is_shown=True)
 
@@ -84,7 +84,7 @@ class RowFilter:
 
     def _apply(self, rows: Collection[FieldRow]) -> None:
         shown = set(self._found() if self._words else self._unfolded())
-        with at_once(rows):
+        with batch_layout(rows):
             for row in rows:
                 self._show(row, is_shown=row in shown or row.node.spec.in_list)
 

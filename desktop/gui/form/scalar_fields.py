@@ -1,12 +1,7 @@
-"""Fields for text, secrets and numbers. What is typed is kept as typed.
+"""Fields of one line or one text: text, number, secret, date and time, path.
 
-A date, a time of day or both: a line of text with a calendar and the time of now beside it.
-
-The text is the value; nothing changes it but a key or a click of the person.
-
-A path: a line of text with a button that picks a file or a folder of this machine.
-
-The text is the value: the server may run elsewhere, or the path may not exist yet.
+What is typed is kept as typed: only a key or a click of the person changes it. A path is not
+checked against this machine, because the server may run elsewhere or create it.
 """
 
 from __future__ import annotations
@@ -26,14 +21,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.form.descriptions import placeholder_of
+from desktop.gui.form.descriptions import placeholder_text
 from desktop.gui.form.field import Field, FormContext, mark_invalid
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.text_editors import GrowingTextEditor
 
 if TYPE_CHECKING:
-    from desktop.gui.form.nodes import ScalarNode
+    from desktop.gui.form.model.nodes import ScalarNode
     from desktop.gui.theme import Theme
 
 
@@ -46,7 +41,7 @@ class TextField(Field):
         super().__init__(node, context)
         is_long = node.spec.is_long or "\n" in node.text
         self._editor = GrowingTextEditor(3 if is_long else 1)
-        self._editor.setPlaceholderText(placeholder_of(node.spec))
+        self._editor.setPlaceholderText(placeholder_text(node.spec))
         self._editor.setPlainText(node.text)
         self._editor.textChanged.connect(self._type)
         _row(self).addWidget(self._editor)
@@ -75,7 +70,7 @@ class LineField(Field):
     def __init__(self, node: ScalarNode, context: FormContext) -> None:
         super().__init__(node, context)
         self.editor = QLineEdit(node.text)
-        self.editor.setPlaceholderText(placeholder_of(node.spec))
+        self.editor.setPlaceholderText(placeholder_text(node.spec))
         self.editor.textEdited.connect(self._type)
         self.row = _row(self)
         self.row.addWidget(self.editor)

@@ -1,8 +1,8 @@
 """The tool form as a page uses it: give it a schema, take arguments from it.
 
-Form and JSON are two views of one value and nothing is lost between them: a text that is not JSON
-yet stays where it was typed, and says why the other view cannot be shown. It never runs a tool: it
-announces that a person asked for it.
+Form and JSON are two views of one value. A text that is not JSON yet stays where it was typed, and
+the other view cannot be shown until it is. Never runs a tool: it announces that a person asked for
+it.
 """
 
 from __future__ import annotations
@@ -14,22 +14,21 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.gui.form.fields_view import FieldsView
-from desktop.gui.form.form_bar import FormBar, Refusal
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.form_bar import SEARCH_KEYS, FormBar, Refusal
 from desktop.gui.form.json_view import ArgumentsJsonView
-from desktop.gui.form.model import FormModel, FormState, put_back, unread_texts
+from desktop.gui.form.model.form_model import FormModel, FormState, restore_state, unread_texts
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.theme import space
-from desktop.gui.widgets.search_fields import KEYS as SEARCH_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.gui.form.issue_list import ListedIssue
-    from desktop.gui.form.model import Check
+    from desktop.gui.form.model.form_model import Check
     from desktop.gui.theme import Theme
     from desktop.tool_types import JsonObject, ValidationIssue
 
-LONG: Final = 15
+MAX_FIELDS_WITHOUT_SEARCH: Final = 15
 """A form of more fields than this has a search."""
 CHECK_MS: Final = 150
 """Checked when typing pauses, so that no key press waits for it."""
@@ -127,7 +126,7 @@ class SchemaForm(QWidget):
 
     def put_back(self, state: FormState) -> None:
         """Show what another form, or this one, had."""
-        put_back(self._model, state)
+        restore_state(self._model, state)
         self.refusal.hide()
         if state.text is not None or self.shows_json:
             self.json.set_text(state.text if state.text is not None else write_json(state.value))
@@ -245,22 +244,22 @@ class SchemaForm(QWidget):
         if self.shows_json:
             self.json.show_issues(issues)
         else:
-            self.fields.tell(issues, is_revealed=self._is_revealed)
+            self.fields.show_issues(issues, is_revealed=self._is_revealed)
             if not self.refusal.isHidden() and not self._model.has_broken_text():
                 self.refusal.hide()
         self.checked.emit(issues)
 
-    def _go_to_finding(self, finding: ListedIssue) -> None:
-        self.go_to(finding.issue)
+    def _go_to_issue(self, listed: ListedIssue) -> None:
+        self.go_to(listed.issue)
 
     def _search(self) -> None:
         self._looking.stop()
         if self.bar.search is not None:
-            found = self.fields.look_for(self.bar.search.text())
-            self.bar.tell_count(found, self.fields.field_count)
+            found = self.fields.search_rows(self.bar.search.text())
+            self.bar.show_count(found, self.fields.field_count)
 
     def _count_fields(self) -> None:
-        self.bar.offer_search(is_long=self.fields.field_count > LONG)
+        self.bar.offer_search(is_long=self.fields.field_count > MAX_FIELDS_WITHOUT_SEARCH)
         if self.bar.search is not None and self.bar.search.text():
             self._looking.start()
 
@@ -288,7 +287,7 @@ class SchemaForm(QWidget):
         self.fields.edited.connect(self._note_edit)
         self.fields.field_left.connect(self._pause.start)
         self.fields.rearranged.connect(self._count_fields)
-        self.fields.reveal_requested.connect(self._go_to_finding)
+        self.fields.reveal_requested.connect(self._go_to_issue)
 
     def _add_shortcuts(self) -> None:
         for keys, action in (
@@ -306,6 +305,6 @@ class SchemaForm(QWidget):
         shortcut.activated.connect(action)
 
 
-def _differs(one: JsonObject, other: JsonObject) -> bool:
+def _differs(left: JsonObject, right: JsonObject) -> bool:
     """By type too: 1, 1.0 and true are equal in Python, not in JSON."""
-    return write_json(one) != write_json(other)
+    return write_json(left) != write_json(right)

@@ -1,4 +1,4 @@
-"""A value of one of several shapes: the shapes to choose from, and below them the one chosen."""
+"""A value of one of several shapes: a choice of the shapes, and below it the chosen one."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.gui.form.choice_fields import ChipsField, ListField, is_short
-from desktop.gui.form.descriptions import limits_of, titles_of
-from desktop.gui.form.field import Field, FormContext, discard
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, Option
-from desktop.gui.form.nodes import ScalarNode
+from desktop.gui.form.descriptions import branch_titles, limits_label
+from desktop.gui.form.field import Field, FormContext
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
+from desktop.gui.form.model.nodes import ScalarNode
+from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.form.object_field import ObjectField
-from desktop.gui.form.object_node import ObjectNode
 from desktop.gui.theme import space
 from desktop.gui.widgets.labels import description_label, plain_label
+from desktop.gui.widgets.visibility import discard
 
 if TYPE_CHECKING:
-    from desktop.gui.form.nodes import Node
-    from desktop.gui.form.union_node import UnionNode
+    from desktop.gui.form.model.nodes import Node
+    from desktop.gui.form.model.union_node import UnionNode
 
 
 class UnionField(Field):
@@ -32,7 +33,7 @@ class UnionField(Field):
         self._name = ""
         self._body: QWidget | None = None
         self.inner: Field | None = None
-        self._titles = titles_of(node.spec)
+        self._titles = branch_titles(node.spec)
         self._choice = ScalarNode(FieldSpec(required=True))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -104,7 +105,7 @@ class UnionField(Field):
             column.addWidget(description_label(spec.description))
         self.inner = self._make_inner(self.node.inner)
         column.addWidget(self.inner)
-        if limits := limits_of(spec):
+        if limits := limits_label(spec):
             column.addWidget(plain_label(limits, "small", "muted"))
         self._column.addWidget(self._body)
         self._body.show()

@@ -9,12 +9,13 @@ import asyncio
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTabWidget, QVBoxLayout, QWidget
 
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.diff import MAX_LINES, compare
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class DiffView(QPlainTextEdit):
             first = last + 1
 
 
-class CompareView(QWidget):
+class CompareView(Retranslated, QWidget):
     """What differs between the two calls it was given last."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -107,10 +108,8 @@ class CompareView(QWidget):
         if self._records == (before, after):  # else another pair was chosen meanwhile
             self._show(before.summary, after.summary, found)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._name_tabs()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._name_tabs()
 
     def _show(self, before: Summary, after: Summary, found: CallComparison) -> None:
         self.title.setText(

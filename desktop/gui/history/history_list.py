@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -34,7 +33,9 @@ from desktop.gui import bridge
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
-from desktop.gui.widgets.formatting import duration_label, origin_label
+from desktop.gui.widgets.formatting import format_duration
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.styled_text import origin_label
 from desktop.history.records import Query
 from desktop.history.store import PAGE, HistoryError
 
@@ -175,7 +176,7 @@ def _cell(call: Summary, column: int) -> str:
         case 3:
             return labels.outcome_label(call.outcome).text
         case 4:
-            return duration_label(call.duration)
+            return format_duration(call.duration)
         case _:
             return origin_label(call.origin)
 
@@ -191,7 +192,7 @@ _SEARCH_MS = 120
 _WIDTHS = (space(28), space(52), space(60), space(28), space(22), space(22))
 
 
-class HistoryList(QWidget):
+class HistoryList(Retranslated, QWidget):
     """Search field, a filter, and the calls, the latest first."""
 
     selection_changed = Signal()
@@ -227,7 +228,7 @@ class HistoryList(QWidget):
         self.model.more_requested.connect(self._load_more)
         self.table.selectionModel().selectionChanged.connect(lambda: self.selection_changed.emit())
         theme.changed.connect(self.table.viewport().update)
-        self._translate()
+        self.retranslate()
 
     @property
     def query(self) -> Query:
@@ -263,11 +264,6 @@ class HistoryList(QWidget):
             flags = QItemSelectionModel.SelectionFlag
             index = self.model.index(row, 0)
             self.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     async def _reload(self, turn: int) -> None:
         count = max(PAGE, self.table.rowAt(self.table.viewport().height()) + PAGE)
@@ -353,7 +349,7 @@ class HistoryList(QWidget):
         column.addLayout(top)
         column.addWidget(self.table, 1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.search.setPlaceholderText(self.tr("Search tools, arguments and results"))
         self.search.setAccessibleName(self.search.placeholderText())
         self.failed_only.setText(self.tr("Failed only"))

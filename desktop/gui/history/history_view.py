@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
 from desktop.gui.history.compare_view import CompareView
 from desktop.gui.history.history_list import HistoryList
@@ -32,8 +32,9 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.highlighters import JsonHighlighter
+from desktop.gui.widgets.json_highlighter import JsonHighlighter
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.store import HistoryError
 from desktop.redaction.arguments import remove_places
 
@@ -51,7 +52,7 @@ _MAX_SHOWN_LENGTH = 50_000
 """Characters of arguments: they are coloured, which takes time."""
 
 
-class CallView(QWidget):
+class CallView(Retranslated, QWidget):
     """Arguments on the left, the result on the right, and what of both was not kept."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -103,11 +104,9 @@ class CallView(QWidget):
         self.note.setVisible(bool(notes))
         self.result.show_result(record.result, record.summary.key.partition(":")[2] or "result")
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            QTimer.singleShot(0, self, self._renew_result)  # not while its children are told
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        QTimer.singleShot(0, self, self._renew_result)  # not while its children are told
 
     def _renew_result(self) -> None:
         """A result view has the language it was made in."""
@@ -129,7 +128,7 @@ _SOON_MS = 100
 _ROWS = "history/rows"
 
 
-class HistoryView(QWidget):
+class HistoryView(Retranslated, QWidget):
     """List above, the chosen call below; two chosen calls are compared."""
 
     run_requested = Signal(str, object)
@@ -227,11 +226,9 @@ class HistoryView(QWidget):
         self._soon.stop()
         self._is_stale = self.list.pause() or self._is_stale
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._follow_choice()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._follow_choice()
 
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self._note_change)

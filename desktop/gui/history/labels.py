@@ -70,7 +70,7 @@ def path_label(place: JsonPath) -> str:
 
 def record_notes(record: Record) -> list[str]:
     """What a person should know of what was kept: nothing that is missing looks whole."""
-    from desktop.gui.widgets.formatting import size_label
+    from desktop.gui.widgets.formatting import format_size
 
     found: list[str] = []
     if record.hidden:
@@ -79,5 +79,5 @@ def record_notes(record: Record) -> list[str]:
         found.append(text.format(places=places))
     for part, size in record.cut.items():
         text = translate("HistoryWords", "Not kept whole: {part}, {size}")
-        found.append(text.format(part=part, size=size_label(size)))
+        found.append(text.format(part=part, size=format_size(size)))
     return found

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -20,11 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.form.json_text import JsonTextError, read_json, write_json
 from desktop.gui.form.json_view import JsonEditor
+from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
 from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.redaction.arguments import remove_places
 
@@ -45,7 +46,7 @@ _MAX_EXPECTED = 10_000
 """Characters of a result that are worth being expected word for word."""
 
 
-class SaveCallDialog(QDialog):
+class SaveCallDialog(Retranslated, QDialog):
     """Name, arguments and expectations of one call; non-modal, opened with `open()`."""
 
     saved = Signal(object)
@@ -86,7 +87,7 @@ class SaveCallDialog(QDialog):
         self.cancel = self._box.addButton("", roles.RejectRole)
         style(self.save, "primary")
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self._connect()
         self._check()
 
@@ -99,11 +100,6 @@ class SaveCallDialog(QDialog):
             return
         super().accept()
         self.saved.emit(call)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _read(self) -> SavedCall | str:
         """The call as it is typed now, or what is wrong with it."""
@@ -167,7 +163,7 @@ class SaveCallDialog(QDialog):
         self.save.setDefault(True)  # Enter saves, wherever the focus is
         self.name.setFocus()
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Save call"))
         tool = str(self._call.get("tool", ""))
         self._labels["name"].setText(self.tr("Name of this call of {tool}").format(tool=tool))

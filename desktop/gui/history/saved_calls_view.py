@@ -10,7 +10,7 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QPoint, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui import bridge
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.model.json_text import write_json
 from desktop.gui.history import labels
 from desktop.gui.history.save_dialog import (
     SaveCallDialog,
@@ -42,10 +42,11 @@ from desktop.gui.history.save_dialog import (
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.empty_state import EmptyState
-from desktop.gui.widgets.formatting import duration_label
+from desktop.gui.widgets.formatting import format_duration
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,7 +116,7 @@ _ENTRY = Qt.ItemDataRole.UserRole
 _MAX_SHOWN_LENGTH = 20_000
 
 
-class SavedCallsView(QWidget):
+class SavedCallsView(Retranslated, QWidget):
     """List on the left, the chosen call and how it went last on the right."""
 
     open_call_requested = Signal(str, object)
@@ -232,11 +233,9 @@ class SavedCallsView(QWidget):
         super().showEvent(event)
         self.refresh()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._show_entries()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._show_entries()
 
     def _run_chosen(self) -> None:
         if self.current is not None:
@@ -304,7 +303,7 @@ class SavedCallsView(QWidget):
     def _item(self, entry: SavedEntry) -> QTreeWidgetItem:
         run = self._calls.last.get(entry.place)
         outcome = labels.last_run_label(run)
-        took = duration_label(run.seconds) if run is not None else ""
+        took = format_duration(run.seconds) if run is not None else ""
         when = labels.time_label(run.at) if run is not None else ""
         item = QTreeWidgetItem([entry.call.name, entry.call.tool, outcome.text, took, when])
         item.setForeground(WHEN, self._theme.color("muted"))

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -34,6 +34,7 @@ from desktop.errors import ConfigError
 from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.imports.clients import ClientLocations
@@ -51,7 +52,7 @@ _NAMES = {
 _MAX_SHOWN = 6
 
 
-class ConfigExportDialog(QDialog):
+class ConfigExportDialog(Retranslated, QDialog):
     """Format, the text, what was left out; Copy and Save."""
 
     def __init__(self, parent: QWidget, theme: Theme, store: ConfigStore) -> None:
@@ -68,7 +69,7 @@ class ConfigExportDialog(QDialog):
         self.text.setTabChangesFocus(True)
         self.text.setFont(theme.mono_font())
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.format.currentIndexChanged.connect(lambda: self._show())
         self.secrets.toggled.connect(lambda: self._show())
         self.copy.clicked.connect(self._copy)
@@ -83,11 +84,6 @@ class ConfigExportDialog(QDialog):
             self._say(spoken(str(error)), is_error=True)
         else:
             self.accept()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _show(self) -> None:
         form = FORMATS[self.format.currentIndex()]
@@ -153,7 +149,7 @@ class ConfigExportDialog(QDialog):
         column.addWidget(box)
         self.resize(*_SIZE)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.setWindowTitle(self.tr("Export servers"))
         self.format.setAccessibleName(self.tr("Format"))
         self.text.setAccessibleName(self.tr("The servers as JSON"))

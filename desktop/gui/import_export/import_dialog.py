@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -33,6 +33,7 @@ from desktop.gui.open_requests import take_drops
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted, spoken
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 _WIDTH = space(52)
 
 
-class SourceList(QListWidget):
+class SourceList(Retranslated, QListWidget):
     """One entry a source, the first one chosen; `source_selected` carries its number."""
 
     source_selected = Signal(int)
@@ -82,12 +83,10 @@ class SourceList(QListWidget):
         if at is not None:
             self.setCurrentRow(row)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            for row in range(len(self._entries)):
-                self._show(row)
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        for row in range(len(self._entries)):
+            self._show(row)
 
     def _show(self, row: int) -> None:
         found, plan = self._entries[row]
@@ -113,7 +112,7 @@ _SIZE = space(252), space(145)
 _TREE, _NOTES = 3000, 1700  # the splitter scales them to the room there is
 
 
-class ImportDialog(QDialog):
+class ImportDialog(Retranslated, QDialog):
     """Non-modal to the loop, opened with `open()`; more files may be handed to it while it is."""
 
     imported = Signal(object, str)
@@ -177,11 +176,9 @@ class ImportDialog(QDialog):
         elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.accept()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._show_chosen()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._show_chosen()
 
     async def _look_around(self, app: str) -> None:
         from desktop.config.imports.reader import discover

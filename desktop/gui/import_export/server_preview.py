@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QFrame,
@@ -25,6 +25,7 @@ from desktop.gui.servers.labels import one_line, target_label
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,7 +130,7 @@ _NAME, _STATE, _WAY = range(3)
 _NAME_WIDTH, _STATE_WIDTH = space(40), space(88)
 
 
-class ServerTree(QTreeWidget):
+class ServerTree(Retranslated, QTreeWidget):
     """A table in truth: no server has another one below it."""
 
     checks_changed = Signal()
@@ -180,11 +181,9 @@ class ServerTree(QTreeWidget):
         state = Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked
         self._item(row).setCheckState(_NAME, state)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self._show_states()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self._show_states()
 
     def _item(self, row: int) -> QTreeWidgetItem:
         item = self.topLevelItem(row)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -34,6 +34,7 @@ from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.processes.snapshot import ProcessMonitor, kill_process_tree
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 _HEIGHT = space(30)  # about five lines; more are there to be scrolled to
 
 
-class ExitedView(QFrame):
+class ExitedView(Retranslated, QFrame):
     """A heading and a short list; hidden while nothing ended."""
 
     def __init__(self, theme: Theme, ends: RecentExits) -> None:
@@ -90,11 +91,9 @@ class ExitedView(QFrame):
         self.list.updateGeometry()
         self.setVisible(self.list.count() > 0)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self.refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self.refresh()
 
     def _translate(self) -> None:
         self._heading.setText(self.tr("Recently ended"))
@@ -117,7 +116,7 @@ SOON_MS = 100
 _WIDTHS = (space(90), space(20), space(36), space(26), space(20), space(24))
 
 
-class ProcessesPage(QFrame):
+class ProcessesPage(Retranslated, QFrame):
     """Tree, totals and what ended lately, kept in step with the system."""
 
     servers_requested = Signal()
@@ -217,11 +216,9 @@ class ProcessesPage(QFrame):
         target = self.to_servers if self.tree.isHidden() else self.tree
         target.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self.look_if_seen()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self.look_if_seen()
 
     def _open_row(self, index: QModelIndex) -> None:
         """All of a server; of the app only what it started itself: there is a keeper a server."""

@@ -1,9 +1,9 @@
-"""One sound of a result: its facts, Save, and Play where it can be. Plays only when asked.
+"""A sound of a result as a card: its facts, Save, and Play where Qt Multimedia is installed.
 
-Only what its first bytes show to be audio is handed to the player: its library reads playlists
-too, and those name files and addresses to fetch, so a label of the server is not enough. Plays from
-memory where Qt Multimedia is installed. It comes with PySide6-Addons (`mcp-desktop[audio]`) and is
-imported on demand, so nothing here names its types.
+Plays from memory and only when asked. The first bytes have to prove that it is audio, whatever the
+server calls it: a player's library reads playlists too, and those name files and URLs to fetch.
+Qt Multimedia comes with `mcp-desktop[audio]` and is imported on demand, so its types are not named
+here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.widgets.formatting import size_label
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.media_types import detect_media_type
 
@@ -166,7 +166,7 @@ class AudioCard(QFrame):
     def _facts(self) -> str:
         content = self._content
         name, mime = (content.name or content.uri)[:120], content.mime[:80]
-        size = size_label(len(content.data)) if content.data else ""
+        size = format_size(len(content.data)) if content.data else ""
         return " · ".join(part for part in (self.tr("Audio"), name, mime, size) if part)
 
     def _save(self) -> None:

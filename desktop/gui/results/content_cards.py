@@ -1,7 +1,4 @@
-"""A resource or a link as a card: what it is, its text, Copy and Save. Follows nothing.
-
-A scrolling column of cards. Must not know what the cards show.
-"""
+"""A resource or a link as a card: what it is, its text, Copy and Save. Never follows a link."""
 
 from __future__ import annotations
 
@@ -12,12 +9,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui.results.saving import proposed_name, save_as
-from desktop.gui.results.structured import text_of
+from desktop.gui.results.structured import content_text
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_label
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -81,7 +78,7 @@ class ContentCard(QFrame):
         self._theme = theme
         self._content = content
         self._reading = reading
-        self._text = text_of(content)
+        self._text = content_text(content)
         self.whole: TextView | None = None
         style(self, "card")
         icon = QLabel(self)
@@ -133,7 +130,7 @@ class ContentCard(QFrame):
         is_link = content.kind == "link"
         size = 0 if is_link else len(content.data) or len(content.text.encode("utf-8", "replace"))
         kind = kinds.get(content.kind, content.kind)
-        facts = [kind, content.name[:80], content.mime[:80], size_label(size) if size else ""]
+        facts = [kind, content.name[:80], content.mime[:80], format_size(size) if size else ""]
         return " · ".join(fact for fact in facts if fact)
 
     def _copy_address(self) -> None:

@@ -1,4 +1,4 @@
-"""Why a call has no result, set apart: what happened, its code, and what to do about it."""
+"""Why a call has no result: what happened, the error code, and what to do about it."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ class ErrorCard(QFrame):
             heading, rest = heading[:_MAX_HEADING_LENGTH] + "…", message
         self.message.setText(heading)
         self._show_details(rest.strip("\n"))
-        known = (words_for(error.code), error.code.value, error.type[:80])
+        known = (error_label(error.code), error.code.value, error.type[:80])
         self.code.setText(" · ".join(part for part in known if part))
-        remedy = remedy_for(error.code)
+        remedy = remedy_label(error.code)
         self.remedy.setText(remedy)
         self.remedy.setVisible(bool(remedy))
 
@@ -83,7 +83,7 @@ class ErrorCard(QFrame):
         return label
 
 
-def words_for(code: ErrorCode) -> str:
+def error_label(code: ErrorCode) -> str:
     """What kind of failure it is, in words."""
     match code:
         case ErrorCode.NOT_FOUND:
@@ -106,7 +106,7 @@ def words_for(code: ErrorCode) -> str:
             return QCoreApplication.translate("ErrorCode", "Fault of this program")
 
 
-def remedy_for(code: ErrorCode) -> str:
+def remedy_label(code: ErrorCode) -> str:
     """The next step for each kind of failure, empty where there is none to name."""
     match code:
         case ErrorCode.NOT_FOUND:

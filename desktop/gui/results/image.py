@@ -1,11 +1,7 @@
-"""One image of a result: fitted or zoomed, with its facts, Copy and Save.
+"""An image of a result: decoded within limits, fitted or zoomed, with its facts, Copy and Save.
 
-Turns the bytes of an image from a server into pixels, within limits.
-
-Only raster formats that cannot refer to other files; SVG is not drawn. Must not touch a widget:
-large images are decoded on another thread.
-
-An image to look at: fitted into its room, or larger and scrolled. Decodes nothing.
+Only raster formats, which cannot refer to other files; SVG is not drawn. Decoding runs on another
+thread and must not touch a widget.
 """
 
 from __future__ import annotations
@@ -32,7 +28,7 @@ from desktop.gui import bridge
 from desktop.gui.results.saving import proposed_name, save_as
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_label
+from desktop.gui.widgets.formatting import format_size
 
 if TYPE_CHECKING:
     from desktop.tool_types import Content
@@ -41,9 +37,9 @@ translate = QCoreApplication.translate
 
 FORMATS = frozenset({"png", "jpeg", "gif", "webp", "bmp"})
 MAX_PIXELS = 64_000_000
-"""Refused above: 256 MB once decoded."""
+"""A larger image is refused: this one takes 256 MB once decoded."""
 MAX_SHOWN_SIDE = 4096
-"""Kept at most on each side: what a screen can show, 64 MB."""
+"""The longest side that is kept: what a screen can show, 64 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +186,7 @@ class ImageArea(QScrollArea):
             self._resize()
 
     def _fitting(self) -> float:
-        """As large as there is room, never enlarged."""
+        """As large as the area allows, never enlarged."""
         if self.natural.isEmpty():
             return 1.0
         wide = self.width() / self.natural.width()
@@ -280,7 +276,7 @@ class ImageCard(QFrame):
     def _facts(self) -> str:
         content = self._content
         name, mime = (content.name or content.uri)[:120], content.mime[:80]
-        size = size_label(len(content.data))
+        size = format_size(len(content.data))
         return " · ".join(part for part in (name, mime, size) if part)
 
     def _copy(self) -> None:

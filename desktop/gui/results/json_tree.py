@@ -1,11 +1,7 @@
-"""A JSON value as a tree of small steps: long arrays and objects become ranges of at most 500.
+"""A JSON value as the model of a tree view, and the search in it.
 
-Nothing below a node exists before it is opened, so a value of any size costs nothing unseen.
-Must not import Qt.
-
-Finds words in the keys and values of a JSON value, step by step. Must not import Qt.
-
-A JSON value for a tree view: rows exist only below what was opened. Must not read JSON.
+Nothing below a node exists before it is opened, so a value of any size costs nothing unseen; long
+arrays and objects are divided into ranges.
 """
 
 from __future__ import annotations
@@ -13,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 from weakref import ref
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -24,30 +20,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from desktop.gui.theme import ColorName, Theme
+    from desktop.tool_types import JsonPath
 
-Path: TypeAlias = tuple[str | int, ...]
-
-STEPS = 200
-"""Values looked at between two chances to interrupt."""
+STEPS_PER_TURN = 200
+"""Values looked at between two turns of the event loop."""
 _LOOKED_AT = 1_000_000  # characters of one string
 
 
-def places(value: Any, words: str) -> Iterator[Path | None]:
+def find_in_json(value: Any, words: str) -> Iterator[JsonPath | None]:
     """The path of each value whose key or own text has `words` in it, from the top down.
 
     Large and small letters are alike. None comes after some values without a match.
     """
     wanted = words.lower()
     for steps, (path, item) in enumerate(_walk(value), 1):
-        if _says(path, item, wanted):
+        if _contains(path, item, wanted):
             yield path
-        if steps % STEPS == 0:
+        if steps % STEPS_PER_TURN == 0:
             yield None
 
 
-def _walk(value: Any) -> Iterator[tuple[Path, Any]]:
+def _walk(value: Any) -> Iterator[tuple[JsonPath, Any]]:
     """Every value with its path, parents first; a stack of its own, for values of any depth."""
-    levels: list[tuple[Path, Iterator[tuple[str | int, Any]]]] = [((), _inside(value))]
+    levels: list[tuple[JsonPath, Iterator[tuple[str | int, Any]]]] = [((), _inside(value))]
     yield (), value
     while levels:
         path, items = levels[-1]
@@ -68,7 +63,7 @@ def _inside(value: Any) -> Iterator[tuple[str | int, Any]]:
         yield from enumerate(cast("list[Any]", value))
 
 
-def _says(path: Path, item: Any, wanted: str) -> bool:
+def _contains(path: JsonPath, item: Any, wanted: str) -> bool:
     if path and isinstance(path[-1], str) and wanted in path[-1].lower():
         return True
     if isinstance(item, str):
@@ -78,8 +73,8 @@ def _says(path: Path, item: Any, wanted: str) -> bool:
     return wanted in json.dumps(item, default=str).lower()
 
 
-RANGE = 500
-"""Rows opened in one go: about 5 ms of work for the view."""
+MAX_CHILDREN = 500
+"""Rows opened at once: about 5 ms of work for the view."""
 
 _MAX_SHOWN_LENGTH = 300
 _PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]*\Z", re.ASCII)
@@ -126,12 +121,12 @@ class JsonTreeNode:
         """How many children there will be once opened."""
         start, end = self._bounds()
         count = end - start
-        return count if count <= RANGE else -(-count // _step(count))
+        return count if count <= MAX_CHILDREN else -(-count // _step(count))
 
     def open(self) -> list[JsonTreeNode]:
         """Make the children; the caller puts them in `children` when its view is ready."""
         start, end = self._bounds()
-        if end - start > RANGE:
+        if end - start > MAX_CHILDREN:
             return self._ranges(start, end)
         if (members := _members(self.value)) is not None:
             pairs = islice(members.items(), start, end)
@@ -173,7 +168,7 @@ class JsonTreeNode:
         if place is None or not start <= place < end:
             return None
         count = end - start
-        return place - start if count <= RANGE else (place - start) // _step(count)
+        return place - start if count <= MAX_CHILDREN else (place - start) // _step(count)
 
     def _place_of(self, step: str | int) -> int | None:
         if (members := _members(self.value)) is None:
@@ -209,9 +204,9 @@ def _length(value: Any) -> int:
 
 
 def _step(count: int) -> int:
-    step = RANGE
-    while -(-count // step) > RANGE:
-        step *= RANGE
+    step = MAX_CHILDREN
+    while -(-count // step) > MAX_CHILDREN:
+        step *= MAX_CHILDREN
     return step
 
 

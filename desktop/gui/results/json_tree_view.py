@@ -1,7 +1,4 @@
-"""A JSON value as a tree: search, levels, and copying of values, keys and paths.
-
-Opens a tree to a level, or a value of it, within what a view takes without a pause.
-"""
+"""A JSON value as a tree: search, expanding to a level, copying of values, keys and paths."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from desktop.gui.results import json_tree
 from desktop.gui.results.json_tree import JsonTreeModel
 from desktop.gui.results.saving import json_text, save_as
 from desktop.gui.results.search import FindBar, SearchedView
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
 
@@ -79,7 +76,7 @@ def reveal(tree: QTreeView, index: QModelIndex) -> None:
 
 _KEY_WIDTH = 60  # grid steps
 _LEVELS = 3
-_ALL = 100
+_MAX_EXPANDED = 100
 
 
 class JsonTreeView(SearchedView):
@@ -143,7 +140,7 @@ class JsonTreeView(SearchedView):
             self._action(self.tr("Level {number}").format(number=level), self._expander(level))
             for level in range(1, _LEVELS + 1)
         ]
-        self.levels.append(self._action(self.tr("Everything"), self._expander(_ALL)))
+        self.levels.append(self._action(self.tr("Everything"), self._expander(_MAX_EXPANDED)))
         self.levels.append(self._action(self.tr("Nothing"), self._expander(0)))
         self.expand = self.tools.menu(self.tr("Expand"), self.levels)
         self.tools.addStretch(1)
@@ -168,8 +165,8 @@ class JsonTreeView(SearchedView):
         self.find_bar.reached.connect(self.reveal)
         self.find_bar.closed.connect(self.tree.setFocus)
 
-    def _search(self, words: str) -> Iterator[json_tree.Path | None]:
-        return json_tree.places(self._value, words)
+    def _search(self, words: str) -> Iterator[json_tree.JsonPath | None]:
+        return json_tree.find_in_json(self._value, words)
 
     def _expander(self, level: int) -> Callable[[], None]:
         return lambda: self._expand(level)
@@ -189,7 +186,9 @@ class JsonTreeView(SearchedView):
         if isinstance(value, (dict, list)):
             self.copying = bridge.run(self, self._copy(value), self.tr("Copy value"))
         else:
-            QGuiApplication.clipboard().setText(value if isinstance(value, str) else to_text(value))
+            QGuiApplication.clipboard().setText(
+                value if isinstance(value, str) else pretty_json(value)
+            )
 
     async def _copy(self, value: Any) -> None:
         """Written in turns: 100,000 items take half a second."""

@@ -1,11 +1,7 @@
-"""Markdown as a document that stands for itself: no HTML, no picture loaded, no link hidden.
+"""Shows a text of a server as Markdown, when a person asks for it.
 
-Text of a server, so the work is bounded: what would take a layout seconds is refused in words.
-Must not touch a widget.
-
-A chosen link with what a person may do with it. Follows it only when told to.
-
-Shows a text as Markdown because a person asked for it. Follows no link, loads nothing.
+No HTML, no image loaded, no link followed or hidden. A text that would take the layout seconds is
+refused with the reason.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""One tool result as a person wants to see it: status, then text, values, images and the rest.
+"""One tool result as a person reads it: status, then text, values, images, the rest, and `_meta`.
 
-Shows; runs nothing and needs no live tool, so history shows its results here too. Everything from
-the server is plain text or bounded pixels.
-
-The `_meta` of a result, folded until it is asked for. Plain text, bounded.
-
-The one line above a result: how it ended, how long it took, how much came, and when.
+Runs nothing and needs no live tool, so history shows its results here too. Everything from the
+server is plain text or a bounded image.
 """
 
 from __future__ import annotations
@@ -26,15 +22,15 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.results.audio import AudioCard
 from desktop.gui.results.content_cards import CardColumn, ContentCard
-from desktop.gui.results.error_card import ErrorCard, words_for
+from desktop.gui.results.error_card import ErrorCard, error_label
 from desktop.gui.results.image import ImageCard
 from desktop.gui.results.saving import SaveAllDialog
-from desktop.gui.results.structured import Structured, place_of, sources_of, to_text
+from desktop.gui.results.structured import Structured, content_view, pretty_json, sources_of
 from desktop.gui.results.structured_view import StructuredView
 from desktop.gui.results.text_view import TextView
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.widgets.formatting import duration_label, size_label
+from desktop.gui.widgets.formatting import format_duration, format_size
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QSettings
@@ -77,7 +73,7 @@ class MetaView(QWidget):
 
     def _unfold(self, on: bool) -> None:
         if on:
-            self.text.setPlainText(to_text(self._meta)[:_MAX_LENGTH])
+            self.text.setPlainText(pretty_json(self._meta)[:_MAX_LENGTH])
         self.text.setVisible(on)
 
 
@@ -103,7 +99,7 @@ class StatusLine(QWidget):
         if result.error is None and result.success:
             self.outcome.setText(self.tr("Success"))
         else:
-            code = words_for(result.error.code) if result.error else ""
+            code = error_label(result.error.code) if result.error else ""
             self.outcome.setText(": ".join(filter(None, (self.tr("Error"), code))))
         style(self.outcome, "badge", "success" if result.success else "danger")
         self.facts.setText(" · ".join(_facts(result)))
@@ -113,8 +109,8 @@ def _facts(result: ToolResult) -> list[str]:
     size = sum(len(block.data) or len(block.text) for block in result.content)
     local = QDateTime.fromSecsSinceEpoch(int(result.timestamp.timestamp()))
     return [
-        duration_label(result.execution_time),
-        size_label(size or len(result.output)),
+        format_duration(result.execution_time),
+        format_size(size or len(result.output)),
         QLocale().toString(local, "yyyy-MM-dd HH:mm:ss"),
     ]
 
@@ -206,19 +202,19 @@ class ResultView(QWidget):
         return texts
 
     def _fill_cards(self, result: ToolResult) -> None:
-        images = [block for block in result.content if place_of(block) == "image"]
+        images = [block for block in result.content if content_view(block) == "image"]
         if images:
             self.images.show_cards(images, ImageCard)
             title = self.tr("Images ({count})").format(count=len(images))
             self.tabs.addTab(self.images, title)
-        other = [block for block in result.content if place_of(block) in {"audio", "other"}]
+        other = [block for block in result.content if content_view(block) in {"audio", "other"}]
         if other:
             self.other.show_cards(other, self._card)
             title = self.tr("Other content ({count})").format(count=len(other))
             self.tabs.addTab(self.other, title)
 
     def _card(self, content: Content) -> QWidget:
-        if place_of(content) == "audio":
+        if content_view(content) == "audio":
             return AudioCard(self._theme, content)
         return ContentCard(self._theme, content, self.reading)
 

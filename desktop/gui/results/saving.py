@@ -1,17 +1,8 @@
-"""Saves what a server sent to a file the person picks: no modal wait, no path of the server.
+"""Saves what a server sent to a file or a folder that the person picks.
 
-The name a server proposes is only a proposal: cut to its last part and to harmless characters.
-Writing happens on another thread, whole or not at all.
-
-Long work in short turns of the loop, where another thread would be the wrong place.
-
-Work that makes many Python objects sets off the garbage collector, and in another thread that may
-destroy widgets there: Qt crashes. So such work stays in the loop's thread, a few milliseconds at a
-time. Must not import Qt.
-
-Writes everything a result holds into a new folder. Must not import Qt; runs on another thread.
-
-No name of the server decides where: each file is `NN-name` directly inside a folder made anew.
+The name that a server proposes is cut to its last part and to harmless characters; the files of a
+whole result are `NN-name` directly inside a new folder, so a server never decides on a path. Files
+are written on another thread, completely or not at all.
 """
 
 from __future__ import annotations
@@ -31,7 +22,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from desktop.atomic_file import write_file
 from desktop.errors import ConfigError
 from desktop.gui import bridge
-from desktop.gui.results.structured import text_of
+from desktop.gui.results.structured import content_text
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -42,25 +33,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TURN = 0.006
+TURN_SECONDS = 0.006
 """Seconds of work between two turns of the loop."""
 
 
 async def in_turns(steps: Iterable[T | None]) -> list[T]:
     """All that `steps` gives but None; each step is short, the loop runs in between."""
+    # Not on another thread: making many Python objects sets off the garbage collector, which may
+    # destroy widgets on that thread, and Qt crashes.
     taken: list[T] = []
-    until = time.monotonic() + TURN
+    until = time.monotonic() + TURN_SECONDS
     for step in steps:
         if step is not None:
             taken.append(step)
         if time.monotonic() > until:
             await asyncio.sleep(0)
-            until = time.monotonic() + TURN
+            until = time.monotonic() + TURN_SECONDS
     return taken
 
 
 async def json_text(value: Any) -> str:
-    """`value` as JSON a person can read, like `structured.to_text`; empty where it is too deep."""
+    """`value` as readable JSON, like `structured.pretty_json`; empty where it is too deep."""
     encoder = json.JSONEncoder(indent=2, ensure_ascii=False, default=str)
     try:
         return "".join(await in_turns(encoder.iterencode(value)))
@@ -102,7 +95,7 @@ def save_all(
 
 
 def _mime(block: Content) -> str:
-    return block.mime or ("text/plain" if text_of(block) else "")
+    return block.mime or ("text/plain" if content_text(block) else "")
 
 
 def _content(block: Content) -> bytes:
@@ -179,10 +172,10 @@ async def _write(
         await asyncio.to_thread(write_file, path, made if isinstance(made, bytes) else await made)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
-        tell_not_saved(owner, path.name, error)
+        show_save_error(owner, path.name, error)
 
 
-def tell_not_saved(parent: QWidget, name: str, error: ConfigError) -> None:
+def show_save_error(parent: QWidget, name: str, error: ConfigError) -> None:
     """Say why nothing was written, over `parent`."""
     text = QCoreApplication.translate("Saving", "{name} was not saved: {reason}").format(
         name=name, reason=error
@@ -219,4 +212,4 @@ async def _write_all(owner: QWidget, result: ToolResult, folder: Path, name: str
         await asyncio.to_thread(save_all, result, folder, name, proposed_name, text)
     except ConfigError as error:
         logger.warning("not saved: %s", error)
-        tell_not_saved(owner, name, error)
+        show_save_error(owner, name, error)

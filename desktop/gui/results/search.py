@@ -1,10 +1,7 @@
-"""Asks for words and steps through where they are. Must not know what is searched.
+"""The find bar, the list of matches, and the base of the views that have both.
 
-What a search has found so far and which of it is shown; looks on between the loop's turns.
-
-Must not know what is searched: it is handed the places one by one.
-
-What is common to views with a find bar: Ctrl+F opens it, and no one else hears of it.
+Knows nothing of what is searched: the owner hands over the matches, and they are looked for between
+turns of the event loop.
 """
 
 from __future__ import annotations
@@ -25,12 +22,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_MATCHES = 10_000
-"""Places that are kept; nobody steps through more."""
+"""Matches that are kept; nobody steps through more."""
 _TURN = 0.008  # seconds of looking per turn of the loop
 
 
 class Matches(QObject, Generic[T]):
-    """Takes places from an iterator that yields None where it can be interrupted."""
+    """Takes matches from an iterator that yields None where the event loop may have a turn."""
 
     changed = Signal()
     reached = Signal(object)
@@ -49,7 +46,7 @@ class Matches(QObject, Generic[T]):
         return self._places is not None
 
     def start(self, places: Iterator[T | None]) -> None:
-        """Begin anew; the first place found is shown at once."""
+        """Begin anew; the first match is shown at once."""
         self.clear()
         self._places = places
         self._turn.start()
@@ -63,7 +60,7 @@ class Matches(QObject, Generic[T]):
         self.changed.emit()
 
     def step(self, by: int) -> None:
-        """Go on by `by` places, round at the ends."""
+        """Go on by `by` matches, from the last to the first and back."""
         if self.found:
             self._go_to((self.current + by) % len(self.found))
 
@@ -134,7 +131,7 @@ class FindBar(QWidget):
         self.closed.emit()
 
     def search_again(self) -> None:
-        """Look anew, e.g. because there is something else to look in."""
+        """Search again, e.g. because the content has changed."""
         if words := self.field.text():
             self.matches.start(self._search(words))
         else:
@@ -205,7 +202,7 @@ _FIND = QKeySequence.StandardKey.Find
 
 
 class SearchedView(QWidget):
-    """Whoever derives from it makes `find_bar`."""
+    """Subclasses make `find_bar`."""
 
     find_bar: FindBar
 

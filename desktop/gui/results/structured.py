@@ -1,9 +1,6 @@
-"""Finds the structured value in a result: what the server gave, or text that is JSON.
+"""Finds the structured values of a result, and which view shows which block of its content.
 
-Reading JSON blocks the loop for as long as it takes, so long texts wait until a person asks.
-Must not import Qt.
-
-Which view each block of a result belongs to, and the text that is in it. Must not import Qt.
+Parsing JSON blocks the loop for as long as it takes, so long texts wait until a person asks.
 """
 
 from __future__ import annotations
@@ -15,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from desktop.tool_types import Content, ToolResult
 
-Place: TypeAlias = Literal["text", "image", "audio", "other"]
+ContentView: TypeAlias = Literal["text", "image", "audio", "other"]
 
 _TEXTUAL = ("text/", "application/json", "application/xml", "image/svg+xml")
 _MAX_DECODED_BYTES = 20_000_000
 
 
-def place_of(content: Content) -> Place:
+def content_view(content: Content) -> ContentView:
     """Media inside a resource are shown as media; SVG is a text and not drawn."""
     if content.kind == "text":
         return "text"
@@ -34,7 +31,7 @@ def place_of(content: Content) -> Place:
     return "other"
 
 
-def text_of(content: Content) -> str:
+def content_text(content: Content) -> str:
     """Its text, also where a server sent a text as bytes; empty where there is none."""
     if content.text or not content.data:
         return content.text
@@ -71,11 +68,6 @@ class Structured:
 
 NOTHING = Structured(found=False)
 MAX_SOURCES = 20
-
-
-def structured_of(result: ToolResult) -> Structured:
-    """The first of `sources_of`, or nothing."""
-    return next(iter(sources_of(result)), NOTHING)
 
 
 def sources_of(result: ToolResult) -> list[Structured]:
@@ -117,7 +109,7 @@ def _looks_like_json(text: str) -> bool:
     return (start, end) in {("{", "}"), ("[", "]")}
 
 
-def to_text(value: Any) -> str:
+def pretty_json(value: Any) -> str:
     """A value as JSON a person can read; what JSON cannot say is shown as its text."""
     try:
         return json.dumps(value, indent=2, ensure_ascii=False, default=str)

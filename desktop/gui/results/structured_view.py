@@ -1,7 +1,4 @@
-"""The structured values of a result, as tree or table, with the verdict of the output schema.
-
-What the tool's own outputSchema says of its structured content, each finding to be gone to.
-"""
+"""The structured values of a result as tree or table, with the issues of the output schema."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ from desktop.gui.results.table_view import TableView
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import issue_line
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_label
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 
 if TYPE_CHECKING:
@@ -203,7 +200,7 @@ class StructuredView(QWidget):
         if source.found:
             self._show_value(source.value)
             return
-        size = size_label(len(source.waiting))
+        size = format_size(len(source.waiting))
         self.read.setText(self.tr("Read {size} of JSON").format(size=size))
         self.read.setEnabled(True)
         self.refusal.hide()

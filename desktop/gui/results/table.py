@@ -1,10 +1,7 @@
-"""Finds the table in a JSON value: an array of objects, its columns, its cells, its order.
+"""The table in a JSON value (an array of objects): columns, cells, order, view model and export.
 
-Work is bounded, or comes in steps that the loop may run between. Must not import Qt.
-
-A table for a view: asks for a cell only when it is painted. Must not read or order JSON.
-
-Writes rows of a table as CSV, TSV or Markdown. Must not import Qt.
+All work is bounded or comes in steps between which the event loop can run. The view model reads a
+cell only when it is painted.
 """
 
 from __future__ import annotations
@@ -78,13 +75,13 @@ def _table(rows: list[Any], path: str) -> Table | None:
     return Table(columns, rows, path, len(count) - len(columns))
 
 
-def cell(row: Any, column: str) -> Any:
+def cell_value(row: Any, column: str) -> Any:
     """The value of a cell; `MISSING` where the row has none."""
     return cast("JsonObject", row).get(column, MISSING) if isinstance(row, dict) else MISSING
 
 
 class _Missing:
-    """Not the same as null."""
+    """A cell that its row does not have: not the same as null."""
 
     def __repr__(self) -> str:
         return ""
@@ -99,10 +96,10 @@ def cell_text(value: Any, room: int = _MAX_SHOWN_LENGTH) -> str:
         return ""
     if isinstance(value, str):
         return " ".join(value[:room].splitlines()) + ("…" if len(value) > room else "")
-    return compact(value, room)
+    return compact_json(value, room)
 
 
-def compact(value: Any, room: int = _MAX_SHOWN_LENGTH, depth: int = _DEPTH) -> str:
+def compact_json(value: Any, room: int = _MAX_SHOWN_LENGTH, depth: int = _DEPTH) -> str:
     """JSON of `value` in about `room` characters, with `…` for what is left out."""
     if isinstance(value, str):
         return json.dumps(value[:room] + ("…" if len(value) > room else ""), ensure_ascii=False)
@@ -122,12 +119,12 @@ def _joined(marks: str, parts: Any, count: int, room: int, depth: int) -> str:
         if left <= 0 or depth <= 0:
             written.append("…")
             break
-        written.append(name[:left] + compact(value, left, depth - 1))
+        written.append(name[:left] + compact_json(value, left, depth - 1))
         left -= len(written[-1]) + 2
     return f"{marks[0]}{', '.join(written)}{marks[1]}" if count else marks
 
 
-def ordered(table: Table, column: str, *, descending: bool = False) -> Iterator[int | None]:
+def sorted_rows(table: Table, column: str, *, descending: bool = False) -> Iterator[int | None]:
     """The numbers of the rows in the order of a column; equal ones as they came, missing ones last.
 
     Numbers come before words, words before the rest. None comes after a block of work.
@@ -138,7 +135,7 @@ def ordered(table: Table, column: str, *, descending: bool = False) -> Iterator[
         keyed = (
             (_key(value), -number if descending else number)
             for number in range(start, min(start + _BLOCK, count))
-            if not _is_nothing(value := cell(table.rows[number], column))
+            if not _is_nothing(value := cell_value(table.rows[number], column))
         )
         blocks.append(sorted(keyed, reverse=descending))
         yield None
@@ -161,7 +158,7 @@ def _key(value: Any) -> tuple[int, float, str]:
     return (
         1,
         0.0,
-        value[:_MAX_SHOWN_LENGTH].casefold() if isinstance(value, str) else compact(value),
+        value[:_MAX_SHOWN_LENGTH].casefold() if isinstance(value, str) else compact_json(value),
     )
 
 
@@ -179,7 +176,7 @@ NO_TABLE = Table((), [])
 
 
 class TableModel(QAbstractTableModel):
-    """The rows in the order of the moment; row headers keep their numbers in the value.
+    """The rows in the current order; row headers keep their numbers in the value.
 
     Being asked to sort, it only says so: ordering takes long.
     """
@@ -209,9 +206,9 @@ class TableModel(QAbstractTableModel):
         self.sort_requested.emit(column, order)
 
     def value(self, index: Index) -> Any:
-        """The value of a cell, `MISSING` where there is none."""
+        """The value of a cell; `MISSING` where there is none."""
         row = self.table.rows[self.order[index.row()]]
-        return cell(row, self.table.columns[index.column()])
+        return cell_value(row, self.table.columns[index.column()])
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self.order)
@@ -245,13 +242,13 @@ class TableModel(QAbstractTableModel):
         return None
 
 
-Form: TypeAlias = Literal["csv", "tsv", "markdown"]
+ExportFormat: TypeAlias = Literal["csv", "tsv", "markdown"]
 
 
 _ROWS = 50  # written in one go
 
 
-def written(table: Table, rows: Sequence[int], form: Form) -> Iterator[str]:
+def export_rows(table: Table, rows: Sequence[int], form: ExportFormat) -> Iterator[str]:
     """The rows with these numbers, in this order, below their columns, piece by piece.
 
     Cells are whole.
@@ -261,10 +258,12 @@ def written(table: Table, rows: Sequence[int], form: Form) -> Iterator[str]:
         yield _row("---" for _ in table.columns) + "\n"
     for start in range(0, len(rows), _ROWS):
         part = (table.rows[row] for row in rows[start : start + _ROWS])
-        yield _lines(([_text(cell(row, name)) for name in table.columns] for row in part), form)
+        yield _lines(
+            ([_text(cell_value(row, name)) for name in table.columns] for row in part), form
+        )
 
 
-def _lines(rows: Iterable[Sequence[str]], form: Form) -> str:
+def _lines(rows: Iterable[Sequence[str]], form: ExportFormat) -> str:
     if form == "markdown":
         return "".join(f"{_row(row)}\n" for row in rows)
     text = io.StringIO(newline="")

@@ -1,4 +1,4 @@
-"""An array of objects as a table: sorted by a click, searched, copied in the usual forms."""
+"""An array of objects as a table: sorted by a click, searched, copied as CSV, TSV or Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QLabel, QTableView, QVBoxLayout
 from desktop.gui import bridge
 from desktop.gui.results.saving import in_turns, save_as
 from desktop.gui.results.search import FindBar, SearchedView
-from desktop.gui.results.table import Table, TableModel, cell_text, ordered, written
+from desktop.gui.results.table import Table, TableModel, cell_text, export_rows, sorted_rows
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.action_row import ActionRow
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtCore import QItemSelectionRange
 
-    from desktop.gui.results.table import Form
+    from desktop.gui.results.table import ExportFormat
 
 _COPY = QKeySequence.StandardKey.Copy
 _MAX_COLUMN_WIDTH = 75  # grid steps of a column at first
@@ -92,7 +92,7 @@ class TableView(SearchedView):
             self._show_order(range(len(table.rows)))
 
     async def _order(self, table: Table, column: str, descending: bool) -> None:
-        rows = await in_turns(ordered(table, column, descending=descending))
+        rows = await in_turns(sorted_rows(table, column, descending=descending))
         if table is self.model.table:
             self._show_order(rows)
 
@@ -100,13 +100,13 @@ class TableView(SearchedView):
         self.model.set_order(rows)
         self.find_bar.reset()
 
-    def copy_as(self, form: Form) -> None:
+    def copy_as(self, form: ExportFormat) -> None:
         """Copy the selected rows, or all where fewer than two are selected."""
         self.working = bridge.run(self, self._copy(form), self.tr("Copy the table"))
 
-    async def _copy(self, form: Form) -> None:
+    async def _copy(self, form: ExportFormat) -> None:
         table, rows = self.model.table, self._chosen_rows()
-        text = "".join(await in_turns(written(table, rows, form)))
+        text = "".join(await in_turns(export_rows(table, rows, form)))
         QGuiApplication.clipboard().setText(text)
 
     def _chosen_rows(self) -> Sequence[int]:
@@ -186,7 +186,7 @@ class TableView(SearchedView):
         self.tools.menu(self.tr("Copy"), self.copies)
         self.save = self.tools.link(self.tr("Save CSV…"), self._save)
 
-    def _copy_action(self, text: str, form: Form) -> QAction:
+    def _copy_action(self, text: str, form: ExportFormat) -> QAction:
         action = QAction(text, self)
         action.triggered.connect(lambda: self.copy_as(form))
         return action
@@ -195,6 +195,8 @@ class TableView(SearchedView):
         table, rows = self.model.table, self._chosen_rows()
 
         async def content() -> bytes:
-            return "".join(await in_turns(written(table, rows, "csv"))).encode("utf-8", "replace")
+            return "".join(await in_turns(export_rows(table, rows, "csv"))).encode(
+                "utf-8", "replace"
+            )
 
         save_as(self, f"{self._name}.csv", content)

@@ -1,9 +1,7 @@
 """Cuts a long text into pages, and a page into parts that a text widget takes without a pause.
 
 A widget lays out a line as a whole: 200,000 characters without a space take seconds. So lines are
-broken for the eye; copying all and saving keep the text as it came. Must not import Qt.
-
-Finds words in a text of any length, slice by slice. Must not import Qt.
+broken for display only; copying and saving use the text as it came.
 """
 
 from __future__ import annotations
@@ -14,16 +12,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SLICE = 256_000
+SLICE_LENGTH = 256_000
 """Characters looked at between two chances to interrupt: about a millisecond."""
 
 
-def places(text: str, words: str) -> Iterator[int | None]:
+def find_in_text(text: str, words: str) -> Iterator[int | None]:
     """Where `words` begin in `text`, large or small letters alike; None after each slice."""
     needle = words.lower()
     pattern = re.compile(re.escape(words), re.IGNORECASE)
-    for start in range(0, len(text), SLICE):
-        part = text[start : start + SLICE + len(words) - 1]
+    for start in range(0, len(text), SLICE_LENGTH):
+        part = text[start : start + SLICE_LENGTH + len(words) - 1]
         folded = part.lower()
         if len(folded) == len(part) and len(needle) == len(words):
             at = folded.find(needle)
@@ -35,9 +33,9 @@ def places(text: str, words: str) -> Iterator[int | None]:
         yield None
 
 
-PAGE = 1_000_000
+PAGE_LENGTH = 1_000_000
 """Characters in the widget at a time: what it can wrap anew without a pause."""
-PART = 50_000
+PART_LENGTH = 50_000
 """Characters put into the widget per loop turn: about 3 ms."""
 
 MAX_LINE_LENGTH = 4_000
@@ -48,9 +46,9 @@ def pages_of(text: str) -> list[tuple[int, int]]:
     pages: list[tuple[int, int]] = []
     start = 0
     while start < len(text) or not pages:
-        end = min(start + PAGE, len(text))
+        end = min(start + PAGE_LENGTH, len(text))
         if end < len(text):
-            line_end = text.rfind("\n", start + PAGE // 2, end)
+            line_end = text.rfind("\n", start + PAGE_LENGTH // 2, end)
             end = line_end + 1 if line_end >= 0 else end
         pages.append((start, end))
         start = end
@@ -79,9 +77,9 @@ class TextParts:
 
     def take(self) -> str:
         """The next part, empty at the end; it ends at a line end where one is near."""
-        start, end = self.taken, min(self.taken + PART, self._end)
+        start, end = self.taken, min(self.taken + PART_LENGTH, self._end)
         if end < self._end:
-            line_end = self._text.rfind("\n", start + PART // 2, end)
+            line_end = self._text.rfind("\n", start + PART_LENGTH // 2, end)
             end = line_end + 1 if line_end >= 0 else end
         self.taken = end
         return self._broken(self._text[start:end].replace("\r\n", "\n"))

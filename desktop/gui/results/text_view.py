@@ -1,8 +1,6 @@
-"""Shows texts of any length as plain text, a page at a time. Must not interpret them unasked.
+"""Shows texts of any length as plain text, a page at a time; as Markdown only when asked.
 
-Search, copying and saving are over the whole of a text, whatever part of it is shown.
-
-Which part of a long text is shown, and the way to the others. Holds a number, no text.
+Search, copying and saving work on the whole text, whichever page is shown.
 """
 
 from __future__ import annotations
@@ -26,11 +24,11 @@ from desktop.gui import bridge
 from desktop.gui.results.markdown import MarkdownView
 from desktop.gui.results.saving import save_as
 from desktop.gui.results.search import FindBar, SearchedView
-from desktop.gui.results.text_pages import TextParts, pages_of, places, shown_length
+from desktop.gui.results.text_pages import TextParts, find_in_text, pages_of, shown_length
 from desktop.gui.results.view_settings import ViewSettings
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.action_row import ActionRow
-from desktop.gui.widgets.formatting import size_label
+from desktop.gui.widgets.formatting import format_size
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.text_editors import ResultTextEditor
 
@@ -229,7 +227,7 @@ class TextView(SearchedView):
         self._pages = pages_of(self._text)
         self._wanted = None
         self.as_markdown.setChecked(False)
-        self.pages.set_pages(len(self._pages), size_label(len(self._text)))
+        self.pages.set_pages(len(self._pages), format_size(len(self._text)))
         self._show_page(0)
         self.find_bar.reset()
 
@@ -250,7 +248,7 @@ class TextView(SearchedView):
         self._select_wanted()
 
     def _search(self, words: str) -> Iterator[int | None]:
-        return places(self._text, words)
+        return find_in_text(self._text, words)
 
     def _show_match(self, place: int) -> None:
         page = next(n for n, (_, end) in enumerate(self._pages) if place < end)

@@ -1,6 +1,6 @@
-"""How a person likes to read results: wrapped, numbered, monospaced, as a table. Remembered.
+"""How a person reads results (wrapped, numbered, monospaced, as a table).
 
-One for all views of a window, so that a choice made in one holds in the others.
+Shared by all views of a window, so that a choice made in one holds in the others.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -28,6 +28,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -210,7 +211,7 @@ class ErrorView(QFrame):
         self._scroll.setFixedHeight(min(needed, _MAX_HEIGHT, self.window().height() // 3))
 
 
-class ServerDetailsView(QFrame):
+class ServerDetailsView(Retranslated, QFrame):
     """The right side of the page."""
 
     restart_requested = Signal(str)
@@ -233,7 +234,7 @@ class ServerDetailsView(QFrame):
         self._style(theme)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.retranslate()
 
     @property
     def connection(self) -> ServerConnection | None:
@@ -275,11 +276,6 @@ class ServerDetailsView(QFrame):
         self.tools.show_tools(connection)
         self._name_tabs(connection)
         self._show_instructions(connection.about.instructions)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _note(self, connection: ServerConnection) -> str:
         """Why it cannot be edited, or what it is for."""
@@ -353,7 +349,7 @@ class ServerDetailsView(QFrame):
         column.insertLayout(1, buttons)
         column.addWidget(self.tabs, 1)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.restart.setText(self.tr("Restart"))
         self.restart.setToolTip(self.tr("End the server and start it again (Ctrl+R)"))
         self.edit.setText(self.tr("Edit…"))

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.translatable import split_joined
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class SecondsBox(QDoubleSpinBox):
             event.ignore()
 
 
-class FolderField(QFrame):
+class FolderField(Retranslated, QFrame):
     """A line edit with a button that opens the picker beside it, without blocking."""
 
     def __init__(self, theme: Theme) -> None:
@@ -73,7 +74,7 @@ class FolderField(QFrame):
         row.setSpacing(space(1))
         row.addWidget(self.edit, 1)
         row.addWidget(self.pick)
-        self._translate()
+        self.retranslate()
 
     @property
     def text(self) -> str:
@@ -81,11 +82,6 @@ class FolderField(QFrame):
 
     def set_text(self, text: str) -> None:
         self.edit.setText(text)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _pick(self) -> None:
         picker = QFileDialog(self, self.tr("Working folder"), self.text)
@@ -95,7 +91,7 @@ class FolderField(QFrame):
         picker.finished.connect(picker.deleteLater)
         picker.open()
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.pick.setToolTip(self.tr("Choose a folder"))
         self.pick.setAccessibleName(self.tr("Choose a folder"))
 
@@ -134,7 +130,7 @@ def _split(text: str) -> list[str]:
     return [part.strip('"') for part in shlex.split(text, posix=False)]
 
 
-class CommandField(QFrame):
+class CommandField(Retranslated, QFrame):
     """A line edit, and a button while it holds more than a program."""
 
     changed = Signal()
@@ -154,7 +150,7 @@ class CommandField(QFrame):
         column.setSpacing(space(1))
         column.addWidget(self.edit)
         column.addWidget(self.split, 0, Qt.AlignmentFlag.AlignLeft)
-        self._translate()
+        self.retranslate()
 
     @property
     def text(self) -> str:
@@ -162,11 +158,6 @@ class CommandField(QFrame):
 
     def set_text(self, text: str) -> None:
         self.edit.setText(text)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _changed(self, text: str) -> None:
         self.split.setVisible(split_command_line(text) is not None)
@@ -177,7 +168,7 @@ class CommandField(QFrame):
             self.split_requested.emit(line)
             self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.split.setText(self.tr("Split into command and arguments"))
 
 

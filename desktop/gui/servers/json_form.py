@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout
 
 from desktop.config.document import Document, JsonObject, as_object, parse, render
@@ -22,6 +22,7 @@ from desktop.gui.servers import labels
 from desktop.gui.theme import Role, space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ _EXAMPLE = """{
 }"""
 
 
-class JsonForm(QFrame):
+class JsonForm(Retranslated, QFrame):
     """The text, and one line a server: ready, or why not."""
 
     changed = Signal()
@@ -132,7 +133,7 @@ class JsonForm(QFrame):
         self._column.setSpacing(space(2))
         self._column.addWidget(self._hint)
         self._column.addWidget(self.text, 1)
-        self._translate()
+        self.retranslate()
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -171,11 +172,6 @@ class JsonForm(QFrame):
         if text.strip():
             is_right = self._tell(text)
         style(self.text, "mono", *(() if is_right else ("invalid",)))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _typed(self) -> None:
         self.is_dirty = True
@@ -217,7 +213,7 @@ class JsonForm(QFrame):
         self._lines.append(label)
         self._column.addWidget(label)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.text.setAccessibleName(self.tr("JSON of one or several servers"))
         self._hint.setText(
             self.tr("Paste the JSON from a README: one or several servers, of any client.")

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.redaction.policy import is_secret_name
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class KeyValueRow(QFrame):
+class KeyValueRow(Retranslated, QFrame):
     """One name and its value."""
 
     changed = Signal()
@@ -62,7 +63,7 @@ class KeyValueRow(QFrame):
         self.value.textChanged.connect(self._changed)
         self.show_value.toggled.connect(self._cover)
         self.remove.clicked.connect(self.remove_requested)
-        self._translate()
+        self.retranslate()
         self._cover()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -73,11 +74,6 @@ class KeyValueRow(QFrame):
                 self.pasted.emit(text)
                 return True
         return super().eventFilter(watched, event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _changed(self) -> None:
         self._cover()
@@ -92,7 +88,7 @@ class KeyValueRow(QFrame):
         self.show_value.setVisible(is_secret_name(self.name.text()))
         set_icon(self._theme, self.show_value, "eye" if is_covered else "eye-off", "muted")
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.name.setPlaceholderText(self.tr("Name"))
         self.value.setPlaceholderText(self.tr("Value"))
         for widget, text in (

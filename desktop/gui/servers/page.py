@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
@@ -25,6 +25,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.banner import BannerArea
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ _LIST_WIDTH = space(100)
 _DETAILS_WIDTH = space(130)
 
 
-class ServersPage(QFrame):
+class ServersPage(Retranslated, QFrame):
     """List, details and dialogs, kept in step with the core."""
 
     first_call_requested = Signal(str, object)
@@ -175,11 +176,9 @@ class ServersPage(QFrame):
         else:
             self.no_servers.focus_first_step()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self.refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        self.refresh()
 
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self.refresh)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -27,6 +27,7 @@ from desktop.gui.servers.server_form import ServerForm
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.models import ServerConfig
@@ -56,7 +57,7 @@ _SIZE = space(140), space(160)
 _FORM, _JSON = 0, 1
 
 
-class ServerDialog(QDialog):
+class ServerDialog(Retranslated, QDialog):
     """Two tabs that follow each other, and Save."""
 
     saved = Signal(str)  # the name of the server, of several the first one
@@ -82,7 +83,7 @@ class ServerDialog(QDialog):
         self._lay_out()
         self._fill()
         self._connect()
-        self._translate()
+        self.retranslate()
         self._opened = self._typed()
 
     def accept(self) -> None:
@@ -104,11 +105,6 @@ class ServerDialog(QDialog):
             return
         self.unsaved.show()
         self.keep.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _typed(self) -> tuple[object, str]:
         return self.form.values(), self.json.text.toPlainText()
@@ -254,7 +250,7 @@ class ServerDialog(QDialog):
             button.setAutoDefault(False)
         self.unsaved.hide()
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._question.setText(self.tr("Discard what you typed?"))
         self.discard.setText(self.tr("Discard"))
         self.keep.setText(self.tr("Keep editing"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -30,6 +30,7 @@ from desktop.gui.servers.form_fields import (
 )
 from desktop.gui.servers.key_value_editor import KeyValueEditor
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.models import Transport
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
 
 
-class TransportChoice(QFrame):
+class TransportChoice(Retranslated, QFrame):
     """Three radio buttons in a row."""
 
     changed = Signal(str)
@@ -59,7 +60,7 @@ class TransportChoice(QFrame):
             row.addWidget(button)
         row.addStretch(1)
         self.setFocusProxy(self.buttons["stdio"])
-        self._translate()
+        self.retranslate()
 
     @property
     def chosen(self) -> Transport:
@@ -73,12 +74,7 @@ class TransportChoice(QFrame):
             if name == transport:
                 button.setChecked(True)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.buttons["stdio"].setText(self.tr("Program (stdio)"))
         self.buttons["http"].setText(self.tr("Address (Streamable HTTP)"))
         self.buttons["sse"].setText(self.tr("Address (SSE, older)"))
@@ -88,7 +84,7 @@ _PROGRAM = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")
 
 
-class ServerForm(QScrollArea):
+class ServerForm(Retranslated, QScrollArea):
     """What a transport does not need is hidden, not forgotten."""
 
     changed = Signal()
@@ -106,7 +102,7 @@ class ServerForm(QScrollArea):
         self.fields = self._make_fields()
         self._lay_out()
         self._connect()
-        self._translate()
+        self.retranslate()
         self._choose("stdio")
 
     def values(self) -> dict[str, object]:
@@ -161,11 +157,6 @@ class ServerForm(QScrollArea):
             first.control.setFocus(Qt.FocusReason.OtherFocusReason)
             self.ensureWidgetVisible(first)
         return rest
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _make_fields(self) -> dict[str, FormLine]:
         return {
@@ -237,7 +228,7 @@ class ServerForm(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         texts = {
             "name": (self.tr("Name"), ""),
             "transport": (self.tr("How it is reached"), ""),

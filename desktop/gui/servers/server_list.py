@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.gui.servers.server_card import ServerCard
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +30,7 @@ _AT_ONCE, _PER_TURN = 12, 6
 _NO_LIMIT = 16777215  # Qt's QWIDGETSIZE_MAX
 
 
-class ServerList(QScrollArea):
+class ServerList(Retranslated, QScrollArea):
     """Cards with one of them selected; arrows move, Space switches, Enter opens."""
 
     selection_changed = Signal(str)  # empty when nothing is selected any more
@@ -54,7 +55,7 @@ class ServerList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._lay_out()
-        self._translate()
+        self.retranslate()
 
     @property
     def selected(self) -> str:
@@ -151,11 +152,6 @@ class ServerList(QScrollArea):
         action()
         event.accept()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
     def _action(self, key: Qt.Key) -> Callable[[], object] | None:
         name = self._selected
         last = len(self._cards) - 1
@@ -218,7 +214,7 @@ class ServerList(QScrollArea):
         self.setWidget(self._content)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         own, builtin = self._headings
         own.setText(self.tr("Your servers"))
         builtin.setText(self.tr("Built-in servers"))

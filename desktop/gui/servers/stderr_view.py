@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
+from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout
 
@@ -16,6 +16,7 @@ from desktop.gui import bridge
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
@@ -44,7 +45,7 @@ class _Tap(QObject):
             self._view.take(lines)
 
 
-class StderrView(QFrame):
+class StderrView(Retranslated, QFrame):
     """The lines, a button to copy them, and where all of them are on the disk."""
 
     def __init__(self, theme: Theme) -> None:
@@ -71,7 +72,7 @@ class StderrView(QFrame):
         self._timer.setInterval(_BATCH_MS)
         self._timer.timeout.connect(self.flush)
         self._lay_out()
-        self._translate()
+        self.retranslate()
 
     def show_output(self, output: StderrLog | None) -> None:
         """Show another server's lines from now on, or none."""
@@ -107,11 +108,6 @@ class StderrView(QFrame):
         self.text.appendPlainText(lines)
         bar.setValue(bar.maximum() if is_at_end else at)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
     def _copy(self) -> None:
         self.flush()
         QGuiApplication.clipboard().setText(self.text.toPlainText())
@@ -134,7 +130,7 @@ class StderrView(QFrame):
         column.addWidget(self.text, 1)
         column.addLayout(row)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.text.setAccessibleName(self.tr("Output of the server (stderr)"))
         self.text.setPlaceholderText(self.tr("Nothing written to stderr yet."))
         self.copy.setText(self.tr("Copy"))

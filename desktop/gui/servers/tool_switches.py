@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     Qt,
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.gui.theme import space, style
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -138,7 +138,7 @@ def _first_words(tool: ToolDefinition) -> str:
 _FILTER_FROM = 8  # a filter over fewer tools is only in the way
 
 
-class ToolSwitchesView(QFrame):
+class ToolSwitchesView(Retranslated, QFrame):
     """The list with a filter above it where there are many."""
 
     switch_requested = Signal(str, bool)
@@ -164,7 +164,7 @@ class ToolSwitchesView(QFrame):
         column.addWidget(self.filter)
         column.addWidget(self.list, 1)
         column.addWidget(self._empty, 1, Qt.AlignmentFlag.AlignTop)
-        self._translate()
+        self.retranslate()
 
     def show_tools(self, connection: ServerConnection) -> None:
         """Show the tools of `connection` as it is now."""
@@ -182,12 +182,7 @@ class ToolSwitchesView(QFrame):
             else self.tr("Its tools are listed here once it is connected.")
         )
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.filter.setPlaceholderText(self.tr("Filter tools"))
         self.filter.setAccessibleName(self.tr("Filter tools"))
         self.list.setAccessibleName(self.tr("Tools of the server; unchecked ones are not offered"))

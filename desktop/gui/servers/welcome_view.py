@@ -16,6 +16,7 @@ from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +104,7 @@ class _Step(QFrame):
         return button
 
 
-class WelcomeView(QFrame):
+class WelcomeView(Retranslated, QFrame):
     """Three steps; the one for imports says what was found."""
 
     calculator_requested = Signal()
@@ -127,7 +128,7 @@ class WelcomeView(QFrame):
         self.add.clicked.connect(self.add_requested)
         self.other_file.clicked.connect(lambda: self.import_requested.emit(""))
         self._lay_out()
-        self._translate()
+        self.retranslate()
 
     def show_found(self, found: Sequence[DetectedClient]) -> None:
         """Offer the clients that have servers here."""
@@ -139,15 +140,10 @@ class WelcomeView(QFrame):
         self.apps = [self._app_button(client) for client in self._found[:_MAX_APPS]]
         for at, button in enumerate(self.apps):
             self._import.buttons.insertWidget(at, button)
-        self._translate()
+        self.retranslate()
 
     def set_calculator(self, is_there: bool) -> None:
         self._calculator.setVisible(is_there)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _app_button(self, found: DetectedClient) -> QPushButton:
         app = found.source.app
@@ -173,7 +169,7 @@ class WelcomeView(QFrame):
             step.buttons.addStretch(1)
             column.addWidget(step)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._title.setText(self.tr("Welcome"))
         self._sentence.setText(
             self.tr("An MCP server gives tools to you and to your models. Start with one of these:")
@@ -214,7 +210,7 @@ class WelcomeView(QFrame):
         return self.tr("Found on this computer. You see what would be added first; nothing starts.")
 
 
-class NoServersView(QWidget):
+class NoServersView(Retranslated, QWidget):
     """The welcome, or the hint for a person who had servers before; hidden while there are some."""
 
     calculator_requested = Signal()
@@ -237,7 +233,7 @@ class NoServersView(QWidget):
         column.setSpacing(0)
         column.addWidget(self.hint)
         column.addWidget(self.welcome)
-        self._translate()
+        self.retranslate()
 
     def show_state(self, *, has_servers: bool, has_error: bool, has_calculator: bool) -> None:
         """Args: has_servers: of the person's own. has_error: their file cannot be read."""
@@ -253,17 +249,12 @@ class NoServersView(QWidget):
         first = self._add if self.welcome.isHidden() else self.welcome.try_calculator
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
     @property
     def _is_welcomed(self) -> bool:
         """Whether there were servers of the person's before: then the welcome is over for good."""
         return self._settings.value(_WELCOMED) is not None
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.hint.set_text(
             self.tr("No servers yet"),
             self.tr(

@@ -26,9 +26,10 @@ from desktop.gui import bridge
 from desktop.gui.servers.server_card import Switch
 from desktop.gui.settings.rows import SectionCard, SettingRow
 from desktop.gui.theme import space, style
-from desktop.gui.widgets.highlighters import require_focus_for_wheel
 from desktop.gui.widgets.labels import ElidedLabel, plain_label
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -44,7 +45,7 @@ _RULES: tuple[Rule, ...] = ("always", "ask", "never")
 """In this order no arrow key passes "always" on its way between the other two."""
 
 
-class ApprovalRow(QFrame):
+class ApprovalRow(Retranslated, QFrame):
     """The tool `server:tool` and what was decided about it."""
 
     rule_requested = Signal(str, str)
@@ -61,7 +62,7 @@ class ApprovalRow(QFrame):
         for rule in _RULES:
             self.choice.addItem("", rule)
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.choice.activated.connect(self._ask_for_rule)
         self.forget.clicked.connect(lambda: self.forget_requested.emit(self.key))
 
@@ -73,11 +74,6 @@ class ApprovalRow(QFrame):
         style(self.meaning, tone, "small")
         with QSignalBlocker(self.choice):
             self.choice.setCurrentIndex(_RULES.index(approval.rule))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _ask_for_rule(self) -> None:
         if (rule := self.choice.currentData()) != self._approval.rule:
@@ -115,7 +111,7 @@ class ApprovalRow(QFrame):
         row.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.forget, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         texts = self.tr("Always allow"), self.tr("Ask"), self.tr("Never allow")
         for index, text in enumerate(texts):
             self.choice.setItemText(index, text)
@@ -138,7 +134,7 @@ PAGE = 40
 """Rows that are made at a time."""
 
 
-class ApprovalsSection(SectionCard):
+class ApprovalsSection(Retranslated, SectionCard):
     """The group switch, then a row a decision."""
 
     refreshed = Signal()
@@ -189,11 +185,12 @@ class ApprovalsSection(SectionCard):
         super().showEvent(event)
         self.refresh()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            self.refresh()
-        elif event.type() == QEvent.Type.ActivationChange and self.isVisible():
+    def retranslate(self) -> None:
+        self._translate()
+        self.refresh()
+
+    def changeEvent(self, event: QEvent, /) -> None:
+        if event.type() == QEvent.Type.ActivationChange and self.isVisible():
             self.refresh()  # the terminal could have decided meanwhile
         super().changeEvent(event)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -27,7 +27,8 @@ from desktop.gui.settings.providers_section import ProvidersSection
 from desktop.gui.settings.rows import PathRow, SectionCard, SettingRow
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.banner import BannerArea
-from desktop.gui.widgets.highlighters import require_focus_for_wheel
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
@@ -79,7 +80,7 @@ _PARTS = (
 )
 
 
-class SettingsPage(QScrollArea):
+class SettingsPage(Retranslated, QScrollArea):
     """What a person can set for the whole app; each change is saved at once or taken back."""
 
     def __init__(
@@ -108,7 +109,7 @@ class SettingsPage(QScrollArea):
         self._about = QLabel()
         self._sections = SectionCard(), SectionCard(), SectionCard(), SectionCard()
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self._show_settings()
         self.language.activated.connect(lambda: self._save(language=self.language.currentData()))
         self.theme.activated.connect(lambda: self._save(theme=self.theme.currentData()))
@@ -130,11 +131,6 @@ class SettingsPage(QScrollArea):
     def errors(self) -> tuple[str, ...]:
         """What could not be saved, as it is shown."""
         return self._errors.messages
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _save_call_timeout(self) -> None:
         if self.call_timeout.value() != self._store.settings.call_timeout:
@@ -186,7 +182,7 @@ class SettingsPage(QScrollArea):
         self.setWidget(_centred(content))
         self.setWidgetResizable(True)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._title.setText(self.tr("Settings"))
         self._translate_choices()
         titles = self.tr("Appearance"), self.tr("Time limits"), self.tr("Files"), self.tr("About")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -26,6 +26,7 @@ from desktop.gui.servers.form_fields import FormLine
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
@@ -37,7 +38,7 @@ KINDS: Final = ("openai", "anthropic", "gemini", "compatible")
 _APIS: Final = ("", "responses", "chat")
 
 
-class ProviderDialog(QDialog):
+class ProviderDialog(Retranslated, QDialog):
     """Save writes the provider, and the key where one was typed."""
 
     saved = Signal(str)
@@ -68,7 +69,7 @@ class ProviderDialog(QDialog):
         self._lay_out()
         self._fill()
         self._connect()
-        self._translate()
+        self.retranslate()
         self._follow_kind()
 
     def accept(self) -> None:
@@ -96,11 +97,6 @@ class ProviderDialog(QDialog):
         """Say what was refused, or what the bridge reports."""
         self.error.setText(message[:600])
         self.error.show()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     async def _save(self) -> None:
         try:
@@ -132,7 +128,7 @@ class ProviderDialog(QDialog):
             await self._providers.set_key(self._name, "")
         except DesktopError as error:
             self.show_error(spoken(str(error)))
-        self._translate()
+        self.retranslate()
         self.settled.emit()
 
     def _fill(self) -> None:
@@ -186,7 +182,7 @@ class ProviderDialog(QDialog):
         column.addWidget(box)
         self.setFixedWidth(_WIDTH)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         titles = (
             "OpenAI",
             "Anthropic",

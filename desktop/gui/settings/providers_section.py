@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
 from desktop.errors import DesktopError
@@ -19,6 +19,7 @@ from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label, plain_line
 from desktop.gui.widgets.question_dialog import QuestionDialog
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _KINDS = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}
 
 
-class ProviderRow(QFrame):
+class ProviderRow(Retranslated, QFrame):
     """One provider."""
 
     edit_requested = Signal(str)
@@ -70,10 +71,8 @@ class ProviderRow(QFrame):
         self._say(self.tr("Asking for its models…"), "muted")
         bridge.run(self, self._test(), self.tr("Test the provider"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.refresh()
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self.refresh()
 
     async def _test(self) -> None:
         try:
@@ -137,7 +136,7 @@ class ProviderRow(QFrame):
             button.setAccessibleName(f"{button.text()} {self.name}")
 
 
-class ProvidersSection(SectionCard):
+class ProvidersSection(Retranslated, SectionCard):
     """All providers, and a button for another one."""
 
     refreshed = Signal()
@@ -162,7 +161,7 @@ class ProvidersSection(SectionCard):
         self.add(inside)
         self.add_button.clicked.connect(self.add_provider)
         bridge.connect(self, providers.changed, self.refresh)
-        self._translate()
+        self.retranslate()
         self.refresh()
 
     def refresh(self) -> None:
@@ -201,11 +200,6 @@ class ProvidersSection(SectionCard):
         super().showEvent(event)
         bridge.run(self, self._providers.look_for_keys(), self.tr("Look for keys"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
     def _open(self, name: str) -> ProviderDialog:
         dialog = ProviderDialog(self, self._providers, name)
         dialog.open()
@@ -218,6 +212,6 @@ class ProvidersSection(SectionCard):
         self._list.addWidget(row)
         return row
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self.set_title(self.tr("Model providers"))
         self.add_button.setText(self.tr("Add provider…"))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
 
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,7 +79,7 @@ class SettingRow(QFrame):
         self._control.setAccessibleDescription(meaning)
 
 
-class PathRow(QFrame):
+class PathRow(Retranslated, QFrame):
     """Where something is on the disk, to copy or to open in the file browser."""
 
     def __init__(self, theme: Theme, path: Path) -> None:
@@ -99,19 +100,14 @@ class PathRow(QFrame):
         row.addWidget(place, 1)
         row.addWidget(self.copy_button)
         row.addWidget(self.show_button)
-        self._translate()
+        self.retranslate()
 
     def set_text(self, name: str) -> None:
         self._name.setText(name)
         self.copy_button.setAccessibleDescription(name)
         self.show_button.setAccessibleDescription(name)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         for button, text in (
             (self.copy_button, self.tr("Copy path")),
             (self.show_button, self.tr("Show in folder")),

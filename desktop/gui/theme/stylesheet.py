@@ -1,6 +1,6 @@
-"""Builds the one style sheet of the window from the tokens.
+"""Builds the one style sheet of the window from the tokens: text in, text out, no Qt.
 
-Pure text to text: must not import Qt. Shapes and tones live here, plain colours in the palette.
+Shapes and tones are set here, plain colours in the palette.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 
 from desktop.gui.theme.stylesheet import build_stylesheet
 from desktop.gui.theme.tokens import (
-    ANIMATION_MS,
     DARK,
     LIGHT,
     ColorName,
@@ -103,14 +102,6 @@ class Theme(QObject):
     def pixel_ratio(self) -> float:
         """Pixels a point of the densest screen has."""
         return self._app.devicePixelRatio()
-
-    @property
-    def animation_ms(self) -> int:
-        """How long a movement may take; 0 where the system wants none."""
-        from PySide6.QtWidgets import QStyle  # 7 ms; not before the first paint
-
-        hint = QStyle.StyleHint.SH_Widget_Animation_Duration
-        return ANIMATION_MS if self._app.style().styleHint(hint) > 0 else 0
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Follow the system or stay light or dark, from now on."""

@@ -1,10 +1,7 @@
-"""Every colour, distance and text size of the window, by name, for light and dark.
+"""Every colour, distance, text size and role of the window, by name, for light and dark.
 
-Holds values only: must not import Qt, and no other module may name a colour, size or font.
-
-The words a widget says what it is with; the style sheet gives each its look.
-
-Must not know colours. The vocabulary is explained in `desktop.gui.theme`.
+No other module may name a colour, a size or a font. Imports Qt for types only. The roles are
+explained in `desktop.gui.theme`.
 """
 
 from __future__ import annotations
@@ -50,7 +47,6 @@ def style(widget: QWidget, *roles: Role) -> None:
 GRID = 4  # pixels; every distance is a multiple of it
 RADIUS = 8  # corners of cards and banners
 RADIUS_SMALL = 6  # corners of buttons and fields
-ANIMATION_MS = 120
 
 ColorName: TypeAlias = Literal[
     "surface", "rail", "card", "hover", "pressed", "border", "control_border",

@@ -9,13 +9,14 @@ import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +71,7 @@ _STEPS = 1000
 _MAX_LENGTH = 300
 
 
-class RunBar(QWidget):
+class RunBar(Retranslated, QWidget):
     """The buttons and, while a call runs, its progress and the seconds that passed.
 
     Progress is drawn with the clock, so a server may report it as often as it likes.
@@ -100,7 +101,7 @@ class RunBar(QWidget):
         self._clock.setInterval(_TICK_MS)
         self._clock.timeout.connect(self._tick)
         self._lay_out()
-        self._translate()
+        self.retranslate()
         self.run.clicked.connect(self.run_requested)
         self.cancel.clicked.connect(self.cancel_requested)
         self.clear.clicked.connect(self.clear_requested)
@@ -136,11 +137,6 @@ class RunBar(QWidget):
 
     def set_runnable(self, runnable: bool) -> None:
         self.run.setEnabled(runnable)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -184,7 +180,7 @@ class RunBar(QWidget):
             words = f"{count} · {words}" if words else count
         self.message.setText(words or f"{progress.progress:g}")
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         for button, text, tip in (
             (self.run, self.tr("Run"), self.tr("Ctrl+Enter")),
             (self.cancel, self.tr("Cancel"), self.tr("Esc")),

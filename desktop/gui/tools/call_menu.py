@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from desktop.gui.form.json_text import JsonTextError
-from desktop.gui.form.paste import NotArgumentsError, read_pasted
+from desktop.gui.form.model.json_text import JsonTextError
+from desktop.gui.form.model.paste import NotArgumentsError, read_pasted
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tools.snippets import plain_json, python_script, request_text, terminal_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from desktop.config.models import ServerConfig
-    from desktop.gui.form.model import FormState
+    from desktop.gui.form.model.form_model import FormState
     from desktop.gui.form.schema_form import SchemaForm
     from desktop.gui.theme import Theme
     from desktop.gui.tools.notice import InlineNotice
@@ -184,7 +185,7 @@ def _declared(tool: ToolDefinition) -> list[str]:
     return list(cast("Mapping[str, Any]", properties)) if isinstance(properties, Mapping) else []
 
 
-class CallMenu(QWidget):
+class CallMenu(Retranslated, QWidget):
     """The buttons; `keys_of` is the widget in which their keys work."""
 
     copy_requested = Signal(str)
@@ -223,18 +224,13 @@ class CallMenu(QWidget):
         self.offer(has_server=False, has_save=False, has_history=False)
         for menu in (self._copy_menu, self._more_menu):
             menu.aboutToShow.connect(self.offer_requested)
-        self._translate()
+        self.retranslate()
 
     def offer(self, *, has_server: bool, has_save: bool, has_history: bool) -> None:
         """Offer only what can be done: a program needs to know the server, a save its reader."""
         self.copy_actions["python"].setEnabled(has_server)
         self.save.setVisible(has_save)
         self.history.setVisible(has_history)
-
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
 
     def _copier(self, form: Form) -> Callable[[], None]:
         return lambda: self.copy_requested.emit(form)
@@ -255,7 +251,7 @@ class CallMenu(QWidget):
         button.setMenu(menu)
         return menu
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         copied = {
             "arguments": self.tr("Arguments as JSON"),
             "request": self.tr("JSON-RPC request"),

@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import spoken
-from desktop.gui.widgets.highlighters import require_focus_for_wheel
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import ElidedLabel
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 from desktop.llm.formats import ApiFormat, Verdict, convert
 from desktop.tools.wire_names import wire_name
 
@@ -104,7 +104,7 @@ class DeclarationView(QWidget):
         self._show_changes(shown.changes)
         self.text.setVisible(is_sent)
         file = f"{self._name}-{shown.api_format}"
-        self.text.show_text(to_text(shown.body) if is_sent else "", file)
+        self.text.show_text(pretty_json(shown.body) if is_sent else "", file)
 
     def _say_verdict(self, shown: Declaration) -> None:
         words, meaning = {

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop.gui.form.issue_list import sentence_of
+from desktop.gui.form.issue_list import issue_sentence
 from desktop.gui.theme import Theme, space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.icons import set_icon
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +25,7 @@ _MAX_LENGTH = 300
 _MAX_ACTION_LENGTH = 90
 
 
-class InlineNotice(QFrame):
+class InlineNotice(Retranslated, QFrame):
     """Words in a tone, and perhaps one thing to do; hidden while there is nothing to say."""
 
     action_requested = Signal()
@@ -66,12 +67,11 @@ class InlineNotice(QFrame):
     def show_issues(self, issues: Sequence[ValidationIssue]) -> None:
         """Say how much keeps a call from being sent; what can be done is to go to the first."""
         count, first = len(issues), issues[0]
-        self.say(lambda: (self._not_sent(count), sentence_of(first)))
+        self.say(lambda: (self._not_sent(count), issue_sentence(first)))
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        if event.type() == QEvent.Type.LanguageChange and not self.isHidden():
+    def retranslate(self) -> None:
+        if not self.isHidden():
             self._write()
-        super().changeEvent(event)
 
     def _not_sent(self, count: int) -> str:
         one = self.tr("Not sent. One thing to correct:")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QMetaMethod, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
@@ -19,6 +19,7 @@ from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tool_types import ToolDefinition
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ _LIST_WIDTH = 80  # grid steps
 _COLUMNS, _ROWS, _FORMAT = "tools/columns", "tools/rows", "tools/format"
 
 
-class ToolsPage(QWidget):
+class ToolsPage(Retranslated, QWidget):
     """Search, choose, fill in, run, look."""
 
     save_requested = Signal(str, object)
@@ -112,7 +113,7 @@ class ToolsPage(QWidget):
         self._connect()
         self._cancel_key = self._shortcut("Esc", self._cancel)
         self._cancel_key.setEnabled(False)
-        self._translate()
+        self.retranslate()
 
     @property
     def view(self) -> ToolView | None:
@@ -156,12 +157,7 @@ class ToolsPage(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._nothing_chosen.set_text(
             self.tr("Choose a tool"), self.tr("Its form and results appear here.")
         )

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from desktop.tool_types import JsonObject, ToolDefinition
 
 
-class ModelTab(QWidget):
+class ModelTab(Retranslated, QWidget):
     """Costs nothing until it is shown; then holds a `DeclarationView`."""
 
     format_chosen = Signal(str)
@@ -50,13 +51,12 @@ class ModelTab(QWidget):
         super().showEvent(event)
         self._show_if_seen()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self.view is not None:
+    def retranslate(self) -> None:
+        if self.view is not None:
             self.view.hide()
             self.view.deleteLater()
             self.view = None
             self._show_if_seen()
-        super().changeEvent(event)
 
     def _show_if_seen(self) -> None:
         """At once where there is a view; else importing and building take a loop turn each."""
@@ -88,7 +88,7 @@ class ModelTab(QWidget):
         self.format_chosen.emit(name)
 
 
-class SchemaTab(QWidget):
+class SchemaTab(Retranslated, QWidget):
     """Costs nothing until it is shown: most tools are run without a look at their schema."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -109,14 +109,13 @@ class SchemaTab(QWidget):
         super().showEvent(event)
         self._write()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange and self.text is not None:
+    def retranslate(self) -> None:
+        if self.text is not None:
             self.text.hide()
             self.text.deleteLater()
             self.text = None
             if self.isVisible():
                 QTimer.singleShot(0, self, self._write)
-        super().changeEvent(event)
 
     def _write(self) -> None:
         if self.text is None:
@@ -124,10 +123,10 @@ class SchemaTab(QWidget):
             layout = self.layout()
             if layout is not None:
                 layout.addWidget(self.text)
-        self.text.show_text(to_text(self._schema), self._name)
+        self.text.show_text(pretty_json(self._schema), self._name)
 
 
-class ToolTabs(QTabWidget):
+class ToolTabs(Retranslated, QTabWidget):
     """The form's page first; its owner puts the form there."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -141,7 +140,7 @@ class ToolTabs(QTabWidget):
         QVBoxLayout(self.form_page).setContentsMargins(0, 0, 0, 0)
         for page in (self.form_page, self.input_schema, self.output_schema, self.model):
             self.addTab(page, "")
-        self._translate()
+        self.retranslate()
 
     def show_form(self) -> None:
         self.setCurrentWidget(self.form_page)
@@ -155,12 +154,7 @@ class ToolTabs(QTabWidget):
         self.output_schema.set_schema(tool.output_schema, name)
         self.model.set_tool(tool)
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         schemas = self.tr("Input schema"), self.tr("Output schema")
         titles = self.tr("Arguments"), *schemas, self.tr("What the model sees")
         for index, title in enumerate(titles):

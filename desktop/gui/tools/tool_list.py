@@ -15,7 +15,8 @@ from desktop.gui.theme import Role, Theme, space, style
 from desktop.gui.tools.tool_list_model import ToolListDelegate, ToolListModel
 from desktop.gui.tools.tool_search import ToolSearch
 from desktop.gui.translations import counted
-from desktop.gui.widgets.search_fields import ToolSearchField
+from desktop.gui.widgets.retranslation import Retranslated
+from desktop.gui.widgets.search_fields import SearchField
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,9 +59,10 @@ class ListHint(QWidget):
 
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
-class ToolList(QWidget):
+class ToolList(Retranslated, QWidget):
     """Search, the matching tools, and what to do where there are none."""
 
     tool_selected = Signal(str)
@@ -75,7 +77,7 @@ class ToolList(QWidget):
         self._restoring = False
         self._search = ToolSearch(self)
         self._model = ToolListModel(self)
-        self.search_box = ToolSearchField(self)
+        self.search_box = SearchField(self, exit_keys=_LIST_KEYS)
         self.view = QListView(self)
         self._count = QLabel(self)
         self._stack = QStackedLayout()
@@ -84,7 +86,7 @@ class ToolList(QWidget):
         self._set_up_view(theme)
         self._lay_out()
         self._connect()
-        self._translate()
+        self.retranslate()
 
     @property
     def current_key(self) -> str:
@@ -107,11 +109,6 @@ class ToolList(QWidget):
         """Show by which tools a call is under way."""
         self._delegate.running = keys
         self.view.viewport().update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         is_enter = (
@@ -148,7 +145,7 @@ class ToolList(QWidget):
 
     def _connect(self) -> None:
         self.search_box.textChanged.connect(self._search.look_for)
-        self.search_box.moved.connect(self._move)
+        self.search_box.exited.connect(self._move)
         self.search_box.returnPressed.connect(self._activate_best)
         self.view.installEventFilter(self)
         self.view.selectionModel().currentChanged.connect(self._choose)
@@ -200,7 +197,9 @@ class ToolList(QWidget):
         words = counted(known, one, many, shown=f"{shown:,}")
         self._count.setText(words)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
+        self.search_box.set_purpose(self.tr("Search tools"))
+        self.search_box.setToolTip(self.tr("Ctrl+F or /"))
         self.view.setAccessibleName(self.tr("Tools"))
         self._no_tools.set_text(
             self.tr("No tools yet"),

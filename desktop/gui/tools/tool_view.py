@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QMetaMethod, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QMetaMethod, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QSplitter,
@@ -27,6 +27,7 @@ from desktop.gui.tools.ports import no_server
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.widgets.labels import plain_label
+from desktop.gui.widgets.retranslation import Retranslated
 from desktop.tool_types import ToolCall
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ _SMALL = space(14)
 _ANY = 16_777_215  # Qt's own "no limit"
 
 
-class ResultArea(QStackedWidget):
+class ResultArea(Retranslated, QStackedWidget):
     """Builds the view of a result when there is the first one."""
 
     def __init__(
@@ -95,11 +96,9 @@ class ResultArea(QStackedWidget):
         self._is_running = is_running
         self._translate()
 
-    def changeEvent(self, event: QEvent, /) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-            QTimer.singleShot(0, self, self._renew)  # not while its children are told
-        super().changeEvent(event)
+    def retranslate(self) -> None:
+        self._translate()
+        QTimer.singleShot(0, self, self._renew)  # not while its children are told
 
     def _renew(self) -> None:
         """Build the result anew, in the language of now."""
@@ -121,7 +120,7 @@ class ResultArea(QStackedWidget):
 _FORM_SHARE, _RESULT_SHARE = 1300, 700  # the splitter scales them to the room there is
 
 
-class ToolView(QWidget):
+class ToolView(Retranslated, QWidget):
     """The right side of the page for one tool."""
 
     running_changed = Signal()
@@ -161,7 +160,7 @@ class ToolView(QWidget):
         self._lay_out()
         self.form = self._make_form(tool.input_schema)
         self._connect()
-        self._translate()
+        self.retranslate()
 
     @property
     def is_running(self) -> bool:
@@ -332,7 +331,7 @@ class ToolView(QWidget):
         layout.setContentsMargins(space(4), space(3), space(4), space(3))
         layout.addWidget(self.splitter)
 
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._show_tool()
         self._say_gone()
 
@@ -347,11 +346,6 @@ class ToolView(QWidget):
                 "or no longer offers it. The arguments are kept and can be copied."
             )
         self.gone.show_text("" if self._available else words)
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
 
     def _connect(self) -> None:
         self.bar.run_requested.connect(self.run)

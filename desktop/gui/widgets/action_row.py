@@ -1,4 +1,4 @@
-"""The row of what can be done with a part of a result: choices left, actions right."""
+"""A row of buttons above a view, all looking alike: choices, links and menus."""
 
 from __future__ import annotations
 

@@ -1,18 +1,19 @@
-"""News that a person should see and need not answer: a strip above the page, never a dialog.
+"""Messages to notice but not to answer: a strip above the page, never a dialog.
 
-Shows text of others as plain text, shortened; decides nothing about it.
+Text from elsewhere is shown as plain text and shortened.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout
 
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.icons import set_icon
+from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +27,7 @@ MAX_TEXT = 600
 _TONES: dict[Severity, Role] = {"info": "accent", "warning": "warning", "error": "danger"}
 
 
-class Banner(QFrame):
+class Banner(Retranslated, QFrame):
     """One message with an icon, perhaps a button for what to do, and a way to put it away."""
 
     dismissed = Signal()
@@ -46,7 +47,7 @@ class Banner(QFrame):
         set_icon(theme, self._dismiss, "close", "muted")
         self._dismiss.clicked.connect(self.dismissed)
         self._row.addWidget(self._dismiss, 0, Qt.AlignmentFlag.AlignTop)
-        self._translate()
+        self.retranslate()
 
     def add_action(self, text: str, action: Callable[[], object]) -> QPushButton:
         """Put a button before the dismiss sign, e.g. to open the broken file."""
@@ -55,12 +56,7 @@ class Banner(QFrame):
         self._row.insertWidget(self._row.count() - 1, button, 0, Qt.AlignmentFlag.AlignTop)
         return button
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def _translate(self) -> None:
+    def retranslate(self) -> None:
         self._dismiss.setToolTip(self.tr("Dismiss"))
         self._dismiss.setAccessibleName(self.tr("Dismiss"))
 

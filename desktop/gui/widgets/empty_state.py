@@ -1,7 +1,4 @@
-"""What a page shows while it has nothing: an icon, a sentence, and the next step as a button.
-
-The only thing on an otherwise empty page: decides nothing, sends the click on.
-"""
+"""What a page shows while it is empty: an icon, a sentence, and the next step as a button."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
     set_icon(theme, label, "warning", "warning")
     set_icon(theme, toggle, "eye", "muted", on="accent")
 
-Draws only files of ours: an icon that a server sends never comes here.
+Draws only files of this project: an icon that a server sends never comes here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""One line of text that gives way where there is no room.
-
-Labels of a form: what a server says is plain text, and a long text is cut until asked for.
-"""
+"""Labels for text from elsewhere: always plain text, shortened where there is no room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question before something that cannot be taken back. Does nothing itself but ask."""
+"""A question before something that cannot be undone. Does nothing itself but ask."""
 
 from __future__ import annotations
 

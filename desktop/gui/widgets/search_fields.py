@@ -1,124 +1,66 @@
-"""The line in which a list is filtered: Esc empties it, Down goes on to the list.
+"""The line in which a person types what to look for; searching is the work of its owner.
 
-The search field of the tool list: typing searches, arrow keys move in the list beside it.
-
-The line that searches in a long form. Keeps only its text; who owns it does the searching.
+Esc empties it before it does anything else, so that a search is cleared before a call is cancelled.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit
 
-_TO_THE_LIST = {
-    Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp,
-}  # fmt: skip
-_MAX_LENGTH = 200
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from PySide6.QtWidgets import QWidget
+
+_MAX_LENGTH: Final = 200
+_ANY_KEYBOARD: Final = Qt.KeyboardModifier.KeypadModifier
 
 
-class ToolSearchField(QLineEdit):
-    """A line that keeps the focus while the selection moves."""
+class SearchField(QLineEdit):
+    """A line that keeps its own keys and passes on those that lead out of it."""
 
-    moved = Signal(Qt.Key)
-    """An arrow or page key that is meant for the list."""
+    exited = Signal(Qt.Key)
+    """A key of `exit_keys` was pressed: it is meant for what is searched."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        exit_keys: Collection[Qt.Key] = (Qt.Key.Key_Down,),
+    ) -> None:
+        """Args: exit_keys: among them Esc leads out only once the line is empty."""
         super().__init__(parent)
+        self._exit_keys = frozenset(exit_keys)
         self.setClearButtonEnabled(True)
         self.setMaxLength(_MAX_LENGTH)
-        self._translate()
 
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-        super().changeEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and event.key() == Qt.Key.Key_Escape
-            and self.text()
-        ):
-            event.accept()  # clears the search before it cancels a call
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in _TO_THE_LIST:
-            self.moved.emit(Qt.Key(event.key()))
-        elif event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
-        else:
-            super().keyPressEvent(event)
-
-    def _translate(self) -> None:
-        self.setPlaceholderText(self.tr("Search tools"))
-        self.setAccessibleName(self.tr("Search tools"))
-        self.setToolTip(self.tr("Ctrl+F or /"))
-
-
-KEYS = "Ctrl+Shift+F"
-_INTO_THE_FORM = (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class FormSearchField(QLineEdit):
-    """Esc clears it, then leaves it; Down and Enter lead into the form."""
-
-    leave_requested = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setClearButtonEnabled(True)
-        self.setMaxLength(_MAX_LENGTH)
-        self._translate()
+    def set_purpose(self, words: str) -> None:
+        """Say what is searched, to those who see the line and to those who hear it."""
+        self.setPlaceholderText(words)
+        self.setAccessibleName(words)
 
     def event(self, event: QEvent, /) -> bool:
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.ShortcutOverride
             and event.key() == Qt.Key.Key_Escape
+            and (self.text() or Qt.Key.Key_Escape in self._exit_keys)
         ):
-            event.accept()  # clears the search before it cancels a call
+            event.accept()  # else a shortcut of the page gets the key, e.g. to cancel a call
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent, /) -> None:
-        is_escape = event.key() == Qt.Key.Key_Escape
-        if is_escape and self.text():
+        key = Qt.Key(event.key())
+        # Ctrl+Enter runs the call; macOS counts the arrow keys among those of the keypad.
+        is_plain = not event.modifiers() & ~_ANY_KEYBOARD
+        if key == Qt.Key.Key_Escape and self.text():
             self.clear()
-        elif is_escape or (event.key() in _INTO_THE_FORM and not event.modifiers()):
-            self.leave_requested.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent, /) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._translate()
-
-    def _translate(self) -> None:
-        self.setPlaceholderText(self.tr("Find a field"))
-        self.setAccessibleName(self.tr("Find a field"))
-        self.setToolTip(QKeySequence(KEYS).toString(QKeySequence.SequenceFormat.NativeText))
-
-
-class ActivitySearchField(QLineEdit):
-    """A bounded line with a button that empties it."""
-
-    moved_down = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setClearButtonEnabled(True)
-        self.setMaxLength(_MAX_LENGTH)
-        self.setToolTip("Ctrl+F")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Down:
-            self.moved_down.emit()
-        elif event.key() == Qt.Key.Key_Escape and self.text():
-            self.clear()
+        elif key in self._exit_keys and is_plain:
+            self.exited.emit(key)
         else:
             super().keyPressEvent(event)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
+from PySide6.QtCore import QCoreApplication
+
 if TYPE_CHECKING:
     from desktop.gui.theme import Role
 
@@ -26,3 +28,13 @@ class StyledText(NamedTuple):
     def roles(self) -> tuple[Role, ...]:
         """The tone as a role for `style()`; ordinary text needs none."""
         return () if self.tone == "text" else (self.tone,)
+
+
+def origin_label(origin: str) -> str:
+    """Who made a call; an origin that is new here keeps its own name."""
+    translate = QCoreApplication.translate
+    return {
+        "person": translate("CallOrigin", "You"),
+        "agent": translate("CallOrigin", "Agent"),
+        "terminal": translate("CallOrigin", "Terminal"),
+    }.get(origin, origin)

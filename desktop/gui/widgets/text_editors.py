@@ -1,12 +1,7 @@
-"""A text editor for code: line numbers, marked lines, indentation. Knows no language.
+"""Editors of plain text: one that grows with its text, one for code, one for results of any length.
 
-Tab moves on, so that nobody is caught in it who has no mouse; Enter indents by itself.
-
-A read-only text widget that can number its lines. Shows plain text; interprets nothing.
-
-A text editor of one line that grows with its text and gives every character back.
-
-`QLineEdit` cannot show a second line and `toPlainText()` changes no-break spaces, hence this one.
+None of them knows a language; none changes a character. Tab moves on in all of them, so that nobody
+who has no mouse is caught inside.
 """
 
 from __future__ import annotations
@@ -14,144 +9,76 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QTextCursor, QTextFormat, QTextOption
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QTextEdit,
+    QWidget,
+)
 
 from desktop.gui.theme import Theme, space, style
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent, QShowEvent
 
+    from desktop.gui.theme import ColorName
 
-class ResultTextEditor(QPlainTextEdit):
-    """Lines as they come; those in `continued` go on with the line before and have no number."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._is_monospaced = True
-        self._first_line = 1
-        self._continued: Sequence[int] = ()
-        self.numbers = _Numbers(self)
-        self.numbers.hide()
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        style(self, "well")
-        self.set_monospaced(True)
-        self.updateRequest.connect(self._follow)
-        self.blockCountChanged.connect(self._make_room)
-
-    def set_monospaced(self, monospaced: bool) -> None:
-        self._is_monospaced = monospaced
-        self.setFont(self._theme.mono_font() if monospaced else QApplication.font())
-        self._make_room()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        # A style sheet drops the font of a widget that gets another parent before it is shown.
-        self.set_monospaced(self._is_monospaced)
-        super().showEvent(event)
-
-    def set_wrapping(self, wraps: bool) -> None:
-        modes = QPlainTextEdit.LineWrapMode
-        self.setLineWrapMode(modes.WidgetWidth if wraps else modes.NoWrap)
-
-    def set_numbered(self, numbered: bool) -> None:
-        self.numbers.setVisible(numbered)
-        self._make_room()
-
-    def begin(self, text: str, first_line: int, continued: Sequence[int]) -> None:
-        """Show `text`, whose first line is number `first_line` (from 1) of the whole."""
-        self._first_line, self._continued = first_line, continued
-        self.setPlainText(text)
-        self._make_room()
-
-    def add(self, text: str) -> None:
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(text)
-
-    def select(self, start: int, end: int) -> None:
-        """Select from `start` to `end`, in UTF-16 units of what is shown, and go there."""
-        last = self.document().characterCount() - 1
-        cursor = self.textCursor()
-        cursor.setPosition(min(start, last))
-        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
-        self.centerCursor()
-
-    def number_of(self, block: int) -> int | None:
-        """The line number of a block (from 0), None where it only goes on with a line."""
-        before = bisect_left(self._continued, block)
-        if before < len(self._continued) and self._continued[before] == block:
-            return None
-        return self._first_line + block - bisect_right(self._continued, block)
-
-    def numbers_width(self) -> int:
-        if self.numbers.isHidden():
-            return 0
-        digits = len(str(self._first_line + self.blockCount()))
-        return self.fontMetrics().horizontalAdvance("9") * max(3, digits) + space(4)
-
-    def paint_numbers(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.numbers)
-        painter.fillRect(event.rect(), self._theme.color("code"))
-        painter.setPen(self._theme.color("muted"))
-        painter.setFont(self.font())
-        width, height = self.numbers.width() - space(2), self.fontMetrics().height()
-        block, offset = self.firstVisibleBlock(), self.contentOffset()
-        while block.isValid():
-            top = round(self.blockBoundingGeometry(block).translated(offset).top())
-            if top > event.rect().bottom():
-                break
-            if block.isVisible() and (number := self.number_of(block.blockNumber())) is not None:
-                place = QRect(0, top, width, height)
-                painter.drawText(place, Qt.AlignmentFlag.AlignRight, str(number))
-            block = block.next()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_numbers()
-
-    def _make_room(self) -> None:
-        self.setViewportMargins(self.numbers_width(), 0, 0, 0)
-        self._place_numbers()
-
-    def _place_numbers(self) -> None:
-        inside = self.contentsRect()
-        size = QSize(self.numbers_width(), inside.height())
-        self.numbers.setGeometry(QRect(QPoint(inside.left(), inside.top()), size))
-        self.numbers.update()
-
-    def _follow(self, rect: QRect, scrolled: int) -> None:
-        if scrolled:
-            self.numbers.scroll(0, scrolled)
-        else:
-            self.numbers.update(0, rect.y(), self.numbers.width(), rect.height())
-
-
-class _Numbers(QWidget):
-    """The column of numbers; the editor knows what to paint into it."""
-
-    def __init__(self, editor: ResultTextEditor) -> None:
-        super().__init__(editor)
-        self._editor = editor
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._editor.paint_numbers(event)
-
+Tone: TypeAlias = Literal["danger", "warning"]
 
 MAX_LINES: Final = 14
+"""To which a growing editor grows."""
+_MIN_DIGITS: Final = 3
+"""Of line numbers, so that a text that comes in pieces does not move to the right."""
+_INDENT: Final = "  "
+_OPENING: Final = "{["
+_CLOSING: Final = "}]"
+
+
+MAX_WORD_LENGTH = 2_000
+"""Qt looks for the end of a word anew at each line of it: 100,000 letters take a second."""
+
+
+def wrap_mode(text: str) -> QTextOption.WrapMode:
+    """At words, or anywhere where a word is longer than any."""
+    modes = QTextOption.WrapMode
+    if len(text) > MAX_WORD_LENGTH and max(map(len, text.split()), default=0) > MAX_WORD_LENGTH:
+        return modes.WrapAnywhere
+    return modes.WrapAtWordBoundaryOrAnywhere
+
+
+def cursor_position(widget: QWidget | None) -> int:
+    """Characters before the cursor; 0 for what holds no text."""
+    if isinstance(widget, QLineEdit):
+        return widget.cursorPosition()
+    return widget.textCursor().position() if isinstance(widget, QPlainTextEdit) else 0
+
+
+def set_cursor_position(widget: QWidget, position: int) -> None:
+    """Put the cursor there, or to the end of a text that is shorter."""
+    if isinstance(widget, QLineEdit):
+        widget.setCursorPosition(min(position, len(widget.text())))
+    elif isinstance(widget, QPlainTextEdit):
+        cursor = widget.textCursor()
+        cursor.setPosition(min(position, widget.document().characterCount() - 1))
+        widget.setTextCursor(cursor)
+
+
+def _exact_text(editor: QPlainTextEdit) -> str:
+    """The text as it is; `toPlainText` would turn no-break spaces into spaces."""
+    return editor.document().toRawText().replace("\u2029", "\n")
 
 
 class GrowingTextEditor(QPlainTextEdit):
-    """Grows from `lines` to `MOST_LINES`; Tab moves on. In one line, Shift+Enter adds another."""
+    """Grows from `lines` to `MAX_LINES`; one of one line gets others by Shift+Enter."""
+
+    # Not a QLineEdit even for one line: that cannot show the second line of a value it is given.
 
     def __init__(self, lines: int = 1, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -167,8 +94,7 @@ class GrowingTextEditor(QPlainTextEdit):
         self._fit()
 
     def exact_text(self) -> str:
-        """The text as it is; `toPlainText` would turn no-break spaces into spaces."""
-        return self.document().toRawText().replace("\u2029", "\n")
+        return _exact_text(self)
 
     def sizeHint(self) -> QSize:
         return QSize(space(60), self._height())
@@ -208,33 +134,113 @@ class GrowingTextEditor(QPlainTextEdit):
             self.setFixedHeight(self._height())
 
 
-Tone: TypeAlias = Literal["danger", "warning"]
-
-_INDENT: Final = "  "
-_OPENING: Final = "{["
-_CLOSING: Final = "}]"
-
-
-class CodeEditor(QPlainTextEdit):
-    """Text with a column of line numbers; `mark` gives lines the tone of what is wrong there."""
+class NumberedTextEditor(QPlainTextEdit):
+    """Plain text with a column of line numbers beside it."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._shows_numbers = True
+        self._gutter = _Gutter(self, theme)
+        self.updateRequest.connect(self._gutter.follow)
+        self.blockCountChanged.connect(self._make_room)
+
+    @property
+    def shows_numbers(self) -> bool:
+        return self._shows_numbers
+
+    def set_numbered(self, numbered: bool) -> None:
+        """Show the line numbers, or give their room to the text."""
+        self._shows_numbers = numbered  # a gutter that was not shown yet counts as hidden for Qt
+        self._gutter.setVisible(numbered)
+        self._make_room()
+
+    def line_number(self, block: int) -> int | None:
+        """The number beside a block (from 0); None where there is none."""
+        return block + 1
+
+    def last_line_number(self) -> int:
+        """At least the largest number there is: the gutter is as wide as this one."""
+        return self.blockCount()
+
+    def number_color(self, block: int) -> ColorName:
+        """The colour of the number beside a block (from 0)."""
+        del block
+        return "muted"
+
+    def visible_blocks(self, area: QRect) -> Iterator[tuple[int, int]]:
+        """The blocks that are seen down to the end of `area`: number from 0, top in pixels."""
+        block, offset = self.firstVisibleBlock(), self.contentOffset()
+        while block.isValid():
+            top = round(self.blockBoundingGeometry(block).translated(offset).top())
+            if top > area.bottom():
+                return
+            if block.isVisible():
+                yield block.blockNumber(), top
+            block = block.next()
+
+    def resizeEvent(self, event: QResizeEvent, /) -> None:
+        super().resizeEvent(event)
+        self._place_gutter()
+
+    def _make_room(self) -> None:
+        width = self._gutter.sizeHint().width() if self.shows_numbers else 0
+        self.setViewportMargins(width, 0, 0, 0)
+        self._place_gutter()
+
+    def _place_gutter(self) -> None:
+        area = self.contentsRect()
+        width = self._gutter.sizeHint().width()
+        self._gutter.setGeometry(area.left(), area.top(), width, area.height())
+        self._gutter.update()
+
+
+class _Gutter(QWidget):
+    """The column of line numbers."""
+
+    def __init__(self, editor: NumberedTextEditor, theme: Theme) -> None:
+        super().__init__(editor)
+        self._editor, self._theme = editor, theme
+
+    def sizeHint(self) -> QSize:
+        digits = max(_MIN_DIGITS, len(str(self._editor.last_line_number())))
+        return QSize(self._editor.fontMetrics().horizontalAdvance("9") * digits + space(4), 0)
+
+    def follow(self, area: QRect, scrolled: int) -> None:
+        """Move with the text by `scrolled` pixels, or draw again what stands beside `area`."""
+        if scrolled:
+            self.scroll(0, scrolled)
+        else:
+            self.update(0, area.y(), self.width(), area.height())
+
+    def paintEvent(self, event: QPaintEvent, /) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.color("code"))
+        painter.setFont(self._editor.font())
+        width, height = self.width() - space(2), self._editor.fontMetrics().height()
+        for block, top in self._editor.visible_blocks(event.rect()):
+            if (number := self._editor.line_number(block)) is not None:
+                painter.setPen(self._theme.color(self._editor.number_color(block)))
+                line = QRect(0, top, width, height)
+                painter.drawText(line, Qt.AlignmentFlag.AlignRight, str(number))
+        painter.end()
+
+
+class CodeEditor(NumberedTextEditor):
+    """For typing code: Enter indents, `mark` gives lines the tone of what is wrong there."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
         self._marks: dict[int, Tone] = {}
         style(self, "well", "mono")
         self.setFont(theme.mono_font())
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self._gutter = _Gutter(self)
-        self.blockCountChanged.connect(self._make_room)
-        self.updateRequest.connect(self._follow)
         theme.changed.connect(self._paint_marks)
         self._make_room()
 
     def exact_text(self) -> str:
-        """The text as it is; `toPlainText` would turn no-break spaces into spaces."""
-        return self.document().toRawText().replace("\u2029", "\n")
+        return _exact_text(self)
 
     def mark(self, lines: Mapping[int, Tone]) -> None:
         """Mark these lines, counted from 0, and no others."""
@@ -260,24 +266,8 @@ class CodeEditor(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent, /) -> None:
-        super().resizeEvent(event)
-        area = self.contentsRect()
-        self._gutter.setGeometry(
-            QRect(area.left(), area.top(), self._gutter.sizeHint().width(), area.height())
-        )
-
-    def paint_gutter(self, painter: QPainter, area: QRect) -> None:
-        """Draw the numbers of the lines in sight; those marked in the tone of their mark."""
-        block, width = self.firstVisibleBlock(), self._gutter.width() - space(2)
-        while block.isValid():
-            box = self.blockBoundingGeometry(block).translated(self.contentOffset())
-            if box.top() > area.bottom():
-                return
-            painter.setPen(self._theme.color(self._marks.get(block.blockNumber(), "muted")))
-            line = QRect(0, round(box.top()), width, self.fontMetrics().height())
-            painter.drawText(line, Qt.AlignmentFlag.AlignRight, str(block.blockNumber() + 1))
-            block = block.next()
+    def number_color(self, block: int) -> ColorName:
+        return self._marks.get(block, "muted")
 
     def _break_line(self) -> None:
         """A new line as deep as this one, deeper after an opening bracket."""
@@ -297,15 +287,6 @@ class CodeEditor(QPlainTextEdit):
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
-    def _make_room(self) -> None:
-        self.setViewportMargins(self._gutter.sizeHint().width() + space(1), 0, 0, 0)
-
-    def _follow(self, area: QRect, scrolled: int) -> None:
-        if scrolled:
-            self._gutter.scroll(0, scrolled)
-        else:
-            self._gutter.update(0, area.y(), self._gutter.width(), area.height())
-
     def _paint_marks(self) -> None:
         self.setExtraSelections([self._selection(*each) for each in self._marks.items()])
         self._gutter.update()
@@ -319,19 +300,69 @@ class CodeEditor(QPlainTextEdit):
         return selection
 
 
-class _Gutter(QWidget):
-    """The column left of the text."""
+class ResultTextEditor(NumberedTextEditor):
+    """Shows text that cannot be changed, a part of a longer one and in pieces if need be."""
 
-    def __init__(self, editor: CodeEditor) -> None:
-        super().__init__(editor)
-        self._editor = editor
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._is_monospaced = True
+        self._first_line = 1
+        self._continued: Sequence[int] = ()
+        self.set_numbered(False)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        style(self, "well")
+        self.set_monospaced(True)
 
-    def sizeHint(self) -> QSize:
-        digits = len(str(max(self._editor.blockCount(), 99)))
-        return QSize(self._editor.fontMetrics().horizontalAdvance("9") * digits + space(4), 0)
+    def set_monospaced(self, monospaced: bool) -> None:
+        self._is_monospaced = monospaced
+        self.setFont(self._theme.mono_font() if monospaced else QApplication.font())
+        self._make_room()
 
-    def paintEvent(self, event: QPaintEvent, /) -> None:
-        painter = QPainter(self)
-        painter.setFont(self._editor.font())
-        self._editor.paint_gutter(painter, event.rect())
-        painter.end()
+    def showEvent(self, event: QShowEvent) -> None:
+        # A style sheet drops the font of a widget that gets another parent before it is shown.
+        self.set_monospaced(self._is_monospaced)
+        super().showEvent(event)
+
+    def set_wrapping(self, wraps: bool) -> None:
+        modes = QPlainTextEdit.LineWrapMode
+        self.setLineWrapMode(modes.WidgetWidth if wraps else modes.NoWrap)
+
+    def begin(self, text: str, first_line: int, continued: Sequence[int]) -> None:
+        """Show `text`.
+
+        Args:
+            text: from a line's start on; `add` brings the rest.
+            first_line: its number in the whole, from 1.
+            continued: the blocks (from 0, ascending) that go on with the line of the one before.
+        """
+        self._first_line, self._continued = first_line, continued
+        self.setPlainText(text)
+        self._make_room()
+
+    def add(self, text: str) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(text)
+
+    def select(self, start: int, end: int) -> None:
+        """Select from `start` to `end`, in UTF-16 units of what is shown, and go there."""
+        last = self.document().characterCount() - 1
+        cursor = self.textCursor()
+        cursor.setPosition(min(start, last))
+        cursor.setPosition(min(end, last), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.centerCursor()
+
+    def line_number(self, block: int) -> int | None:
+        before = bisect_left(self._continued, block)
+        if before < len(self._continued) and self._continued[before] == block:
+            return None
+        return self._first_line + block - bisect_right(self._continued, block)
+
+    def last_line_number(self) -> int:
+        return self._first_line + self.blockCount()

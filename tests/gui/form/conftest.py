@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from desktop.gui.form.nodes import Node
+    from desktop.gui.form.model.nodes import Node
 
 
 class ShowForm(Protocol):

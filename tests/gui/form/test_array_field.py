@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.array_field import ArrayField, ItemRow
-from desktop.gui.form.field_spec import FieldSpec
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.form.model.field_spec import FieldSpec
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
 from tests.gui.form.conftest import focused, labels
 
 if TYPE_CHECKING:

@@ -7,10 +7,16 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 
-from desktop.gui.form.choice_fields import CheckListField, ChipsField, ListField, boxes_of, is_short
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, Option
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ArrayNode, ScalarNode
+from desktop.gui.form.choice_fields import (
+    CheckListField,
+    ChipsField,
+    ListField,
+    checkbox_options,
+    is_short,
+)
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Option
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.nodes import ArrayNode, ScalarNode
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -45,12 +51,12 @@ def test_ticks_make_the_list_and_a_full_list_takes_no_more(
 
 
 def test_a_list_that_boxes_cannot_show_has_none() -> None:
-    assert boxes_of(node(["mon"]))
-    for odd in (["mon", "mon"], ["sun"], ["3"]):
-        assert boxes_of(node(odd)) == []
-    assert boxes_of(node(schema={**DAYS, "uniqueItems": False})) == []
+    assert checkbox_options(node(["mon"]))
+    for odd in (["mon", "mon"], ["sun"], [3.0]):
+        assert checkbox_options(node(odd)) == []
+    assert checkbox_options(node(schema={**DAYS, "uniqueItems": False})) == []
     many = {"enum": list(range(500))}
-    assert boxes_of(node(schema={**DAYS, "items": many})) == []
+    assert checkbox_options(node(schema={**DAYS, "items": many})) == []
 
 
 def choice(*values: Any, **more: Any) -> FieldSpec:

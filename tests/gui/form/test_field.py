@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from desktop.gui.form.field import Field, mark_invalid
-from desktop.gui.form.field_spec import FieldSpec
-from desktop.gui.form.nodes import JsonNode
+from desktop.gui.form.model.field_spec import FieldSpec
+from desktop.gui.form.model.nodes import JsonNode
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

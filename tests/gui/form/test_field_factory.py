@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from desktop.gui.form.field_factory import make_field
-from desktop.gui.form.model import FormModel
+from desktop.gui.form.model.form_model import FormModel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from desktop.gui.form.field_row import FieldRow, actions_of, default_of, state_of
-from desktop.gui.form.field_spec import ABSENT
-from desktop.gui.form.nodes import ScalarNode
-from desktop.gui.form.schema_reader import SchemaReader
+from desktop.gui.form.field_row import FieldRow, default_action, field_actions, state_label
+from desktop.gui.form.model.field_spec import ABSENT
+from desktop.gui.form.model.nodes import ScalarNode
+from desktop.gui.form.model.schema_reader import SchemaReader
 from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import labels
 
@@ -24,7 +24,7 @@ def node(schema: Any, value: Any = ABSENT, *, required: bool = False) -> ScalarN
 
 
 def action_labels(of: ScalarNode) -> list[str]:
-    return [action.label for action in actions_of(of)]
+    return [action.label for action in field_actions(of)]
 
 
 def test_each_action_is_offered_where_it_changes_something() -> None:
@@ -37,18 +37,18 @@ def test_each_action_is_offered_where_it_changes_something() -> None:
 
 
 def test_a_default_is_offered_unless_it_is_there_or_could_not_be_sent() -> None:
-    assert default_of(node({"type": "integer", "default": 0})) is not None
-    assert default_of(node({"type": "integer", "default": 0}, 0)) is None
-    assert default_of(node({"type": "string", "default": None})) is None
+    assert default_action(node({"type": "integer", "default": 0})) is not None
+    assert default_action(node({"type": "integer", "default": 0}, 0)) is None
+    assert default_action(node({"type": "string", "default": None})) is None
 
 
 def test_the_three_states_have_words() -> None:
     schema = {"type": ["string", "null"]}
     values = (ABSENT, None, "", "a")
-    assert [state_of(node(schema, value)) for value in values] == [
+    assert [state_label(node(schema, value)) for value in values] == [
         "not sent", "null", 'empty text ""', "",
     ]  # fmt: skip
-    assert state_of(node(schema, required=True)) == ""
+    assert state_label(node(schema, required=True)) == ""
 
 
 def show(qtbot: QtBot, context: FormContext, schema: Any, *, required: bool = False) -> FieldRow:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from desktop.gui.form.array_field import ArrayField
 from desktop.gui.form.field_row import FieldRow
 from desktop.gui.form.fields_view import RowIssues
-from desktop.gui.form.model import FormModel
+from desktop.gui.form.model.form_model import FormModel
 from desktop.tool_types import ValidationIssue
 from tests.gui.form.conftest import focused, labels
 
@@ -33,11 +33,11 @@ def test_each_row_is_told_its_own_and_the_rest_is_left_over(
     wrong = ValidationIssue(("a",), "type", "must be text")
     inside = ValidationIssue(("any", "deep", 0), "type", "must be 5")
     nowhere = ValidationIssue(("zz",), "rule", "is unknown")
-    speaking = told.tell([wrong, inside, nowhere], rows, model, is_revealed=True)
+    speaking = told.show([wrong, inside, nowhere], rows, model, is_revealed=True)
     assert speaking == rows
     assert [row.message.text() for row in rows] == ["Must be text", "Deep[0]: must be 5"]
     assert told.unplaced == (nowhere,)
-    assert told.tell([], rows, model, is_revealed=True) == []
+    assert told.show([], rows, model, is_revealed=True) == []
     assert not any(row.message.text() for row in rows)
 
 
@@ -50,8 +50,8 @@ def test_an_untouched_field_keeps_quiet_about_errors_but_not_about_warnings(
     told = RowIssues()
     wrong = ValidationIssue(("a",), "rule", "is required")
     odd = ValidationIssue(("a",), "rule", "is odd", "warning")
-    assert told.tell([wrong], [row], model, is_revealed=False) == []
-    assert told.tell([wrong, odd], [row], model, is_revealed=False) == [row]
+    assert told.show([wrong], [row], model, is_revealed=False) == []
+    assert told.show([wrong, odd], [row], model, is_revealed=False) == [row]
     assert row.message.text() == "Is odd"
 
 

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from desktop.gui.form import file_field
-from desktop.gui.form.field_spec import ABSENT, FieldSpec
 from desktop.gui.form.file_field import (
     MAX_SHOWN_LENGTH,
     FileContentError,
@@ -19,7 +18,8 @@ from desktop.gui.form.file_field import (
     read_base64,
     size_of,
 )
-from desktop.gui.form.nodes import ScalarNode
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec
+from desktop.gui.form.model.nodes import ScalarNode
 
 if TYPE_CHECKING:
     from pathlib import Path

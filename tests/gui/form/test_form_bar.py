@@ -44,7 +44,7 @@ def test_a_search_is_there_for_a_long_form_and_stays_while_it_is_used(qtbot: QtB
     bar.offer_search(is_long=True)
     assert bar.search is not None
     QTest.keyClicks(bar.search, "a")
-    bar.tell_count(1, 20)
+    bar.show_count(1, 20)
     bar.offer_search(is_long=False)
     assert bar.search is not None
     assert bar.count.text() == "1 of 20 fields"

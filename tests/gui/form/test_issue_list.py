@@ -26,17 +26,17 @@ def found(qtbot: QtBot, theme: Theme) -> IssueList:
 
 
 def test_errors_come_first_and_warnings_say_that_they_are(found: IssueList) -> None:
-    found.show_findings([ODD, WRONG])
+    found.show_issues([ODD, WRONG])
     texts = [found.item(row).text() for row in range(found.count())]
     assert texts == ["a: must be <b>text</b>", "Line 5: Warning: odd"]
-    found.show_findings([])
+    found.show_issues([])
     assert found.isHidden()
 
 
 def test_a_click_and_enter_choose(found: IssueList) -> None:
     chosen: list[object] = []
     found.reveal_requested.connect(chosen.append)
-    found.show_findings([WRONG, ODD])
+    found.show_issues([WRONG, ODD])
     place = found.visualItemRect(found.item(0)).center()
     QTest.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=place)
     found.setCurrentRow(1)
@@ -46,8 +46,6 @@ def test_a_click_and_enter_choose(found: IssueList) -> None:
 
 def test_many_findings_take_bounded_room(found: IssueList) -> None:
     found.resize(300, 50)
-    found.show_findings(
-        [ListedIssue(ValidationIssue((n,), "type", "x" * 9000)) for n in range(500)]
-    )
+    found.show_issues([ListedIssue(ValidationIssue((n,), "type", "x" * 9000)) for n in range(500)])
     assert found.count() == MAX_ISSUES
     assert found.height() < 800

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop.gui.form.field_spec import FieldSpec
 from desktop.gui.form.json_view import ArgumentsJsonView, JsonEditor, JsonField
-from desktop.gui.form.nodes import JsonNode
+from desktop.gui.form.model.field_spec import FieldSpec
+from desktop.gui.form.model.nodes import JsonNode
 from desktop.tool_types import ValidationIssue
 
 if TYPE_CHECKING:

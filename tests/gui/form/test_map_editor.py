@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.map_editor import MapEditor, MapEntryRow
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.object_node import ObjectNode
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.object_node import ObjectNode
 from tests.gui.form.conftest import focused, labels
 from tests.gui.form.hard_schemas import HARD
 
@@ -33,7 +33,7 @@ def test_the_value_changes_its_kind_with_the_key(qtbot: QtBot, context: FormCont
     assert owner.value() == {"n1": 5}
     row.key_edit.selectAll()
     QTest.keyClicks(row.key_edit, "other")
-    row.tell()
+    row.show_state()
     assert "must match ^s or ^n" in labels(row)
     assert row.key_edit.property("role") == "invalid"
     assert row.remove_button.accessibleName() == "Remove other"

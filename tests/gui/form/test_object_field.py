@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.model import FormModel
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.object_node import ObjectNode
 from desktop.gui.form.object_field import ObjectField
-from desktop.gui.form.object_node import ObjectNode
 from tests.gui.form.conftest import labels
 from tests.gui.form.hard_schemas import HARD
 

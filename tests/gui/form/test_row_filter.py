@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from desktop.gui.form.field_row import FieldRow
-from desktop.gui.form.row_filter import MANY
+from desktop.gui.form.row_filter import MIN_FOLDED_FIELDS
 from desktop.gui.form.schema_form import SchemaForm
 from desktop.tool_types import ValidationIssue
 
@@ -45,7 +45,8 @@ def test_many_optional_fields_are_folded_and_unfold_with_a_click(show_form: Show
 
 
 @pytest.mark.parametrize(
-    "shape", [schema(MANY), {"properties": {f"o{n}": {"type": "string"} for n in range(12)}}]
+    "shape",
+    [schema(MIN_FOLDED_FIELDS), {"properties": {f"o{n}": {"type": "string"} for n in range(12)}}],
 )
 def test_few_fields_or_only_optional_ones_are_all_in_sight(
     show_form: ShowForm, shape: dict[str, Any]
@@ -110,14 +111,14 @@ def test_a_search_shows_what_has_the_words_with_what_is_around_and_inside(
     show_form: ShowForm, query: str, names: list[str]
 ) -> None:
     form = show_form(NESTED, {"inner": {}})
-    form.fields.look_for(query)
+    form.fields.search_rows(query)
     assert [name for name in seen(form) if name] == names
     assert form.fields.nothing_found.isVisible() == (names == [])
 
 
 def test_an_item_that_is_added_during_a_search_is_in_sight(show_form: ShowForm) -> None:
     form = show_form(schema(2, tags={"type": "array", "items": {"type": "string"}}))
-    form.fields.look_for("tags")
+    form.fields.search_rows("tags")
     row = next(row for row in form.findChildren(FieldRow) if row.node.spec.name == "tags")
     QTest.mouseClick(row.field.target(), LEFT)
     assert seen(form) == ["tags", ""]

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QToolButton
 
-from desktop.gui.form.field_spec import ABSENT, FieldSpec
-from desktop.gui.form.nodes import ScalarNode
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec
+from desktop.gui.form.model.nodes import ScalarNode
 from desktop.gui.form.scalar_fields import (
     CalendarPopup,
     DateTimeField,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop.gui.results.error_card import ErrorCard, remedy_for, words_for
+from desktop.gui.results.error_card import ErrorCard, error_label, remedy_label
 from desktop.tool_types import ErrorCode, ToolError
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def test_a_message_without_end_is_cut(theme: Theme, qtbot: QtBot) -> None:
 @pytest.mark.parametrize("code", list(ErrorCode))
 def test_every_code_is_known(code: ErrorCode) -> None:
     has_no_remedy = code in {ErrorCode.DENIED, ErrorCode.CANCELLED}
-    assert bool(remedy_for(code)) is not has_no_remedy
-    assert words_for(code)
+    assert bool(remedy_label(code)) is not has_no_remedy
+    assert error_label(code)
 
 
 def test_what_a_server_said_last_keeps_its_lines(theme: Theme, qtbot: QtBot) -> None:

@@ -6,10 +6,16 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from desktop.gui.results.json_tree import RANGE, JsonTreeModel, JsonTreeNode, Path, places
+from desktop.gui.results.json_tree import (
+    MAX_CHILDREN,
+    JsonTreeModel,
+    JsonTreeNode,
+    find_in_json,
+)
 
 if TYPE_CHECKING:
     from desktop.gui.theme import Theme
+    from desktop.tool_types import JsonPath
 
 MODEL_VALUE = {"text": "t", "number": 1, "flag": True, "list": [1, {"x": None}], "empty": []}
 
@@ -76,8 +82,8 @@ def test_a_path_that_leads_nowhere_ends_at_the_nearest_value(theme: Theme) -> No
 VALUE: dict[str, object] = {"name": "Ada", "items": [{"Name": None}, ["x", 12, True]], "ada": {}}
 
 
-def found(value: object, words: str) -> list[Path]:
-    return [place for place in places(value, words) if place is not None]
+def found(value: object, words: str) -> list[JsonPath]:
+    return [place for place in find_in_json(value, words) if place is not None]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +97,7 @@ def found(value: object, words: str) -> list[Path]:
         ("nothing", []),
     ],
 )
-def test_keys_and_values_are_found_from_the_top(words: str, paths: list[Path]) -> None:
+def test_keys_and_values_are_found_from_the_top(words: str, paths: list[JsonPath]) -> None:
     assert found(VALUE, words) == paths
 
 
@@ -107,7 +113,7 @@ def test_a_plain_value_is_found_at_the_root() -> None:
 
 
 def test_it_can_be_interrupted() -> None:
-    assert None in list(places(list(range(1000)), "no"))
+    assert None in list(find_in_json(list(range(1000)), "no"))
 
 
 def test_children_have_keys_and_paths() -> None:
@@ -121,7 +127,7 @@ def test_children_have_keys_and_paths() -> None:
 def test_a_long_array_is_opened_in_ranges() -> None:
     root = JsonTreeNode(list(range(100_000)))
     ranges = root.open()
-    assert root.child_count == len(ranges) == 100_000 // RANGE
+    assert root.child_count == len(ranges) == 100_000 // MAX_CHILDREN
     assert (ranges[3].key, ranges[3].is_range, ranges[3].summary()) == ("1500 … 1999", True, "")
     assert ranges[3].open()[5].path == "[1505]"
     assert ranges[3].shown_value()[:2] == [1500, 1501]
@@ -129,10 +135,10 @@ def test_a_long_array_is_opened_in_ranges() -> None:
 
 def test_a_huge_array_has_ranges_of_ranges() -> None:
     root = JsonTreeNode([0] * 1_000_000)
-    assert root.child_count <= RANGE
+    assert root.child_count <= MAX_CHILDREN
     inner = root.open()[1].open()
     assert inner[0].is_range
-    assert inner[0].open()[0].path == f"[{RANGE * RANGE}]"
+    assert inner[0].open()[0].path == f"[{MAX_CHILDREN * MAX_CHILDREN}]"
 
 
 def test_a_long_object_has_ranges_too() -> None:

@@ -18,7 +18,7 @@ from desktop.gui.results.saving import (
     save_all,
     save_as,
 )
-from desktop.gui.results.structured import to_text
+from desktop.gui.results.structured import pretty_json
 from desktop.tasks import spawn
 from desktop.tool_types import Content, ToolResult
 
@@ -58,7 +58,7 @@ async def test_the_work_stays_in_the_thread_of_the_loop() -> None:
 
 async def test_json_is_written_as_at_once() -> None:
     value: dict[str, object] = {"ü": [1, None, {"x": 1.5}], "empty": {}}
-    assert await json_text(value) == to_text(value)
+    assert await json_text(value) == pretty_json(value)
 
 
 async def test_what_is_too_deep_is_nothing() -> None:

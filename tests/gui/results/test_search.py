@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from desktop.gui.main_window import add_shortcut
 from desktop.gui.results.search import MAX_MATCHES, FindBar, Matches, SearchedView
-from desktop.gui.results.text_pages import places
+from desktop.gui.results.text_pages import find_in_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ def window(qtbot: QtBot) -> QWidget:
 
 @pytest.fixture
 def bar(theme: Theme, window: QWidget) -> FindBar:
-    made = FindBar(theme, lambda words: places(TEXT, words), window)
+    made = FindBar(theme, lambda words: find_in_text(TEXT, words), window)
     QVBoxLayout(window).addWidget(made)
     window.show()
     made.open_bar()

@@ -4,14 +4,13 @@ import pytest
 
 from desktop.gui.results.structured import (
     MAX_READ_AT_ONCE,
-    Place,
+    ContentView,
     Structured,
-    place_of,
+    content_text,
+    content_view,
+    pretty_json,
     read_json,
     sources_of,
-    structured_of,
-    text_of,
-    to_text,
 )
 from desktop.tool_types import Content, ToolResult
 
@@ -30,8 +29,8 @@ from desktop.tool_types import Content, ToolResult
         (Content("link", uri="x:y", mime="image/png"), "other"),
     ],
 )
-def test_each_block_has_its_place(content: Content, place: Place) -> None:
-    assert place_of(content) == place
+def test_each_block_has_its_place(content: Content, place: ContentView) -> None:
+    assert content_view(content) == place
 
 
 @pytest.mark.parametrize(
@@ -46,7 +45,7 @@ def test_each_block_has_its_place(content: Content, place: Place) -> None:
     ],
 )
 def test_a_text_sent_as_bytes_is_a_text(content: Content, text: str) -> None:
-    assert text_of(content) == text
+    assert content_text(content) == text
 
 
 def of_text(*texts: str) -> ToolResult:
@@ -55,17 +54,17 @@ def of_text(*texts: str) -> ToolResult:
 
 def test_structured_content_comes_before_text() -> None:
     result = ToolResult(success=True, structured={"a": 1}, content=(Content("text", "[2]"),))
-    assert structured_of(result).value == {"a": 1}
+    assert [source.value for source in sources_of(result)] == [{"a": 1}]
 
 
 def test_a_text_that_is_json_is_read() -> None:
-    assert structured_of(of_text(' {"a": [1]}\n')).value == {"a": [1]}
-    assert structured_of(ToolResult(success=True, output="[1]")).value == [1]
+    assert [source.value for source in sources_of(of_text(' {"a": [1]}\n'))] == [{"a": [1]}]
+    assert sources_of(ToolResult(success=True, output="[1]"))[0].value == [1]
 
 
 @pytest.mark.parametrize("text", ["", "hello", "{not json}", "12", "[" * 50_000 + "]"])
 def test_other_text_is_no_structure(text: str) -> None:
-    assert not structured_of(of_text(text)).found
+    assert not sources_of(of_text(text))
 
 
 def test_each_text_that_is_json_is_a_source() -> None:
@@ -89,11 +88,11 @@ def test_many_texts_are_not_all_read_unasked() -> None:
 
 def test_a_long_text_waits_to_be_asked_for() -> None:
     text = "[" + "1," * MAX_READ_AT_ONCE + "1]"
-    structured = structured_of(of_text(text))
+    [structured] = sources_of(of_text(text))
     assert not structured.found
     assert structured.waiting == text
     assert len(read_json(text).value) == MAX_READ_AT_ONCE + 1
 
 
 def test_a_value_is_written_readably() -> None:
-    assert to_text({"ü": 1}) == '{\n  "ü": 1\n}'
+    assert pretty_json({"ü": 1}) == '{\n  "ü": 1\n}'

@@ -14,15 +14,15 @@ from PySide6.QtTest import QAbstractItemModelTester
 from desktop.gui.results.table import (
     MAX_COLUMNS,
     MISSING,
-    Form,
+    ExportFormat,
     Table,
     TableModel,
-    cell,
     cell_text,
-    compact,
-    ordered,
+    cell_value,
+    compact_json,
+    export_rows,
+    sorted_rows,
     table_of,
-    written,
 )
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ TABLE = Table(
 
 
 @pytest.mark.parametrize(("form", "dialect"), [("csv", "excel"), ("tsv", "excel-tab")])
-def test_cells_come_back_whole_from_csv_and_tsv(form: Form, dialect: str) -> None:
-    text = "".join(written(TABLE, [2, 0, 1], form))
+def test_cells_come_back_whole_from_csv_and_tsv(form: ExportFormat, dialect: str) -> None:
+    text = "".join(export_rows(TABLE, [2, 0, 1], form))
     assert list(csv.reader(io.StringIO(text, newline=""), dialect=dialect)) == [
         ["id", "text"],
         ["", '["ü", {}]'],
@@ -96,7 +96,7 @@ def test_cells_come_back_whole_from_csv_and_tsv(form: Form, dialect: str) -> Non
 
 
 def test_a_markdown_table_has_a_line_for_each_row() -> None:
-    assert "".join(written(TABLE, [0, 1], "markdown")).splitlines() == [
+    assert "".join(export_rows(TABLE, [0, 1], "markdown")).splitlines() == [
         "| id | text |",
         "| --- | --- |",
         '| 1 | a "b", c |',
@@ -115,7 +115,7 @@ def column(values: list[Any]) -> Table:
 
 
 def order_of(found: Table, name: str, *, descending: bool = False) -> list[int]:
-    steps = ordered(found, name, descending=descending)
+    steps = sorted_rows(found, name, descending=descending)
     return [number for number in steps if number is not None]
 
 
@@ -158,7 +158,7 @@ def test_rows_are_ordered_by_a_column(values: list[Any], up: Any, down: Any) -> 
         order = order_of(found, "c", descending=descending)
         assert sorted(order) == list(range(len(values)))
         if wanted is not None:
-            assert [cell(found.rows[number], "c") for number in order] == wanted
+            assert [cell_value(found.rows[number], "c") for number in order] == wanted
 
 
 @pytest.mark.parametrize("descending", [False, True])
@@ -201,13 +201,13 @@ def test_any_rows_can_be_shown_and_ordered(rows: list[Any]) -> None:
     for name in found.columns if found else ():
         assert found is not None
         assert sorted(order_of(found, name)) == list(range(len(rows)))
-        assert all(len(cell_text(cell(row, name))) < 2_000 for row in rows)
+        assert all(len(cell_text(cell_value(row, name))) < 2_000 for row in rows)
 
 
 def test_what_is_huge_or_deep_is_cut() -> None:
     deep: list[Any] = []
     for _ in range(50_000):
         deep = [deep]
-    assert compact(deep) == "[[[[[[[…]]]]]]]"
-    assert len(compact([{"k" * 10_000: "v" * 10_000}] * 1000)) < 1_000
-    assert json.loads(compact(["a", None, True])) == ["a", None, True]
+    assert compact_json(deep) == "[[[[[[[…]]]]]]]"
+    assert len(compact_json([{"k" * 10_000: "v" * 10_000}] * 1000)) < 1_000
+    assert json.loads(compact_json(["a", None, True])) == ["a", None, True]

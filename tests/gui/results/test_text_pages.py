@@ -4,18 +4,18 @@ import pytest
 
 from desktop.gui.results.text_pages import (
     MAX_LINE_LENGTH,
-    PAGE,
-    PART,
-    SLICE,
+    PAGE_LENGTH,
+    PART_LENGTH,
+    SLICE_LENGTH,
     TextParts,
+    find_in_text,
     pages_of,
-    places,
     shown_length,
 )
 
 
 def found(text: str, words: str) -> list[int]:
-    return [place for place in places(text, words) if place is not None]
+    return [place for place in find_in_text(text, words) if place is not None]
 
 
 @pytest.mark.parametrize(
@@ -37,13 +37,13 @@ def test_words_are_found_in_large_and_small_letters(
 
 @pytest.mark.parametrize("offset", [-6, -5, -1, 0, 1])
 def test_a_match_over_the_edge_of_a_slice_is_found_once(offset: int) -> None:
-    place = SLICE + offset
-    text = "." * place + "needle" + "." * SLICE
+    place = SLICE_LENGTH + offset
+    text = "." * place + "needle" + "." * SLICE_LENGTH
     assert found(text, "needle") == [place]
 
 
 def test_it_can_be_interrupted_after_each_slice() -> None:
-    assert list(places("x" * (3 * SLICE), "y")) == [None] * 3
+    assert list(find_in_text("x" * (3 * SLICE_LENGTH), "y")) == [None] * 3
 
 
 def whole(parts: TextParts) -> str:
@@ -66,10 +66,10 @@ def test_a_part_ends_at_a_line_end() -> None:
     parts = TextParts("line\n" * 100_000)
     first = parts.take()
     assert first.endswith("\n")
-    assert PART // 2 < len(first) <= PART
+    assert PART_LENGTH // 2 < len(first) <= PART_LENGTH
 
 
-@pytest.mark.parametrize("length", [MAX_LINE_LENGTH + 1, PART + 1, 3 * PART + 7])
+@pytest.mark.parametrize("length", [MAX_LINE_LENGTH + 1, PART_LENGTH + 1, 3 * PART_LENGTH + 7])
 def test_an_overlong_line_is_broken_and_nothing_of_it_lost(length: int) -> None:
     parts = TextParts("x" * length)
     shown = whole(parts)
@@ -83,10 +83,10 @@ def test_pages_are_cut_at_line_ends_and_lose_nothing() -> None:
     pages = pages_of(text)
     assert len(pages) == 4
     assert "".join(text[start:end] for start, end in pages) == text
-    assert all(text[end - 1] == "\n" and end - start <= PAGE for start, end in pages)
+    assert all(text[end - 1] == "\n" and end - start <= PAGE_LENGTH for start, end in pages)
 
 
-@pytest.mark.parametrize(("text", "count"), [("", 1), ("x", 1), ("x" * (PAGE + 1), 2)])
+@pytest.mark.parametrize(("text", "count"), [("", 1), ("x", 1), ("x" * (PAGE_LENGTH + 1), 2)])
 def test_there_is_always_a_page(text: str, count: int) -> None:
     assert len(pages_of(text)) == count
 

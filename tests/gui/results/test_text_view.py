@@ -124,7 +124,7 @@ def test_how_it_is_read_is_one_choice_for_all_views(theme: Theme, qtbot: QtBot) 
     views[0].monospaced.trigger()
     for view in views:
         assert view.editor.lineWrapMode() == QPlainTextEdit.LineWrapMode.NoWrap
-        assert view.editor.numbers.isVisible()
+        assert view.editor.shows_numbers
         assert view.editor.font().family() != theme.mono_font().family()
     assert (reading["wraps"], reading["numbers"], reading["monospaced"]) == (False, True, False)
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from PySide6.QtGui import QFontInfo, QPalette
 
-from desktop.gui.theme.tokens import ANIMATION_MS, DARK, LIGHT, Tokens
+from desktop.gui.theme.tokens import DARK, LIGHT, Tokens
 from desktop.paths import resources
 
 if TYPE_CHECKING:
@@ -64,10 +64,6 @@ def test_a_color_is_that_of_the_mode_in_force(theme: Theme) -> None:
 
 def test_the_font_for_servers_texts_has_body_size(theme: Theme) -> None:
     assert QFontInfo(theme.mono_font()).pointSizeF() == pytest.approx(theme.sizes.body, abs=0.5)
-
-
-def test_movements_are_short_or_off(theme: Theme) -> None:
-    assert theme.animation_ms in (0, ANIMATION_MS)
 
 
 @pytest.mark.parametrize(("mode", "tokens"), [("light", LIGHT), ("dark", DARK)])

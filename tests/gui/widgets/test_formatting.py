@@ -3,13 +3,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextOption
 
-from desktop.gui.widgets.formatting import (
-    MAX_WORD_LENGTH,
-    duration_label,
-    origin_label,
-    size_label,
-    wrap_mode,
-)
+from desktop.gui.widgets.formatting import format_duration, format_size
+from desktop.gui.widgets.text_editors import MAX_WORD_LENGTH, wrap_mode
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
@@ -27,7 +22,7 @@ def test_only_a_text_with_an_endless_word_is_wrapped_anywhere() -> None:
     [(0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (12345, "12 kB"), (10_000_000, "10 MB")],
 )
 def test_sizes(size: int, words: str) -> None:
-    assert size_label(size) == words
+    assert format_size(size) == words
 
 
 @pytest.mark.parametrize(
@@ -35,9 +30,4 @@ def test_sizes(size: int, words: str) -> None:
     [(0.0004, "0.4 ms"), (0.0231, "23 ms"), (1.25, "1.25 s"), (42, "42.0 s"), (125, "2 min 05 s")],
 )
 def test_durations(seconds: float, words: str) -> None:
-    assert duration_label(seconds) == words
-
-
-def test_an_origin_that_is_new_keeps_its_name() -> None:
-    labels = [origin_label(origin) for origin in ("person", "agent", "terminal", "robot")]
-    assert labels == ["You", "Agent", "Terminal", "robot"]
+    assert format_duration(seconds) == words

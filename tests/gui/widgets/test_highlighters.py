@@ -16,14 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui.widgets.highlighters import (
-    MAX_LINE_LENGTH,
-    JsonHighlighter,
-    at_once,
-    caret_of,
-    put_caret,
-    require_focus_for_wheel,
-)
+from desktop.gui.widgets.json_highlighter import MAX_LINE_LENGTH, JsonHighlighter
+from desktop.gui.widgets.text_editors import cursor_position, set_cursor_position
+from desktop.gui.widgets.visibility import batch_layout
+from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -35,15 +31,15 @@ def test_the_cursor_goes_back_to_its_place_or_to_the_end(qtbot: QtBot) -> None:
     for widget in (QLineEdit("text"), QPlainTextEdit("text")):
         qtbot.addWidget(widget)
         for position, then in ((2, 2), (99, 4)):
-            put_caret(widget, position)
-            assert caret_of(widget) == then
+            set_cursor_position(widget, position)
+            assert cursor_position(widget) == then
 
 
 def test_what_holds_no_text_has_no_cursor(qtbot: QtBot) -> None:
     button = QPushButton()
     qtbot.addWidget(button)
-    put_caret(button, 3)
-    assert (caret_of(button), caret_of(None)) == (0, 0)
+    set_cursor_position(button, 3)
+    assert (cursor_position(button), cursor_position(None)) == (0, 0)
 
 
 def test_layouts_wait_and_then_make_room_for_all(qtbot: QtBot) -> None:
@@ -57,7 +53,7 @@ def test_layouts_wait_and_then_make_room_for_all(qtbot: QtBot) -> None:
         label.hide()
     window.show()
     before = inner.sizeHint().height()
-    with at_once(labels):
+    with batch_layout(labels):
         assert not (outer.isEnabled())
         assert not (column.isEnabled())
         for label in labels:
@@ -72,7 +68,7 @@ def test_layouts_go_on_after_a_failure(qtbot: QtBot) -> None:
     qtbot.addWidget(window)
     column, label = QVBoxLayout(window), QLabel()
     column.addWidget(label)
-    with pytest.raises(RuntimeError), at_once([label]):
+    with pytest.raises(RuntimeError), batch_layout([label]):
         raise RuntimeError
     assert column.isEnabled()
 

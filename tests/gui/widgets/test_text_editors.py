@@ -31,20 +31,32 @@ def result_editor(theme: Theme, qtbot: QtBot) -> ResultTextEditor:
 
 def test_lines_are_numbered_from_their_place_in_the_whole(result_editor: ResultTextEditor) -> None:
     result_editor.begin("a\nb\nc\nd", 100, [2])
-    numbers = [result_editor.number_of(block) for block in range(4)]
+    numbers = [result_editor.line_number(block) for block in range(4)]
     assert numbers == [100, 101, None, 102]
 
 
 def test_numbers_take_room_only_when_shown(result_editor: ResultTextEditor) -> None:
     result_editor.begin("a\n" * 2000, 1, ())
-    assert result_editor.numbers_width() == 0
+    without = result_editor.viewport().x()
     result_editor.set_numbered(True)
-    assert result_editor.numbers.isVisible()
-    assert result_editor.viewport().x() >= result_editor.numbers_width() > 0
+    room = result_editor.viewport().x() - without
+    assert room >= result_editor.fontMetrics().horizontalAdvance("2000")
+    result_editor.begin("a\n" * 2000, 98_001, [2000])
+    more = result_editor.viewport().x() - without
+    assert more >= result_editor.fontMetrics().horizontalAdvance("100000")
+    assert more > room
     assert not result_editor.grab().isNull()
     result_editor.verticalScrollBar().setValue(500)
     result_editor.set_numbered(False)
-    assert not result_editor.numbers.isVisible()
+    assert result_editor.viewport().x() == without
+
+
+def test_the_numbers_of_code_have_room_before_it_is_shown_and_after(editor: CodeEditor) -> None:
+    editor.setPlainText("{\n}")
+    before = editor.viewport().x()
+    assert before >= editor.fontMetrics().horizontalAdvance("2")
+    editor.show()
+    assert editor.viewport().x() == before
 
 
 def test_a_place_is_selected_and_gone_to(result_editor: ResultTextEditor) -> None:

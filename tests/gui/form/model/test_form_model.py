@@ -9,10 +9,16 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.model import MAX_FIELDS, FormModel, FormState, put_back, unread_texts
-from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
-from desktop.gui.form.object_node import ObjectNode
-from desktop.gui.form.union_node import UnionNode
+from desktop.gui.form.model.form_model import (
+    MAX_FIELDS,
+    FormModel,
+    FormState,
+    restore_state,
+    unread_texts,
+)
+from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.form.model.object_node import ObjectNode
+from desktop.gui.form.model.union_node import UnionNode
 from desktop.json_schema import object_of, same_json
 from tests.gui.form.hard_schemas import HARD
 from tests.gui.form.schema_values import draw, draw_object
@@ -27,10 +33,10 @@ def test_texts_without_a_value_go_over_too() -> None:
     node.type_text("{oh")
     state = FormState({"name": "x"}, unread=unread_texts(model))
     assert state.unread == ((("any",), "{oh"),)
-    put_back(other, state)
+    restore_state(other, state)
     assert other.value() == {"name": "x"}
     assert unread_texts(other) == state.unread
-    put_back(FormModel({}), state)  # no place for it there
+    restore_state(FormModel({}), state)  # no place for it there
 
 
 @pytest.mark.parametrize(
@@ -189,7 +195,7 @@ def test_an_unreadable_number_is_an_error_in_words() -> None:
 
 
 def test_the_model_needs_no_qt() -> None:
-    code = "import sys, desktop.gui.form.model; sys.exit('PySide6' in sys.modules)"
+    code = "import sys, desktop.gui.form.model.form_model; sys.exit('PySide6' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=30).returncode == 0
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.field_spec import ABSENT
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.union_node import SubschemaValidator, UnionNode
+from desktop.gui.form.model.field_spec import ABSENT
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.union_node import SubschemaValidator, UnionNode
 
 ROOT = {
     "$defs": {"short": {"type": "string", "maxLength": 2}},

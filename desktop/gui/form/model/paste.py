@@ -1,7 +1,7 @@
 """Takes the arguments out of JSON that was copied elsewhere: alone, or inside a call of any kind.
 
 Knows `tools/call` requests, MCP's `{"name", "arguments"}`, saved calls, and the tool calls of
-OpenAI (chat and responses), Anthropic and Gemini. Reads data; evaluates nothing. Imports no Qt.
+OpenAI (chat and responses), Anthropic and Gemini. Reads data; evaluates nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.json_text import read_json
+from desktop.gui.form.model.json_text import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.gui.form.field_spec import ABSENT, FieldSpec
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import ArrayNode, JsonNode, ScalarNode
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.nodes import ArrayNode, JsonNode, ScalarNode
 
 PAIR = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]}
 

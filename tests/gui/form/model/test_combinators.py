@@ -4,20 +4,28 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.combinators import (
+from desktop.gui.form.model.combinators import (
     MAX_PARTS,
     MAX_SHAPES,
     Alternatives,
     ContradictionError,
     References,
+    conditional_parts,
     has_conditions,
-    label_of,
-    merged,
-    name_of_reference,
+    merge_all_of,
     names_of,
-    parts_in_force,
+    option_label,
     read_alternatives,
+    reference_name,
 )
+from desktop.json_schema import same_json
+
+VALUES: list[Any] = [0, 0.0, False, "", None, [], {}, [1], [True], {"a": 1}, {"a": 1.0}, {"b": 1}]
+
+
+@pytest.mark.parametrize("one", VALUES)
+def test_a_value_is_the_same_as_itself_alone(one: Any) -> None:
+    assert [same_json(one, other) for other in VALUES].count(True) == 1
 
 
 def test_what_is_of_another_shape_counts_as_empty() -> None:
@@ -59,15 +67,15 @@ def test_dead_ends_circles_and_foreign_places_stay_as_they_are(reference: Any) -
 
 
 def test_the_last_word_of_a_reference_is_its_name() -> None:
-    assert name_of_reference({"$ref": "#/$defs/My%20Shape"}) == "My Shape"
-    assert name_of_reference({"$ref": 5}) == name_of_reference({}) == ""
+    assert reference_name({"$ref": "#/$defs/My%20Shape"}) == "My Shape"
+    assert reference_name({"$ref": 5}) == reference_name({}) == ""
 
 
 THEN, ELSE = {"required": ["then"]}, {"required": ["else"]}
 
 
 def parts(schema: Any, value: Any, problem: str = "") -> list[Any]:
-    return list(parts_in_force(schema, value, lambda _schema, _value: problem))
+    return list(conditional_parts(schema, value, lambda _schema, _value: problem))
 
 
 def test_the_branch_that_holds_is_in_force() -> None:
@@ -114,7 +122,7 @@ def test_conditions_are_found_wherever_they_stand() -> None:
     ],
 )  # fmt: skip
 def test_two_parts_make_the_narrower_one(one: Any, other: Any, both: Any) -> None:
-    assert merged([one, other]) == both
+    assert merge_all_of([one, other]) == both
 
 
 @pytest.mark.parametrize(
@@ -127,17 +135,20 @@ def test_two_parts_make_the_narrower_one(one: Any, other: Any, both: Any) -> Non
 )
 def test_what_cannot_hold_together_is_a_contradiction(one: Any, other: Any) -> None:
     with pytest.raises(ContradictionError):
-        merged([one, other])
+        merge_all_of([one, other])
 
 
 def test_conditions_stay_apart() -> None:
     condition = {"if": {"required": ["a"]}, "then": {"required": ["b"]}}
-    assert merged([{"type": "object"}, condition, condition])["allOf"] == [condition, condition]
+    assert merge_all_of([{"type": "object"}, condition, condition])["allOf"] == [
+        condition,
+        condition,
+    ]
 
 
 def test_a_bomb_of_parts_is_refused() -> None:
     with pytest.raises(ContradictionError):
-        merged([{}] * (MAX_PARTS + 1))
+        merge_all_of([{}] * (MAX_PARTS + 1))
 
 
 def read(schema: Any) -> Alternatives | None:
@@ -175,4 +186,4 @@ def test_nothing_to_choose_from_and_too_much_are_none() -> None:
 
 
 def test_a_choice_is_named_by_its_value() -> None:
-    assert [label_of(value) for value in ("a", "", 1, None)] == ["a", '""', "1", "null"]
+    assert [option_label(value) for value in ("a", "", 1, None)] == ["a", '""', "1", "null"]

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from desktop.gui.form.schema_reader import SchemaReader, kind_of
+from desktop.gui.form.model.schema_reader import SchemaReader, kind_of
 
 if TYPE_CHECKING:
-    from desktop.gui.form.field_spec import FieldSpec
+    from desktop.gui.form.model.field_spec import FieldSpec
 
 CASES: list[tuple[Any, str]] = [
     ({"type": "string"}, "string"),

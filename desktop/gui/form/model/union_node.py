@@ -1,11 +1,8 @@
-"""A value of one of several shapes as a field. Imports no Qt.
+"""The node of a value that has one of several shapes, and the choice of the shape for a value.
 
-Which shape a given value has is judged by its constants first, then by validity, then by how many
-properties it shares; a value that no shape can show is held as JSON.
-
-Says whether a value fits a part of a schema, whose references start at the whole of it.
-
-Imports no Qt, and the validation only when it is first asked.
+The shape is chosen by its constants first, then by validity, then by how many properties it shares
+with the value; a value that no shape can show is held as JSON. `jsonschema` is imported only when
+validity has to be asked.
 """
 
 from __future__ import annotations
@@ -13,8 +10,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, fits
-from desktop.gui.form.nodes import Node
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, can_represent
+from desktop.gui.form.model.nodes import Node
 from desktop.json_schema import list_of, object_of, same_json
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
@@ -22,10 +19,10 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.gui.form.nodes import NodeFactory
+    from desktop.gui.form.model.nodes import NodeFactory
     from desktop.tool_types import JsonObject
 
-_REMEMBERED: Final = 64
+_MAX_REMEMBERED: Final = 64
 _PLACE: Final = "mcp-desktop-root"
 
 
@@ -58,7 +55,7 @@ class SubschemaValidator:
             whole["$schema"] = dialect
         # The part is kept alive, so that its id stays its own.
         self._known[id(schema)] = (schema, whole)
-        if len(self._known) > _REMEMBERED:
+        if len(self._known) > _MAX_REMEMBERED:
             self._known.popitem(last=False)
         return whole
 
@@ -94,10 +91,10 @@ class UnionNode(Node):
     """
 
     def __init__(
-        self, spec: FieldSpec, ground: NodeFactory, value: Any, *, is_new: bool = False
+        self, spec: FieldSpec, factory: NodeFactory, value: Any, *, is_new: bool = False
     ) -> None:
         super().__init__(spec)
-        self._ground = ground
+        self._factory = factory
         self._empty: Any = ABSENT
         self._kept: dict[int | None, Node] = {}
         self.index: int | None = None
@@ -132,9 +129,9 @@ class UnionNode(Node):
         if self.inner is not None:
             self.inner.renew(key, value)
 
-    def settle(self) -> None:
+    def apply_conditions(self) -> None:
         if self.inner is not None:
-            self.inner.settle()
+            self.inner.apply_conditions()
 
     def choose(self, index: int | None) -> None:
         """Another shape: what both have goes along, what only the other had waits in it."""
@@ -146,23 +143,23 @@ class UnionNode(Node):
         if spec is None or (index is None and not self.spec.required):
             self.inner = None
         elif self.is_json:
-            self.inner = self._ground.make(spec, before)
+            self.inner = self._factory.make(spec, before)
         else:
-            shared = _shared(self._ground, left, spec, before)
-            self.inner = self._met_again(kept, shared) if kept else self._brought(spec, shared)
+            shared = _shared_value(self._factory, left, spec, before)
+            self.inner = self._resumed_node(kept, shared) if kept else self._new_node(spec, shared)
 
-    def _brought(self, spec: FieldSpec, shared: Any) -> Node:
+    def _new_node(self, spec: FieldSpec, shared: Any) -> Node:
         # A shape that was chosen is there, if only to be filled in.
         is_open = shared is ABSENT and spec.kind == "object"
-        return self._ground.start(spec, {} if is_open else shared)
+        return self._factory.start(spec, {} if is_open else shared)
 
-    def _met_again(self, node: Node, shared: Any) -> Node:
+    def _resumed_node(self, node: Node, shared: Any) -> Node:
         """The shape as it was left, with what was changed since in the properties both have."""
         value = node.value()
         if not isinstance(value, dict) or not isinstance(shared, dict):
             return node
         changed = {**cast("dict[str, Any]", value), **cast("dict[str, Any]", shared)}
-        return node if same_json(changed, value) else self._ground.make(node.spec, changed)
+        return node if same_json(changed, value) else self._factory.make(node.spec, changed)
 
     def _spec(self) -> FieldSpec | None:
         if self.index is None:
@@ -176,73 +173,73 @@ class UnionNode(Node):
         self._empty = value if value is None else ABSENT
         if value is ABSENT or (value is None and self.spec.nullable):
             return
-        self.index = best_match(self.spec, self._ground, value)
+        self.index = best_match(self.spec, self._factory, value)
         spec = self._spec()
         if spec is not None:
-            make = self._ground.start if self._is_new else self._ground.make
+            make = self._factory.start if self._is_new else self._factory.make
             self.inner = make(spec, value)
 
 
-def best_match(spec: FieldSpec, ground: NodeFactory, value: Any) -> int | None:
+def best_match(spec: FieldSpec, factory: NodeFactory, value: Any) -> int | None:
     """The shape of `spec` that a value has; None for what only its base can show."""
     if spec.base and value == {}:
         return None
-    told = {
-        index: _told(ground, each, value)
+    matches = {
+        index: _match_constants(factory, each, value)
         for index, each in enumerate(spec.branches)
-        if _suits(each, value)
+        if _is_possible(each, value)
     }
-    able = [index for index, word in told.items() if word is not False]
-    if not able:
-        return None if spec.base and fits(spec.base, value) else len(spec.branches)
-    sure = [index for index in able if told[index]] or able
+    possible = [index for index, match in matches.items() if match is not False]
+    if not possible:
+        return None if spec.base and can_represent(spec.base, value) else len(spec.branches)
+    sure = [index for index in possible if matches[index]] or possible
     if len(sure) > 1:
-        valid = [at for at in sure if not ground.problem(spec.branches[at].schema, value)]
+        valid = [at for at in sure if not factory.problem(spec.branches[at].schema, value)]
         sure = valid or sure
-    return max(sure, key=lambda index: (_common(spec.branches[index], value), -index))
+    return max(sure, key=lambda index: (_count_shared(spec.branches[index], value), -index))
 
 
-def _suits(spec: FieldSpec, value: Any) -> bool:
+def _is_possible(spec: FieldSpec, value: Any) -> bool:
     if spec.kind == "enum" and value is not None:
         return any(same_json(option.value, value) for option in spec.options)
     # A field for numbers would keep a text too, to be put right by whoever typed it.
     is_text = spec.kind in {"integer", "number"} and isinstance(value, str)
-    return fits(spec, value) and not is_text
+    return can_represent(spec, value) and not is_text
 
 
-def _told(ground: NodeFactory, spec: FieldSpec, value: Any) -> bool | None:
+def _match_constants(factory: NodeFactory, spec: FieldSpec, value: Any) -> bool | None:
     """What the constants of a shape say: the value is meant, is not meant, or nothing."""
-    said: bool | None = None
+    is_meant: bool | None = None
     for name, each in object_of(value).items():
-        allowed = _fixed(ground, spec, name)
+        allowed = _allowed_values(factory, spec, name)
         if allowed:
-            if not any(same_json(each, one) for one in allowed):
+            if not any(same_json(each, constant) for constant in allowed):
                 return False
-            said = True
-    return said
+            is_meant = True
+    return is_meant
 
 
-def _fixed(ground: NodeFactory, spec: FieldSpec, name: str) -> list[Any]:
+def _allowed_values(factory: NodeFactory, spec: FieldSpec, name: str) -> list[Any]:
     """The only values that a property may have in this shape, where it names them."""
     if name not in spec.properties:
         return []
-    schema = ground.reader.child(spec, name).schema
+    schema = factory.reader.child(spec, name).schema
     return [schema["const"]] if "const" in schema else list_of(schema.get("enum"))
 
 
-def _common(spec: FieldSpec, value: Any) -> int:
+def _count_shared(spec: FieldSpec, value: Any) -> int:
     return len(object_of(value).keys() & spec.properties.keys())
 
 
-def _shared(ground: NodeFactory, left: FieldSpec | None, spec: FieldSpec, value: Any) -> Any:
+def _shared_value(factory: NodeFactory, left: FieldSpec | None, spec: FieldSpec, value: Any) -> Any:
     """What of a value of the shape that was left this one can take over."""
     if spec.kind != "object" or not isinstance(value, dict):
-        return value if value is not ABSENT and _suits(spec, value) else ABSENT
+        return value if value is not ABSENT and _is_possible(spec, value) else ABSENT
     found: dict[str, Any] = {}
     for name, each in cast("dict[str, Any]", value).items():
-        allowed = _fixed(ground, spec, name)
+        allowed = _allowed_values(factory, spec, name)
         is_free = left is not None and name not in left.properties and spec.additional is not False
-        if allowed and not any(same_json(each, one) for one in allowed):
+        if allowed and not any(same_json(each, constant) for constant in allowed):
             continue
         if name in spec.properties or is_free:
             found[name] = each

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, Kind, fits
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, Kind, can_represent
 
 CASES: list[tuple[Kind, list[Any], list[Any]]] = [
     ("string", ["", "a\nb"], [1, None, "a\r", "\ud800"]),
@@ -25,15 +25,15 @@ def test_a_field_fits_what_it_gives_back_unchanged(
     kind: Kind, yes: list[Any], no: list[Any]
 ) -> None:
     spec = FieldSpec(kind=kind)
-    assert all(fits(spec, value) for value in [ABSENT, *yes])
-    assert not any(fits(spec, value) for value in no)
+    assert all(can_represent(spec, value) for value in [ABSENT, *yes])
+    assert not any(can_represent(spec, value) for value in no)
 
 
 def test_a_constant_fits_by_type_too_and_null_where_it_is_allowed() -> None:
     spec = FieldSpec(kind="const", schema={"const": {"a": 1}})
-    assert fits(spec, {"a": 1})
-    assert not fits(spec, {"a": 1.0})
-    assert fits(FieldSpec(kind="string", nullable=True), None)
+    assert can_represent(spec, {"a": 1})
+    assert not can_represent(spec, {"a": 1.0})
+    assert can_represent(FieldSpec(kind="string", nullable=True), None)
 
 
 def text(name: str, **schema: object) -> FieldSpec:

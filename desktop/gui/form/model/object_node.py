@@ -1,6 +1,6 @@
-"""An object as a field: named fields, those that hold only under a condition, and free keys.
+"""The node of an object: named fields, those that apply under a condition, and free keys.
 
-Imports no Qt. Must not judge values: `desktop.tools.validation` does.
+Must not judge values: `desktop.tools.validation` does.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.field_spec import ABSENT
-from desktop.gui.form.nodes import JsonNode, Node, ScalarNode
+from desktop.gui.form.model.field_spec import ABSENT
+from desktop.gui.form.model.nodes import JsonNode, Node, ScalarNode
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.gui.form.field_spec import FieldSpec
-    from desktop.gui.form.nodes import NodeFactory
+    from desktop.gui.form.model.field_spec import FieldSpec
+    from desktop.gui.form.model.nodes import NodeFactory
 
 _MAX_ROUNDS: Final = 4
 """A field that a condition brings may be what another condition looks at."""
@@ -42,10 +42,10 @@ class ObjectNode(Node):
     """
 
     def __init__(
-        self, spec: FieldSpec, ground: NodeFactory, value: Any, *, is_new: bool = False
+        self, spec: FieldSpec, factory: NodeFactory, value: Any, *, is_new: bool = False
     ) -> None:
         super().__init__(spec)
-        self._ground = ground
+        self._factory = factory
         self._empty: Any = ABSENT
         self._order: tuple[str, ...] = ()
         self._hidden: dict[str, Node] = {}
@@ -125,7 +125,7 @@ class ObjectNode(Node):
     def rename_entry(self, entry: MapEntry, key: str) -> None:
         """Type a key; the value takes the shape that the schema gives to that key."""
         entry.key, entry.is_named, self.is_touched = key, bool(key), True
-        spec = self._ground.reader.entry(self.shape, key)
+        spec = self._factory.reader.entry(self.shape, key)
         if spec.kind != entry.node.spec.kind or spec.schema != entry.node.spec.schema:
             value = entry.node.value()
             is_empty = value is ABSENT or value == ""
@@ -137,12 +137,14 @@ class ObjectNode(Node):
         self._check_keys()
         self.is_touched = True
 
-    def settle(self) -> None:
+    def apply_conditions(self) -> None:
         if not self.spec.has_conditions or self.fields is None:
             return
         before = self.revision
         for _ in range(_MAX_ROUNDS):
-            shape = self._ground.reader.in_force(self.spec, self.value(), self._ground.problem)
+            shape = self._factory.reader.with_conditions(
+                self.spec, self.value(), self._factory.problem
+            )
             if shape == self.shape:
                 break
             self._take_shape(shape)
@@ -158,7 +160,9 @@ class ObjectNode(Node):
     def _fill_fields(self, value: dict[str, Any]) -> None:
         self.shape = self.spec
         if self.spec.has_conditions:
-            self.shape = self._ground.reader.in_force(self.spec, value, self._ground.problem)
+            self.shape = self._factory.reader.with_conditions(
+                self.spec, value, self._factory.problem
+            )
         names = self.shape.properties
         self._order = tuple(value)
         self.fields = {name: self._make(name, value.get(name, ABSENT)) for name in names}
@@ -190,8 +194,8 @@ class ObjectNode(Node):
     def _fitted(self, name: str, node: Node | None) -> Node:
         """The field of this name in the shape of now; its text stays where its kind does."""
         if node is None:
-            return self._ground.start(self._ground.reader.child(self.shape, name))
-        spec = self._ground.reader.child(self.shape, name)
+            return self._factory.start(self._factory.reader.child(self.shape, name))
+        spec = self._factory.reader.child(self.shape, name)
         if spec == node.spec:
             return node
         is_plain = spec.kind == node.spec.kind and isinstance(node, ScalarNode | JsonNode)
@@ -202,16 +206,16 @@ class ObjectNode(Node):
         return self._make(name, node.value())
 
     def _make(self, name: str, value: Any) -> Node:
-        spec = self._ground.reader.child(self.shape, name)
+        spec = self._factory.reader.child(self.shape, name)
         is_new = self._is_new and value is ABSENT
-        return self._ground.start(spec) if is_new else self._ground.make(spec, value)
+        return self._factory.start(spec) if is_new else self._factory.make(spec, value)
 
     def _make_entry(self, key: str, value: Any) -> Node:
-        return self._ground.make(self._ground.reader.entry(self.shape, key), value)
+        return self._factory.make(self._factory.reader.entry(self.shape, key), value)
 
     def _start_entry(self, key: str) -> Node:
-        spec = self._ground.reader.entry(self.shape, key)
-        return self._ground.start(spec, "" if spec.kind == "string" else ABSENT)
+        spec = self._factory.reader.entry(self.shape, key)
+        return self._factory.start(spec, "" if spec.kind == "string" else ABSENT)
 
     def _check_keys(self) -> None:
         taken = set(self.fields or ())
@@ -228,9 +232,9 @@ class ObjectNode(Node):
 
     def _problem_of_key(self, key: str) -> ValidationIssue | None:
         names = self.shape.schema.get("propertyNames")
-        if names is not None and (problem := self._ground.problem(names, key)):
+        if names is not None and (problem := self._factory.problem(names, key)):
             return problem
-        if self.shape.additional is False and not self._ground.reader.matching(self.shape, key):
+        if self.shape.additional is False and not self._factory.reader.matching(self.shape, key):
             patterns = [pattern for pattern, _ in self.shape.patterns]
             if not patterns:
                 return _wrong(translatable("is not a known property"))

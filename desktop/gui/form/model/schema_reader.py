@@ -1,11 +1,7 @@
 """Reads one position of a JSON Schema at a time into a `FieldSpec`.
 
 Local references are resolved, `allOf` is merged, "X or null" becomes a nullable X. What has no
-plain shape becomes a JSON field: never an error. Imports no Qt; reads no values.
-
-Which kind of field a plain schema has: references, `allOf` and unions are dealt with before.
-
-Imports no Qt.
+plain shape becomes a JSON field, never an error.
 """
 
 from __future__ import annotations
@@ -14,28 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from desktop.gui.form.combinators import (
+from desktop.gui.form.model.combinators import (
     MAX_SHAPES,
     ContradictionError,
     References,
     Shape,
+    conditional_parts,
     has_conditions,
     is_condition,
-    label_of,
-    merged,
-    name_of_reference,
+    merge_all_of,
     names_of,
-    parts_in_force,
+    option_label,
     read_alternatives,
+    reference_name,
 )
-from desktop.gui.form.field_spec import FieldSpec, Option, Why
+from desktop.gui.form.model.field_spec import FallbackReason, FieldSpec, Option
 from desktop.json_schema import list_of, object_of
 from desktop.tools.validation.formats import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.form.field_spec import Kind
+    from desktop.gui.form.model.field_spec import Kind
     from desktop.tool_types import JsonObject
 
 _UNDRAWN: Final = ("anyOf", "oneOf", "$ref", "$dynamicRef")
@@ -95,7 +91,7 @@ class _Plain:
     schema: JsonObject
     nullable: bool = False
     shapes: tuple[Shape, ...] = ()
-    why: Why = ""
+    fallback: FallbackReason = ""
 
 
 class SchemaReader:
@@ -108,7 +104,7 @@ class SchemaReader:
     def read_root(self) -> FieldSpec:
         """The arguments as a whole: always an object, even where the schema does not say so."""
         plain = self._plain(self.root)
-        spec = FieldSpec(kind="object", schema=plain.schema, required=True, why=plain.why)
+        spec = FieldSpec(kind="object", schema=plain.schema, required=True, fallback=plain.fallback)
         if plain.shapes:
             parts = [Shape(_as_object(shape.schema), shape.reference) for shape in plain.shapes]
             union = self._union(replace(spec, kind="union"), parts)
@@ -122,11 +118,11 @@ class SchemaReader:
         """One position, as the field called `name`."""
         part = object_of(schema)
         plain = self._plain(part)
-        why: Why = "impossible" if schema is False else plain.why
-        reference = name_of_reference(part)
+        fallback: FallbackReason = "impossible" if schema is False else plain.fallback
+        reference = reference_name(part)
         spec = FieldSpec(
             name, "json", plain.schema, required, in_list, plain.nullable,
-            reference=reference, why=why,
+            reference=reference, fallback=fallback,
         )  # fmt: skip
         if plain.shapes:
             return self._union(replace(spec, kind="union"), list(plain.shapes))
@@ -156,7 +152,7 @@ class SchemaReader:
         """The schemas whose `patternProperties` expression matches a key."""
         return [schema for pattern, schema in parent.patterns if _matches(pattern, key)]
 
-    def in_force(
+    def with_conditions(
         self, spec: FieldSpec, value: Any, problem: Callable[[Any, Any], object]
     ) -> FieldSpec:
         """An object's spec with all that its value brings into it.
@@ -169,7 +165,7 @@ class SchemaReader:
         plain = _Plain(spec.schema)
         seen: list[JsonObject] = []
         for _ in range(_MAX_ROUNDS):
-            found = [part for part in parts_in_force(plain.schema, value, problem) if part]
+            found = [part for part in conditional_parts(plain.schema, value, problem) if part]
             if plain.shapes:
                 fitting = [each.schema for each in plain.shapes if not problem(each.schema, value)]
                 found += fitting[:1]
@@ -178,7 +174,7 @@ class SchemaReader:
                 break
             seen += parts
             plain = self._plain({"allOf": [plain.schema, *parts]})
-        return self._object(replace(spec, schema=plain.schema, why=plain.why))
+        return self._object(replace(spec, schema=plain.schema, fallback=plain.fallback))
 
     def _of_kind(self, spec: FieldSpec) -> FieldSpec:
         if spec.kind == "object":
@@ -258,12 +254,12 @@ class SchemaReader:
             if "$ref" in schema:
                 schema = self._references.resolved(schema)
                 if "$ref" in schema:
-                    return _Plain(schema, nullable, why="reference")
+                    return _Plain(schema, nullable, fallback="reference")
             elif any(not is_condition(part) for part in list_of(schema.get("allOf"))):
                 try:
                     schema = self._merged(schema)
                 except ContradictionError:
-                    return _Plain(schema, nullable, why="contradiction")
+                    return _Plain(schema, nullable, fallback="contradiction")
             elif any(key in schema for key in ("anyOf", "oneOf")) or isinstance(
                 schema.get("type"), list
             ):
@@ -286,14 +282,14 @@ class SchemaReader:
         resolved = [self._references.resolved(part) for part in others]
         if any("$ref" in part for part in resolved):
             raise ContradictionError
-        whole = merged([own, *resolved])
+        whole = merge_all_of([own, *resolved])
         conditions = [*list_of(whole.get("allOf")), *kept]
         return {**whole, "allOf": conditions} if conditions else whole
 
 
 def _as_object(schema: JsonObject) -> JsonObject:
     try:
-        return merged([_OBJECT, schema])
+        return merge_all_of([_OBJECT, schema])
     except ContradictionError:
         return schema
 
@@ -308,5 +304,7 @@ def _matches(pattern: str, key: str) -> bool:
 def _options(schema: JsonObject) -> tuple[Option, ...]:
     names = list_of(schema.get("enumNames") or schema.get("x-enumNames"))
     values: list[Any] = schema["enum"]
-    labels = [str(name) for name in names] if len(names) == len(values) else map(label_of, values)
+    labels = (
+        [str(name) for name in names] if len(names) == len(values) else map(option_label, values)
+    )
     return tuple(Option(label, value) for label, value in zip(labels, values, strict=True))

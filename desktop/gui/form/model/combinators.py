@@ -1,8 +1,8 @@
-"""Reads what combines schemas: references, `allOf`, `anyOf`, `oneOf`, types and conditions.
+"""What combines schemas: `$ref`, `allOf`, `anyOf`, `oneOf`, `if` and the `dependent…` keywords.
 
-For drawing alone: where two parts limit the same thing in two ways the narrower or the first is
-shown, and the validation judges by the schema as it is. Reads no values, but for conditions, which
-whoever is passed in judges. Imports no Qt.
+As far as drawing a form needs it: where two schemas limit the same thing, the narrower limit is
+shown, and the validation still judges by the schema as it is. Never fetches a reference; one that
+leads nowhere or in a circle stays as it is.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import unquote
 
-from desktop.gui.form.json_text import write_json
+from desktop.gui.form.model.json_text import write_json
 from desktop.json_schema import MAX_REF_HOPS, list_of, object_of, resolve_ref, same_json
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class References:
         return schema
 
 
-def name_of_reference(schema: JsonObject) -> str:
+def reference_name(schema: JsonObject) -> str:
     """The last word of a reference, which authors choose with care: `Circle`."""
     reference = schema.get("$ref")
     if not isinstance(reference, str) or "/" not in reference:
@@ -69,7 +69,7 @@ class ContradictionError(Exception):
     """No value can be of both shapes, or none that a field could show."""
 
 
-def merged(parts: list[JsonObject]) -> JsonObject:
+def merge_all_of(parts: list[JsonObject]) -> JsonObject:
     """One schema for all `parts`; conditions stay apart, under `allOf`.
 
     Raises:
@@ -104,28 +104,28 @@ def _absorb(whole: dict[str, Any], key: str, value: Any) -> None:
         whole[key] = _narrower(key, whole[key], value)
 
 
-def _narrower(key: str, one: Any, other: Any) -> Any:
-    are_numbers = all(isinstance(each, int | float) for each in (one, other))
-    return _NARROWER[key](one, other) if are_numbers else one
+def _narrower(key: str, left: Any, right: Any) -> Any:
+    are_numbers = all(isinstance(limit, int | float) for limit in (left, right))
+    return _NARROWER[key](left, right) if are_numbers else left
 
 
-def _properties(one: Any, other: Any) -> JsonObject:
+def _properties(left: Any, right: Any) -> JsonObject:
     """A property that both describe has to fit both."""
-    united = dict(object_of(one))
-    for name, schema in object_of(other).items():
+    united = dict(object_of(left))
+    for name, schema in object_of(right).items():
         united[name] = _both(united[name], schema) if name in united else schema
     return united
 
 
-def _both(one: Any, other: Any) -> Any:
-    if one == other or not object_of(one):
-        return other
-    return one if not object_of(other) else {"allOf": [one, other]}
+def _both(left: Any, right: Any) -> Any:
+    if left == right or not object_of(left):
+        return right
+    return left if not object_of(right) else {"allOf": [left, right]}
 
 
-def _types(one: Any, other: Any) -> Any:
-    ours = names_of(one) or [one]
-    theirs = names_of(other) or [other]
+def _types(left: Any, right: Any) -> Any:
+    ours = names_of(left) or [left]
+    theirs = names_of(right) or [right]
     if "number" in ours and "integer" in theirs:
         ours = [*ours, "integer"]
     if "number" in theirs and "integer" in ours:
@@ -138,31 +138,31 @@ def _types(one: Any, other: Any) -> Any:
     return common[0] if len(common) == 1 else common
 
 
-def _values(one: Any, other: Any) -> Any:
-    theirs = list_of(other)
-    common = [each for each in list_of(one) if any(same_json(each, value) for value in theirs)]
+def _values(left: Any, right: Any) -> Any:
+    theirs = list_of(right)
+    common = [each for each in list_of(left) if any(same_json(each, value) for value in theirs)]
     if not common:
         raise ContradictionError
     return common
 
 
-def _constant(one: Any, other: Any) -> Any:
-    if not same_json(one, other):
+def _constant(left: Any, right: Any) -> Any:
+    if not same_json(left, right):
         raise ContradictionError
-    return one
+    return left
 
 
-def _additional(one: Any, other: Any) -> Any:
-    return False if one is False or other is False else _both(one, other)
+def _additional(left: Any, right: Any) -> Any:
+    return False if left is False or right is False else _both(left, right)
 
 
 _UNITE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "properties": _properties,
     "patternProperties": _properties,
     "dependentSchemas": _properties,
-    "dependentRequired": lambda one, other: {**object_of(one), **object_of(other)},
-    "$defs": lambda one, other: {**object_of(other), **object_of(one)},
-    "required": lambda one, other: names_of([*list_of(one), *list_of(other)]),
+    "dependentRequired": lambda left, right: {**object_of(left), **object_of(right)},
+    "$defs": lambda left, right: {**object_of(right), **object_of(left)},
+    "required": lambda left, right: names_of([*list_of(left), *list_of(right)]),
     "type": _types,
     "enum": _values,
     "const": _constant,
@@ -182,7 +182,7 @@ def has_conditions(schema: JsonObject) -> bool:
     )  # fmt: skip
 
 
-def parts_in_force(
+def conditional_parts(
     schema: JsonObject, value: Any, problem: Callable[[Any, Any], object]
 ) -> Iterator[JsonObject]:
     """The schemas that join `schema` because of what `value` is now."""
@@ -232,7 +232,7 @@ def read_alternatives(references: References, schema: JsonObject) -> Alternative
             shapes = [shape for shape in shapes if shape.schema["type"] != "integer"]
     else:
         parts = [object_of(each) for each in list_of(schema[key]) if each is not False]
-        shapes = [Shape(references.resolved(part), name_of_reference(part)) for part in parts]
+        shapes = [Shape(references.resolved(part), reference_name(part)) for part in parts]
     others = [shape for shape in shapes if not _is_null(shape.schema)]
     if not others or len(others) > MAX_SHAPES:
         return None
@@ -250,7 +250,7 @@ def _of(siblings: JsonObject, shapes: list[Shape], *, has_null: bool) -> Alterna
     possible: list[Shape] = []
     for shape in shapes:
         try:
-            whole = merged([siblings if len(shapes) == 1 else shared, shape.schema])
+            whole = merge_all_of([siblings if len(shapes) == 1 else shared, shape.schema])
         except ContradictionError:
             continue
         # A title of its own says more than the title of the whole.
@@ -266,11 +266,13 @@ def _of(siblings: JsonObject, shapes: list[Shape], *, has_null: bool) -> Alterna
 
 def _choice(siblings: JsonObject, shapes: list[Shape]) -> JsonObject:
     values = [shape.schema["const"] for shape in shapes]
-    titles = [str(shape.schema.get("title") or label_of(shape.schema["const"])) for shape in shapes]
+    titles = [
+        str(shape.schema.get("title") or option_label(shape.schema["const"])) for shape in shapes
+    ]
     return {**siblings, "enum": values, "enumNames": titles}
 
 
-def label_of(value: Any) -> str:
+def option_label(value: Any) -> str:
     """A value as the words of a choice."""
     return value if isinstance(value, str) and value else write_json(value, None)
 

@@ -1,6 +1,6 @@
-"""What one position of a schema looks like in a form. Holds; decides nothing; imports no Qt.
+"""`FieldSpec`: what one position of a schema looks like in a form, and which values it can show.
 
-Whether a field of one kind can show a value exactly. Imports no Qt; judges nothing else.
+Holds what was read; whether a value is valid is not decided here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
-from desktop.gui.form.json_text import is_holdable, read_number
+from desktop.gui.form.model.json_text import read_number, survives_editing
 from desktop.json_schema import same_json
 from desktop.redaction.policy import is_secret_name, is_secret_schema
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal[
     "string", "integer", "number", "boolean", "enum", "const", "array", "object", "union", "json"
 ]
-Why: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
+FallbackReason: TypeAlias = Literal["", "contradiction", "reference", "impossible", "size"]
 """What kept a place of the schema from having a field of its own kind."""
 
 _LONG_NAMES = re.compile(
@@ -31,9 +31,9 @@ _LONG_NAMES = re.compile(
 _PATH_NAMES = re.compile(r"(^|_)(path|file_?path|file_?name)$|^file$")
 _FOLDER_NAMES = re.compile(r"(^|_)(dir|directory|folder|cwd|working_?dir(ectory)?|root_?path)$")
 _PATH_FORMATS: Final = ("file-path", "path", "filepath")
-MOMENTS: Final = ("date", "time", "date-time")
+DATE_FORMATS: Final = ("date", "time", "date-time")
 _LONG_FORMATS: Final = ("textarea", "multiline", "multi-line", "markdown", "html")
-LONG_TEXT: Final = 500
+LONG_TEXT_LENGTH: Final = 500
 
 
 class Absent(Enum):
@@ -69,30 +69,42 @@ class FieldSpec:
     required: bool = False
     in_list: bool = False
     nullable: bool = False
+
+    # Of a choice.
     options: tuple[Option, ...] = ()
+
+    # Of an object.
     properties: Mapping[str, Any] = field(default_factory=dict[str, Any])
     required_names: frozenset[str] = frozenset()
-    item: Any = None
-    """The schema of the items of a list; None where it says nothing of them."""
-    prefix: tuple[Any, ...] = ()
-    """The schemas of the first items, one each: a tuple."""
-    item_kind: Kind | None = None
-    """What the items of a list or the values under free keys are, where that is one kind."""
     patterns: tuple[tuple[str, Any], ...] = ()
     """Schemas of properties whose names match an expression."""
     additional: Any = None
     """The schema of all other properties; None where the schema does not speak of them."""
     is_open: bool = False
-    """An object that says it takes properties beside those it names."""
+    """Whether the schema says that it takes properties beside those it names."""
     has_conditions: bool = False
-    """An object whose fields depend on the values of others."""
+    """Whether its fields depend on the values of others."""
+
+    # Of a list.
+    item: Any = None
+    """The schema of the items; None where it says nothing of them."""
+    prefix: tuple[Any, ...] = ()
+    """The schemas of the first items, one each: a tuple."""
+
+    # Of a list, or of an object's free keys.
+    item_kind: Kind | None = None
+    """What all items or values are, where that is one kind."""
+
+    # Of a union.
     branches: tuple[FieldSpec, ...] = ()
-    """The shapes of a union, one of which the value has."""
+    """The shapes, one of which the value has."""
     base: FieldSpec | None = None
-    """The fields that all shapes of a union share, where they are objects."""
+    """The fields that all shapes share, where they are objects."""
+
+    # Of where it was found.
     reference: str = ""
-    """The name under which the schema was found among the definitions."""
-    why: Why = ""
+    """The name of the schema among the definitions."""
+    fallback: FallbackReason = ""
 
     @property
     def title(self) -> str:
@@ -123,7 +135,7 @@ class FieldSpec:
     @property
     def is_moment(self) -> bool:
         """A date, a time of day, or both, as RFC 3339 writes them."""
-        return self.kind == "string" and self.schema.get("format") in MOMENTS
+        return self.kind == "string" and self.schema.get("format") in DATE_FORMATS
 
     @property
     def is_file(self) -> bool:
@@ -147,7 +159,7 @@ class FieldSpec:
     def is_long(self) -> bool:
         """Text that is likely to have more than one line."""
         longest = self.schema.get("maxLength")
-        is_large = isinstance(longest, int) and LONG_TEXT < longest < 10**6
+        is_large = isinstance(longest, int) and LONG_TEXT_LENGTH < longest < 10**6
         is_named_so = _LONG_NAMES.search(_snake_case(self.name)) is not None
         default = self.default
         return self.kind == "string" and (
@@ -165,15 +177,15 @@ class FieldSpec:
         return text.strip() if isinstance(text, str) else ""
 
 
-def fits(spec: FieldSpec, value: Any) -> bool:
+def can_represent(spec: FieldSpec, value: Any) -> bool:
     """Whether the field of this kind gives the value back as it is."""
     if value is ABSENT or (value is None and spec.nullable):
         return True
     if spec.kind == "string":
-        return isinstance(value, str) and is_holdable(value)
+        return isinstance(value, str) and survives_editing(value)
     if spec.kind in {"integer", "number"}:
         if isinstance(value, str):
-            return is_holdable(value) and read_number(value) is None and bool(value.strip())
+            return survives_editing(value) and read_number(value) is None and bool(value.strip())
         return isinstance(value, int | float) and not isinstance(value, bool)
     if spec.kind == "const":
         return same_json(value, spec.schema["const"])

@@ -1,24 +1,26 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.gui.form.json_text import (
+from desktop.gui.form.model.json_text import (
     MAX_JSON_LENGTH,
     JsonTextError,
-    Path,
+    find_invalid_token,
     find_places,
-    find_unkept,
     is_exact,
-    is_holdable,
     read_json,
     read_number,
+    survives_editing,
     write_json,
 )
+
+if TYPE_CHECKING:
+    from desktop.tool_types import JsonPath
 
 TEXT = """{
   "name": "a, b: {c}",
@@ -48,11 +50,11 @@ JSON = st.recursive(
         (("deep", "empty", "missing"), '"empty"'),
     ],
 )
-def test_a_path_leads_to_its_value_or_to_the_nearest_around_it(path: Path, at: str) -> None:
+def test_a_path_leads_to_its_value_or_to_the_nearest_around_it(path: JsonPath, at: str) -> None:
     assert TEXT[find_places(TEXT, [path])[path] :].startswith(at)
 
 
-def every_path(value: Any, path: Path = ()) -> list[Path]:
+def every_path(value: Any, path: JsonPath = ()) -> list[JsonPath]:
     inner: list[tuple[str | int, Any]] = []
     if isinstance(value, dict):
         inner = list(value.items())  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
@@ -89,7 +91,7 @@ def test_a_text_of_any_length_takes_its_time_by_length_only() -> None:
     ],
 )
 def test_what_json_cannot_keep_is_found(text: str, at: int) -> None:
-    assert find_unkept(text) == at
+    assert find_invalid_token(text) == at
 
 
 @pytest.mark.parametrize(
@@ -129,5 +131,5 @@ def test_what_cannot_be_kept_is_refused(text: str) -> None:
 
 
 def test_text_that_an_editor_would_change_is_known() -> None:
-    assert is_holdable("a\nb\u00a0\u2028")
-    assert not any(is_holdable(text) for text in ("\r\n", "\ud800", "\ufeff", "\0"))
+    assert survives_editing("a\nb\u00a0\u2028")
+    assert not any(survives_editing(text) for text in ("\r\n", "\ud800", "\ufeff", "\0"))

@@ -1,10 +1,7 @@
-"""JSON between text and value without losing anything: big numbers, every character, no key twice.
+"""JSON between text and value without loss: big numbers, every character, no duplicate keys.
 
-Knows nothing of schemas and widgets.
-
-Where in a JSON text a value stands, so that a finding can be shown at its line. Imports no Qt.
-
-Takes text that is known to be JSON; says nothing about whether it is.
+Also finds the place of a value in a text, so that an issue can be shown at its line. Knows no
+schema.
 """
 
 from __future__ import annotations
@@ -12,36 +9,36 @@ from __future__ import annotations
 import json
 import re
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Path: TypeAlias = tuple[str | int, ...]
+    from desktop.tool_types import JsonPath
 
 MAX_JSON_LENGTH: Final = 1_000_000
 """Characters looked through: about 0.3 s."""
-_NO_JSON: Final = ("NaN", "Infinity", "-Infinity")
+_NON_JSON_LITERALS: Final = ("NaN", "Infinity", "-Infinity")
 _MAX_DEPTH: Final = 100
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 
 
-def find_places(text: str, paths: Iterable[Path]) -> dict[Path, int]:
+def find_places(text: str, paths: Iterable[JsonPath]) -> dict[JsonPath, int]:
     """The offset of each path's value, of its key where it has one; else of the nearest around it.
 
     A text longer than `LONGEST` has all of them at its start.
     """
     wanted = list(paths)
     around = {path[:length] for path in wanted for length in range(len(path) + 1)}
-    found: dict[Path, int] = {}
+    found: dict[JsonPath, int] = {}
     if len(text) <= MAX_JSON_LENGTH:
         _Scan(text, around, found).run()
     return {path: _nearest(path, found) for path in wanted}
 
 
-def find_unkept(text: str) -> int:
+def find_invalid_token(text: str) -> int:
     """The offset of the first key that is there twice, or of a word that JSON does not have; or 0.
 
     For text that only fails for one of these; a parser tells the place of everything else.
@@ -60,21 +57,21 @@ def find_unkept(text: str) -> int:
             is_key = bool(keys[-1])
         elif mark == ":":
             is_key = False
-        elif (is_key and mark in keys[-1]) or mark in _NO_JSON:
+        elif (is_key and mark in keys[-1]) or mark in _NON_JSON_LITERALS:
             return token.start()
         elif is_key:
             keys[-1].add(mark)
     return 0
 
 
-def _nearest(path: Path, found: dict[Path, int]) -> int:
+def _nearest(path: JsonPath, found: dict[JsonPath, int]) -> int:
     return next((found[path[:n]] for n in range(len(path), -1, -1) if path[:n] in found), 0)
 
 
 class _Scan:
     """One pass over the tokens; `_path` is where it is, a key or index for each open bracket."""
 
-    def __init__(self, text: str, wanted: set[Path], found: dict[Path, int]) -> None:
+    def __init__(self, text: str, wanted: set[JsonPath], found: dict[JsonPath, int]) -> None:
         self._text = text
         self._wanted = wanted
         self._found = found
@@ -146,7 +143,7 @@ def read_json(text: str) -> Any:
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
-        raise JsonTextError(_said(error.msg), error.lineno, error.colno) from None
+        raise JsonTextError(_parser_message(error.msg), error.lineno, error.colno) from None
     except RecursionError:
         raise JsonTextError(translatable("nested too deeply")) from None
 
@@ -154,10 +151,10 @@ def read_json(text: str) -> Any:
 def write_json(value: Any, indent: int | None = 2) -> str:
     """Readable JSON; characters that a text field cannot hold are escaped."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
-    return text if is_holdable(text) else json.dumps(value, indent=indent)
+    return text if survives_editing(text) else json.dumps(value, indent=indent)
 
 
-def is_holdable(text: str) -> bool:
+def survives_editing(text: str) -> bool:
     """Whether an editor gives this text back unchanged."""
     if any(char in text for char in "\r\0\u2029\ufdd0\ufdd1\ufeff"):
         return False
@@ -185,7 +182,7 @@ def is_exact(text: str, value: float) -> bool:
         return True
 
 
-def _said(message: str) -> str:
+def _parser_message(message: str) -> str:
     """What Python's own reader says, as a sentence of ours where it is one that is known."""
     known = (
         translatable("Expecting value"),
@@ -200,7 +197,7 @@ def _said(message: str) -> str:
         translatable("Invalid \\escape"),
         translatable("Invalid \\uXXXX escape"),
     )
-    return next((one for one in known if one == message.removesuffix(": ")), message)
+    return next((text for text in known if text == message.removesuffix(": ")), message)
 
 
 def _whole(digits: str) -> int:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from desktop.gui.form.json_text import JsonTextError
-from desktop.gui.form.paste import NotArgumentsError, PastedCall, read_pasted
+from desktop.gui.form.model.json_text import JsonTextError
+from desktop.gui.form.model.paste import NotArgumentsError, PastedCall, read_pasted
 
 ARGUMENTS = {"city": "Paris", "days": 2**60}
 TEXT = json.dumps(ARGUMENTS)

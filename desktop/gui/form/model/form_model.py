@@ -1,9 +1,7 @@
-"""A tool's arguments as fields and as JSON: two views of one value, nothing lost between them.
+"""A tool's arguments as a tree of nodes, and everything that a person has typed into them.
 
-Imports no Qt. What it asks of others: `validate` for the verdict. An untouched form sends nothing
-but what cannot be otherwise: a required constant, and a required object as the frame of its fields.
-
-All that a person has in a form, to be put into another one or back into the same. No Qt.
+An untouched form sends nothing but what cannot be otherwise: a required constant, and a required
+object as the frame of its fields. Does not judge the value: that is for `desktop.tools.validation`.
 """
 
 from __future__ import annotations
@@ -11,19 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from desktop.gui.form.field_spec import ABSENT, FieldSpec, fits
-from desktop.gui.form.json_text import JsonTextError, read_json
-from desktop.gui.form.nodes import ArrayNode, JsonNode, Node, Path, ScalarNode
-from desktop.gui.form.object_node import ObjectNode
-from desktop.gui.form.schema_reader import SchemaReader
-from desktop.gui.form.union_node import SubschemaValidator, UnionNode
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec, can_represent
+from desktop.gui.form.model.json_text import JsonTextError, read_json
+from desktop.gui.form.model.nodes import ArrayNode, JsonNode, Node, ScalarNode
+from desktop.gui.form.model.object_node import ObjectNode
+from desktop.gui.form.model.schema_reader import SchemaReader
+from desktop.gui.form.model.union_node import SubschemaValidator, UnionNode
 from desktop.tool_types import ValidationIssue
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from desktop.tool_types import JsonObject
+    from desktop.tool_types import JsonObject, JsonPath
 
 Check: TypeAlias = "Callable[[JsonObject], list[ValidationIssue]]"
 
@@ -38,13 +36,13 @@ class FormModel:
     def __init__(self, schema: JsonObject) -> None:
         self.schema = schema
         self._reader = SchemaReader(schema)
-        self._maker = _Maker(self._reader, SubschemaValidator(schema), _Budget())
+        self._maker = _NodeMaker(self._reader, SubschemaValidator(schema), _Budget())
         self._spec = self._reader.read_root()
         self.root = self._maker.start(self._spec)
 
     def value(self) -> dict[str, Any]:
         """The arguments: what was filled in, and nothing else."""
-        self.settle()
+        self.apply_conditions()
         value = self.root.value()
         return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
@@ -57,14 +55,14 @@ class FormModel:
         """Back to the untouched form."""
         self.root = self._maker.start(self._spec)
 
-    def settle(self) -> None:
+    def apply_conditions(self) -> None:
         """Bring all fields in line with the values they depend on."""
         for _, node in self.walk():
-            node.settle()
+            node.apply_conditions()
 
-    def walk(self) -> Iterator[tuple[Path, Node]]:
+    def walk(self) -> Iterator[tuple[JsonPath, Node]]:
         """Every field with its path, in the order drawn; the root comes first."""
-        todo: list[tuple[Path, Node]] = [((), self.root)]
+        todo: list[tuple[JsonPath, Node]] = [((), self.root)]
         while todo:
             path, node = todo.pop()
             yield path, node
@@ -76,7 +74,7 @@ class FormModel:
         if path:
             self.find(path[:-1]).renew(path[-1], value)
 
-    def find(self, path: Path) -> Node:
+    def find(self, path: JsonPath) -> Node:
         """The field at `path`, or the nearest one around it."""
         node = self.root
         for part in path:
@@ -137,7 +135,7 @@ class _Budget:
     is_running: bool = False
 
 
-class _Maker:
+class _NodeMaker:
     """Makes fields of any kind, each with a maker one level down for what is inside it."""
 
     def __init__(
@@ -174,11 +172,11 @@ class _Maker:
     def _make(self, spec: FieldSpec, value: Any, *, is_new: bool) -> Node:
         count = _inner_count(spec, value)
         is_affordable = self._depth <= MAX_DEPTH and self._budget.made + count <= MAX_FIELDS
-        if not is_affordable or not fits(spec, value):
+        if not is_affordable or not can_represent(spec, value):
             kept = ABSENT if is_new and value == {} else value
-            return JsonNode(replace(spec, why="" if is_affordable else "size"), kept)
+            return JsonNode(replace(spec, fallback="" if is_affordable else "size"), kept)
         self._budget.made += count
-        inner = _Maker(self.reader, self._verdicts, self._budget, self._depth + 1)
+        inner = _NodeMaker(self.reader, self._verdicts, self._budget, self._depth + 1)
         if spec.kind == "object":
             return ObjectNode(spec, inner, value, is_new=is_new)
         if spec.kind == "array":
@@ -209,7 +207,7 @@ class FormState:
 
     value: dict[str, Any]
     text: str | None = None
-    unread: tuple[tuple[Path, str], ...] = ()
+    unread: tuple[tuple[JsonPath, str], ...] = ()
     is_open: bool = False
 
     @property
@@ -218,7 +216,7 @@ class FormState:
         return not (self.value or self.unread or _is_unread(self.text))
 
 
-def unread_texts(model: FormModel) -> tuple[tuple[Path, str], ...]:
+def unread_texts(model: FormModel) -> tuple[tuple[JsonPath, str], ...]:
     """The text of every field that stands for nothing yet."""
     return tuple(
         (path, node.text)
@@ -227,7 +225,7 @@ def unread_texts(model: FormModel) -> tuple[tuple[Path, str], ...]:
     )
 
 
-def put_back(model: FormModel, state: FormState) -> None:
+def restore_state(model: FormModel, state: FormState) -> None:
     """Give `model` the value and the texts, these where it has a place for them."""
     model.set_value(state.value)
     places = {path: node for path, node in model.walk() if isinstance(node, JsonNode)}

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.gui.form.field_spec import ABSENT
-from desktop.gui.form.model import FormModel
-from desktop.gui.form.nodes import JsonNode, ScalarNode
-from desktop.gui.form.object_node import ObjectNode
+from desktop.gui.form.model.field_spec import ABSENT
+from desktop.gui.form.model.form_model import FormModel
+from desktop.gui.form.model.nodes import JsonNode, ScalarNode
+from desktop.gui.form.model.object_node import ObjectNode
 from tests.gui.form.hard_schemas import HARD
 
 MAP = {"type": "object", "additionalProperties": {"type": "integer"}}
@@ -84,7 +84,7 @@ def root_of(schema: Any) -> tuple[FormModel, ObjectNode]:
 def test_fields_come_and_go_with_their_condition_and_keep_what_was_typed() -> None:
     model, root = root_of(HARD["if then else"])
     model.find(("kind",)).set_value("a")
-    model.settle()
+    model.apply_conditions()
     model.find(("for_a",)).set_value(5)
     assert model.value() == {"kind": "a", "for_a": 5}
     model.find(("kind",)).set_value("b")
@@ -101,7 +101,7 @@ def test_a_field_becomes_required_while_another_is_filled_in() -> None:
     root.reshaped = lambda: told.append(1)
     for value, is_required in ((1, True), (ABSENT, False)):
         model.find(("card",)).set_value(value)
-        model.settle()
+        model.apply_conditions()
         assert model.find(("name",)) is name
         assert name.spec.required == is_required
     assert len(told) == 2

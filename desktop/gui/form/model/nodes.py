@@ -1,19 +1,15 @@
-"""A field of a form, absent, null or filled in; scalars and JSON are here. Imports no Qt.
+"""The nodes of a form that hold values: scalars, JSON and lists; each absent, null or filled in.
 
 A value that nobody touched comes out exactly as it went in; one that a field cannot show is held by
 a `JsonNode` instead. Must not judge values: `desktop.tools.validation` does.
-
-A list as a field: its items in order, the first ones each of a shape of its own in a tuple.
-
-Imports no Qt. Must not judge values: `desktop.tools.validation` does.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from desktop.gui.form.field_spec import ABSENT, FieldSpec
-from desktop.gui.form.json_text import (
+from desktop.gui.form.model.field_spec import ABSENT, FieldSpec
+from desktop.gui.form.model.json_text import (
     JsonTextError,
     is_exact,
     read_json,
@@ -25,10 +21,8 @@ from desktop.translatable import translatable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from desktop.gui.form.schema_reader import SchemaReader
+    from desktop.gui.form.model.schema_reader import SchemaReader
     from desktop.tool_types import ValidationIssue
-
-Path: TypeAlias = tuple[str | int, ...]
 
 
 class NodeFactory(Protocol):
@@ -81,7 +75,7 @@ class Node:
     def renew(self, key: str | int, value: Any) -> None:
         """Put a new node for `value` in the place of a child."""
 
-    def settle(self) -> None:
+    def apply_conditions(self) -> None:
         """Bring the fields inside in line with the values they depend on."""
 
     @property
@@ -178,9 +172,9 @@ class ArrayNode(Node):
     part of the value.
     """
 
-    def __init__(self, spec: FieldSpec, ground: NodeFactory, value: Any) -> None:
+    def __init__(self, spec: FieldSpec, factory: NodeFactory, value: Any) -> None:
         super().__init__(spec)
-        self._ground = ground
+        self._factory = factory
         self._empty: Any = ABSENT
         self.items: list[Node] | None = None
         self._fill(value)
@@ -193,7 +187,7 @@ class ArrayNode(Node):
     @property
     def item_spec(self) -> FieldSpec:
         """What the items look like, those after the first ones of a tuple."""
-        return self._ground.reader.item(self.spec, self.fixed)
+        return self._factory.reader.item(self.spec, self.fixed)
 
     @property
     def may_add(self) -> bool:
@@ -231,10 +225,10 @@ class ArrayNode(Node):
         if self.items is None:
             self._fill([])
         items = self.items = [*(self.items or ())]
-        spec = self._ground.reader.item(self.spec, len(items))
+        spec = self._factory.reader.item(self.spec, len(items))
         if value is ABSENT and spec.kind == "string":
             value = ""
-        items.append(self._ground.start(spec, value))
+        items.append(self._factory.start(spec, value))
         self.is_touched = True
         return items[-1]
 
@@ -260,4 +254,4 @@ class ArrayNode(Node):
             self.items = [self._make(at, each) for at, each in enumerate([*values, *missing])]
 
     def _make(self, index: int, value: Any) -> Node:
-        return self._ground.make(self._ground.reader.item(self.spec, index), value)
+        return self._factory.make(self._factory.reader.item(self.spec, index), value)

@@ -1,0 +1,1 @@
+"""Widgets and parts of widgets that several pages use. They know no page and nothing of MCP."""
