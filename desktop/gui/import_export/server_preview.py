@@ -1,4 +1,4 @@
-"""The servers of one import source with a checkbox each, and the notes on the selected server.
+"""The servers of one import source with a checkbox each, and the notes on the selected one.
 
 Decides only which are checked at first: the new ones.
 """
