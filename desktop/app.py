@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtWidgets import QApplication
 
 from desktop import trace
+from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.single_instance import SingleInstance
 from desktop.gui.theme import Theme
-from desktop.gui.translations import Translations
 from desktop.gui.widgets.icons import app_icon
 from desktop.gui.window_state import WindowState
 from desktop.paths import APP, find_paths

@@ -1,20 +1,13 @@
 """The frame of the window: rail, page, banners and status. Builds no page before it is shown.
 
 Runs before the first paint: must import nothing heavy, and knows neither the core nor any page.
-
-Keys that work anywhere in a window. Imported after the first paint: keys cost 3 ms.
-
-The line at the bottom of the window: how many servers are connected, how many tools there are.
-
-Shows the service's counts; decides nothing.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -25,10 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.gui import bridge
 from desktop.gui.rail import Rail
 from desktop.gui.theme import space, style
-from desktop.gui.translations import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,12 +29,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from desktop.gui.widgets.banner import Banner, BannerArea, Severity
     from desktop.gui.window_state import WindowState
-    from desktop.servers.service import McpService
-
-
-def add_shortcut(window: QWidget, keys: str, action: Callable[[], object]) -> None:
-    """Call `action` when `keys`, e.g. "Ctrl+Q", are pressed anywhere in `window`."""
-    QShortcut(QKeySequence(keys), window).activated.connect(lambda: action())
 
 
 TITLE = "mcp-desktop"
@@ -216,46 +201,18 @@ class MainWindow(QMainWindow):
         return strip
 
     def _add_shortcuts(self) -> None:
-
         add_shortcut(self, "Ctrl+Q", self.close)
         add_shortcut(self, "F5", lambda: self.refresh_requested.emit(self._current))
         for page in self._factories:
             self._add_page_shortcut(page)
 
     def _add_page_shortcut(self, page: str) -> None:
-
         number = self.page_ids.index(page) + 1
         add_shortcut(self, f"Ctrl+{number}", lambda: self.show_page(page))
 
 
-class ServerCounts(QObject):
-    """Keeps the window's status true, in its language."""
+def add_shortcut(window: QWidget, keys: str, action: Callable[[], object]) -> None:
+    """Call `action` when `keys`, e.g. "Ctrl+Q", are pressed anywhere in `window`."""
+    from PySide6.QtGui import QKeySequence, QShortcut  # 3 ms: not before the first paint
 
-    def __init__(self, window: MainWindow, service: McpService) -> None:
-        super().__init__(window)
-        self._window = window
-        self._service = service
-        bridge.connect(self, service.servers_changed, self.update)
-        bridge.connect(self, service.state_changed, self.update)
-        bridge.connect(self, service.tools_changed, self.update)
-        window.installEventFilter(self)
-        self.update()
-
-    def update(self, _: str = "") -> None:
-        stats = self._service.get_stats()
-        if not stats.enabled:
-            self._window.set_status(self.tr("No server is switched on"))
-            return
-        servers = counted(
-            stats.enabled,
-            self.tr("{connected} of 1 server connected"),
-            self.tr("{connected} of {count} servers connected"),
-            connected=stats.connected,
-        )
-        tools = counted(stats.tools, self.tr("1 tool"), self.tr("{count} tools"))
-        self._window.set_status(f"{servers}  ·  {tools}")
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LanguageChange:
-            self.update()
-        return super().eventFilter(watched, event)
+    QShortcut(QKeySequence(keys), window).activated.connect(lambda: action())

@@ -50,7 +50,7 @@ class Pages:
 
     def open(self, core: Core) -> None:
         """Build the page that is shown, and the others when they are."""
-        from desktop.gui.main_window import ServerCounts
+        from desktop.gui.server_counts import ServerCounts
         from desktop.logs import LogBuffer
         from desktop.processes.tracker import RecentExits
         from desktop.tools.call_log import CallLog

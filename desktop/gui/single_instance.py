@@ -12,14 +12,11 @@ for a living window, and nothing would ever free it.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import logging
 import os
 import sys
 import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
-
-from PySide6.QtCore import QDir, QTimer
 
 from desktop.file_lock import FileLock
 
@@ -191,6 +188,10 @@ class InstanceChannel:
             if self._open_folder < 0:
                 self._open_folder = os.open(self._folder, os.O_RDONLY)
             return f"/proc/self/fd/{self._open_folder}/{path.name}"
+        import hashlib  # 4 ms: not before the first paint
+
+        from PySide6.QtCore import QDir
+
         # Not run here. On macOS the folder for temporary files is the user's own.
         name = f"mcp-desktop-{hashlib.sha256(os.fsencode(self._folder)).hexdigest()[:16]}"
         return name if sys.platform == "win32" else QDir.temp().filePath(name)
@@ -205,6 +206,8 @@ class InstanceRequestHandler:
     """One caller of the first window: reads a line, answers it, disconnects."""
 
     def __init__(self, caller: QLocalSocket, on_request: Callable[[str], object]) -> None:
+        from PySide6.QtCore import QTimer
+
         self._caller = caller
         self._on_request = on_request
         self._limit = QTimer(caller)

@@ -14,8 +14,8 @@ from PySide6.QtCore import QByteArray, QSettings
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from desktop.gui.language import Language
     from desktop.gui.theme import Scheme
-    from desktop.gui.translations import Language
 
 
 def saved_number(settings: QSettings, name: str) -> int:

@@ -18,12 +18,12 @@ from desktop.core import build_core
 from desktop.gui.activity.page import ActivityPage
 from desktop.gui.history.history_view import HistoryView
 from desktop.gui.history.save_dialog import SaveCallDialog
+from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.settings.page import SettingsPage
 from desktop.gui.tools.page import ToolsPage
-from desktop.gui.translations import Translations
 from desktop.gui.window_state import WindowState
 from desktop.paths import Paths, resources
 from desktop.tool_types import ToolCall

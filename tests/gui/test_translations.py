@@ -17,10 +17,11 @@ from desktop.config.parser import read_server
 from desktop.errors import ConfigError
 from desktop.gui.chat.entries import NoticeEntry
 from desktop.gui.chat.labels import notice_label
+from desktop.gui.language import Translations
 from desktop.gui.rail import SERVERS, Rail
 from desktop.gui.servers.form_fields import by_field
 from desktop.gui.servers.labels import short_error
-from desktop.gui.translations import Translations, counted, line_of, spoken, words_of
+from desktop.gui.translations import counted, line_of, spoken, words_of
 from desktop.llm.completion import CompletionError
 from desktop.llm.formats import process_json_schema
 from desktop.llm.services.errors import http_error

@@ -34,8 +34,8 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
     from desktop.gui.chat.ports import Providers
+    from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
-    from desktop.gui.translations import Language
     from desktop.paths import Paths
     from desktop.signals import Signal
 
