@@ -56,7 +56,7 @@ class MainWindow(QMainWindow):
         self._banners: BannerArea | None = None
         self._content = QVBoxLayout()
         self._status = QLabel()
-        self._rail.chosen.connect(self.show_page)
+        self._rail.page_requested.connect(self.show_page)
         self.setWindowTitle(TITLE)
         self.setMinimumSize(*_MIN_SIZE)
         self._lay_out()

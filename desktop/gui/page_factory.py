@@ -81,7 +81,7 @@ class Pages:
         core = self._parts()
         theme, state = self._window.theme, core.paths.window_state
         page = ServersPage(theme, core.store, core.service, state)
-        page.first_call_wanted.connect(self._open_first_call)
+        page.first_call_requested.connect(self._open_first_call)
         if self._is_painted:
             page.look_around()
         return page
@@ -127,7 +127,7 @@ class Pages:
 
     def _chat(self) -> QWidget:
         page = self._chats().make_page()
-        page.open_call.connect(self._open_call)
+        page.open_call_requested.connect(self._open_call)
         page.settings_requested.connect(self._open_providers)
         return page
 
@@ -158,7 +158,7 @@ class Pages:
         page = ActivityPage(window.theme, core.traffic, calls, logs, settings)
         page.tools_requested.connect(lambda: window.show_page("tools"))
         page.servers_requested.connect(lambda: window.show_page("servers"))
-        page.open_call.connect(self._open_call)
+        page.open_call_requested.connect(self._open_call)
         self._history = cache(lambda: _history_tabs(page, window.theme, core, settings))
         QTimer.singleShot(0, page, self._history)  # in a turn of its own: the page is seen first
         return page

@@ -27,9 +27,9 @@ SETTINGS = str(QT_TRANSLATE_NOOP("Rail", "Settings"))
 
 
 class Rail(Retranslated, QFrame):
-    """Shows which page is open and lets a person choose another; `chosen` carries its id."""
+    """Shows which page is open and asks for another (`page_requested`, with its id)."""
 
-    chosen = Signal(str)
+    page_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Rail(Retranslated, QFrame):
         button.setProperty("focusPolicy", "TabFocus")  # a click leaves the focus in the page
         button.setMinimumSize(space(17), space(14))
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        button.clicked.connect(lambda: self.chosen.emit(page))
+        button.clicked.connect(lambda: self.page_requested.emit(page))
         style(button, "flat", "small")
         set_icon(self._theme, button, icon, "muted", on="accent", size=space(5))
         self._titles[page], self._buttons[page] = title, button

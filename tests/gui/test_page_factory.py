@@ -229,7 +229,7 @@ async def test_a_newcomer_runs_a_first_tool_with_two_keys(window: MainWindow, co
     window.activateWindow()
     servers.welcome.try_calculator.setFocus()
     QTest.keyClick(servers.welcome.try_calculator, Qt.Key.Key_Space)
-    await happens(servers.first_call_wanted)
+    await happens(servers.first_call_requested)
     assert window.current_page == "tools"
     tools = window.page("tools")
     assert isinstance(tools, ToolsPage)
@@ -258,7 +258,7 @@ async def test_a_file_is_shown_as_an_import_on_the_servers_page(
     assert isinstance(servers, ServersPage)
     assert window.current_page == "servers"
     dialog = servers.flow.open()
-    await happens(dialog.sources.chosen)
+    await happens(dialog.sources.source_selected)
     while dialog.is_looking:
         await turns()
     assert dialog.tree.checked == {"theirs"}

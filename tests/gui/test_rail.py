@@ -37,7 +37,7 @@ def rail(qtbot: QtBot, theme: Theme) -> Iterator[Rail]:
 
 def test_a_click_chooses_a_page(rail: Rail) -> None:
     chosen: list[str] = []
-    rail.chosen.connect(chosen.append)
+    rail.page_requested.connect(chosen.append)
     QTest.mouseClick(rail.button("tools"), Qt.MouseButton.LeftButton)
 
     assert chosen == ["tools"]
@@ -46,7 +46,7 @@ def test_a_click_chooses_a_page(rail: Rail) -> None:
 
 def test_arrow_keys_choose_the_next_and_the_previous_page(rail: Rail) -> None:
     chosen: list[str] = []
-    rail.chosen.connect(chosen.append)
+    rail.page_requested.connect(chosen.append)
     rail.button("servers").setFocus()
     QTest.keyClick(rail.button("servers"), Qt.Key.Key_Down)
     QTest.keyClick(rail.button("tools"), Qt.Key.Key_Up)

@@ -165,7 +165,7 @@ class StepsView(Retranslated, QFrame):
 class CallDetails(Retranslated, QFrame):
     """Shows one call and follows it while it runs, or says that none is chosen."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """The tool's key and the arguments as they were, to be run again."""
 
     def __init__(self, theme: Theme, redaction: Callable[[str], Redaction]) -> None:
@@ -218,7 +218,7 @@ class CallDetails(Retranslated, QFrame):
     def open_again(self) -> None:
         """Ask for the form of the tool with the arguments of this call."""
         if self.call is not None:
-            self.open_call.emit(self.call.call.key, self.call.call.arguments)
+            self.open_call_requested.emit(self.call.call.key, self.call.call.arguments)
 
     def retranslate(self) -> None:
         self._translate()

@@ -158,7 +158,7 @@ _COLUMNS, _ROWS, _SIDES = "activity/calls/columns", "activity/calls/rows", "acti
 class CallsView(Retranslated, QFrame):
     """A table of calls over the details of one; works only while it is seen."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     tools_requested = Signal()
     exported = Signal(str, int)
 
@@ -269,7 +269,7 @@ class CallsView(Retranslated, QFrame):
         self.export.clicked.connect(self.export_calls)
         self.table.selectionModel().currentChanged.connect(lambda: self._show_current())
         self.table.activated.connect(lambda: self.details.open_again())
-        self.details.open_call.connect(self.open_call)
+        self.details.open_call_requested.connect(self.open_call_requested)
         for splitter, name in ((self.splitter, _ROWS), (self.details.splitter, _SIDES)):
             self._remember(splitter, name)
         self._shortcut("Ctrl+O", self.details.open_again)

@@ -40,7 +40,7 @@ class MessagesBar(Retranslated, QFrame):
     """`changed` is sent when `filter` is another one."""
 
     changed = Signal()
-    left_down = Signal()
+    moved_down = Signal()
     """The person went from the text on to the table."""
 
     def __init__(self, theme: Theme, settings: QSettings) -> None:
@@ -131,7 +131,7 @@ class MessagesBar(Retranslated, QFrame):
 
     def _connect(self) -> None:
         self.text.textChanged.connect(lambda: self._typed.start())
-        self.text.exited.connect(lambda: self.left_down.emit())
+        self.text.exited.connect(lambda: self.moved_down.emit())
         self._typed.timeout.connect(self.changed)
         self.server.currentIndexChanged.connect(lambda: self.changed.emit())
         self.kind.currentIndexChanged.connect(lambda: self._choose())

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 class MessageDetails(Retranslated, QFrame):
     """Shows one message, or says that none is chosen."""
 
-    wanted = Signal(int)
+    message_requested = Signal(int)
     """The number of the message that a person wants to see instead."""
 
     def __init__(self, theme: Theme) -> None:
@@ -98,7 +98,7 @@ class MessageDetails(Retranslated, QFrame):
     def follow(self) -> None:
         """Go to the request of an answer, or to the answer of a request."""
         if self._partner is not None:
-            self.wanted.emit(self._partner)
+            self.message_requested.emit(self._partner)
 
     def retranslate(self) -> None:
         self._translate()
@@ -251,8 +251,8 @@ class MessagesView(Retranslated, QFrame):
         self.bar.clear.clicked.connect(self._clear)
         self.bar.export_shown.triggered.connect(lambda: self.export(everything=False))
         self.bar.export_all.triggered.connect(lambda: self.export(everything=True))
-        self.bar.left_down.connect(self._to_table)
-        self.details.wanted.connect(self.select)
+        self.bar.moved_down.connect(self._to_table)
+        self.details.message_requested.connect(self.select)
         self.table.activated.connect(lambda: self.details.follow())
         self.table.selectionModel().currentChanged.connect(lambda: self._show_current())
         self.splitter.splitterMoved.connect(

@@ -33,7 +33,7 @@ _TAB = "activity/tab"
 class ActivityPage(Retranslated, QFrame):
     """Tabs under a title; the open one is remembered."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """Key and arguments of a call that a person wants to see in its form."""
     tools_requested = Signal()
     servers_requested = Signal()
@@ -79,7 +79,7 @@ class ActivityPage(Retranslated, QFrame):
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._remember)
-        self.calls.open_call.connect(self.open_call)
+        self.calls.open_call_requested.connect(self.open_call_requested)
         self.calls.tools_requested.connect(self.tools_requested)
         self.messages.servers_requested.connect(self.servers_requested)
         for view in (self.calls, self.messages):

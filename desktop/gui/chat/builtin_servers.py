@@ -103,9 +103,9 @@ def _pattern(builtin: Builtin) -> str:
 
 
 class BuiltinRow(Retranslated, QFrame):
-    """`chosen` is sent with the `Builtin` as it is to be started."""
+    """`change_requested` is sent with the `Builtin` as it is to be started."""
 
-    chosen = Signal(object)
+    change_requested = Signal(object)
 
     def __init__(self, theme: Theme, builtin: Builtin, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,7 +142,7 @@ class BuiltinRow(Retranslated, QFrame):
         made = with_path(self.builtin, self.edit.text(), writes=self.writes.isChecked())
         self.edit.setModified(False)
         if made != self.builtin:
-            self.chosen.emit(made)
+            self.change_requested.emit(made)
 
     def _pick(self) -> None:
         picker = QFileDialog(self, self.pick.toolTip(), self.edit.text())

@@ -53,7 +53,7 @@ _MAX_LENGTH = 120
 class ChatListModel(QAbstractListModel):
     """Two lines a row; a title that is edited is announced, not kept."""
 
-    renamed = Signal(object, str)
+    rename_requested = Signal(object, str)
     """The `Chat`, and the title a person typed."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
@@ -106,7 +106,7 @@ class ChatListModel(QAbstractListModel):
         title = " ".join(str(value).split())
         if role != Qt.ItemDataRole.EditRole or not index.isValid() or not title:
             return False
-        self.renamed.emit(self._keys[index.row()], title)
+        self.rename_requested.emit(self._keys[index.row()], title)
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -142,9 +142,9 @@ class ChatList(Retranslated, QWidget):
     """A title, a button for a new conversation, and the list."""
 
     new_requested = Signal()
-    chosen = Signal(object)
+    chat_requested = Signal(object)
     """A `Chat` to be shown."""
-    renamed = Signal(object, str)
+    rename_requested = Signal(object, str)
     delete_requested = Signal(object)
     """A `Chat`; the person said yes."""
     export_requested = Signal(object)
@@ -230,13 +230,13 @@ class ChatList(Retranslated, QWidget):
 
     def _choose(self) -> None:
         if (chat := self.current) is not None:
-            self.chosen.emit(chat)
+            self.chat_requested.emit(chat)
 
     def _connect(self) -> None:
         self.new.clicked.connect(self.new_requested)
         self.view.selectionModel().currentChanged.connect(self._choose)
         self.view.customContextMenuRequested.connect(self.open_menu)
-        self.model.renamed.connect(self.renamed)
+        self.model.rename_requested.connect(self.rename_requested)
         self.rename.triggered.connect(self._edit)
         self.delete.triggered.connect(self.ask_delete)
         self.export.triggered.connect(lambda: self.export_requested.emit(self.current))

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 class ChatView(Retranslated, QWidget):
     """The right side of the page."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     settings_requested = Signal()
-    asked = Signal(object)
+    prompt_sent = Signal(object)
     """The `Chat` that a question was just put to."""
     setup_changed = Signal(object)
 
@@ -107,7 +107,7 @@ class ChatView(Retranslated, QWidget):
             old.hide()
             old.deleteLater()
         made = self.conversation = MessageList(self._theme, chat.entries, self.stack)
-        made.open_call.connect(self.open_call)
+        made.open_call_requested.connect(self.open_call_requested)
         made.settings_requested.connect(self.settings_requested)
         made.answered.connect(self._answer)
         self.stack.addWidget(made)
@@ -199,7 +199,7 @@ class ChatView(Retranslated, QWidget):
         chat.ask(text, images)
         if self.conversation is not None:
             self.conversation.go_to_end()
-        self.asked.emit(chat)
+        self.prompt_sent.emit(chat)
 
     def _choose(self, setup: ChatSettings) -> None:
         if self.chat is not None:
@@ -208,9 +208,9 @@ class ChatView(Retranslated, QWidget):
 
     def _connect(self) -> None:
         bridge.connect(self, self._providers.changed, self._refresh_all)
-        self.composer.sent.connect(self._ask)
+        self.composer.send_requested.connect(self._ask)
         self.composer.stop_requested.connect(self.stop)
-        self.questions.acted.connect(self.go_to_question)
+        self.questions.action_requested.connect(self.go_to_question)
         self.head.setup_changed.connect(self._choose)
 
     def _refresh_all(self) -> None:

@@ -46,10 +46,10 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class MessageEditor(QPlainTextEdit):
     """Grows with its text up to some lines."""
 
-    sent = Signal()
+    send_requested = Signal()
     picture_pasted = Signal(object)
     """A `QImage`."""
-    files_given = Signal(object)
+    files_inserted = Signal(object)
     """Paths of files that were dropped or pasted, a list."""
 
     refused = Signal()
@@ -66,7 +66,7 @@ class MessageEditor(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shifted = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         if event.key() in _ENTER and not shifted:
-            self.sent.emit()
+            self.send_requested.emit()
         else:
             super().keyPressEvent(event)
 
@@ -76,7 +76,7 @@ class MessageEditor(QPlainTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         files = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
         if files:
-            self.files_given.emit(files)
+            self.files_inserted.emit(files)
         elif source.hasImage() and isinstance(image := source.imageData(), QImage):
             self.picture_pasted.emit(image)
         elif len(text := source.text()) + self.document().characterCount() > MAX_QUESTION_LENGTH:
@@ -98,9 +98,9 @@ class MessageEditor(QPlainTextEdit):
 
 
 class Composer(Retranslated, QFrame):
-    """`sent` carries text and pictures; whoever takes them calls `clear`."""
+    """`send_requested` carries text and pictures; whoever takes them calls `clear`."""
 
-    sent = Signal(str, object)
+    send_requested = Signal(str, object)
     """The text, and the pictures: a tuple of `Image`."""
     stop_requested = Signal()
     changed = Signal()
@@ -164,7 +164,7 @@ class Composer(Retranslated, QFrame):
             self._refuse_length()
         elif self.can_send:
             self._say("")
-            self.sent.emit(self.text.strip(), self._images)
+            self.send_requested.emit(self.text.strip(), self._images)
 
     def choose_files(self) -> QFileDialog:
         """Ask for pictures."""
@@ -235,12 +235,12 @@ class Composer(Retranslated, QFrame):
         self.stop.setVisible(self._is_running)
 
     def _connect(self) -> None:
-        self.edit.sent.connect(self.request_send)
+        self.edit.send_requested.connect(self.request_send)
         self.edit.textChanged.connect(self._note_change)
         self.edit.picture_pasted.connect(self.attach_image)
         self.edit.refused.connect(self._refuse_length)
-        self.edit.files_given.connect(self.attach_files)
-        self.pictures.removed.connect(self._remove)
+        self.edit.files_inserted.connect(self.attach_files)
+        self.pictures.remove_requested.connect(self._remove)
         self.attach.clicked.connect(self.choose_files)
         self.send.clicked.connect(self.request_send)
         self.stop.clicked.connect(self.stop_requested)

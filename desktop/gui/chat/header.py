@@ -42,7 +42,7 @@ _MAX_MODELS = 1_000
 class ModelChoice(Retranslated, QWidget):
     """Provider and model; the list of models is fetched when a person asks for it."""
 
-    chosen = Signal(str, str)
+    model_requested = Signal(str, str)
     """The names of provider and model."""
     listed = Signal()
     """The provider told its models, or that it cannot."""
@@ -125,7 +125,7 @@ class ModelChoice(Retranslated, QWidget):
     def _announce(self) -> None:
         if self.value != self._shown:
             self._shown = self.value
-            self.chosen.emit(*self.value)
+            self.model_requested.emit(*self.value)
 
     def _lay_out(self, theme: Theme) -> None:
         self.model.setEditable(True)
@@ -309,7 +309,7 @@ class ChatHeader(Retranslated, QWidget):
         self._soon.timeout.connect(self._count)
         self._soon.timeout.connect(self._show_panel)
         self.fold.opened.connect(self._open_panel)
-        self.model.chosen.connect(self._choose_model)
+        self.model.model_requested.connect(self._choose_model)
         self.panel.choice_changed.connect(self._choose_tools)
         self.panel.builtins_changed.connect(self._choose_builtins)
         self.panel.builtin_changed.connect(self._choose_arguments)

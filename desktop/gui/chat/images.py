@@ -40,7 +40,7 @@ _SIDE = space(24)
 class ImageRow(QWidget):
     """Hidden while there is none; `removed` carries the place of the one to take out."""
 
-    removed = Signal(int)
+    remove_requested = Signal(int)
 
     def __init__(self, parent: QWidget | None = None, *, is_removable: bool = False) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ class ImageRow(QWidget):
         for at, picture in enumerate(self.pictures):
             self._row.insertWidget(at, picture)
             picture.remove.setVisible(self._is_removable)
-            picture.remove.clicked.connect(partial(self.removed.emit, at))
+            picture.remove.clicked.connect(partial(self.remove_requested.emit, at))
         self.setVisible(bool(images))
 
 

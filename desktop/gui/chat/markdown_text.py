@@ -251,7 +251,7 @@ _WIDTH = space(150)
 class MarkdownColumn(Retranslated, QWidget):
     """Parts, and a button for the next ones where there are more."""
 
-    link_chosen = Signal(QUrl)
+    link_activated = Signal(QUrl)
     """The target of a link that a person clicked."""
     settled = Signal()
     """All parts that are wanted are there."""
@@ -311,7 +311,7 @@ class MarkdownColumn(Retranslated, QWidget):
         if at == len(self.proses):
             prose = MarkdownText(self)
             prose.resize(max(self.width(), _WIDTH), prose.height())  # else laid out twice
-            prose.anchorClicked.connect(self.link_chosen)
+            prose.anchorClicked.connect(self.link_activated)
             self.proses.append(prose)
             self._column.insertWidget(at, prose)
         if self._is_markdown:

@@ -68,7 +68,7 @@ _MAX_LINE_LENGTH = 300
 class CallCard(Retranslated, QFrame):
     """A line while nothing is asked and nothing opened."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """Key and arguments, to be shown in the form of the tool."""
     answered = Signal(str, object)
     """The id of the call and the `Answer` of a person."""
@@ -165,7 +165,7 @@ class CallCard(Retranslated, QFrame):
             self.result.show_result(result, (self.entry.key or self.entry.name).rpartition(":")[2])
 
     def _open(self) -> None:
-        self.open_call.emit(self.entry.key, self.entry.arguments)
+        self.open_call_requested.emit(self.entry.key, self.entry.arguments)
 
     def _lay_out(self) -> None:
         icon = QLabel(self)
@@ -308,7 +308,7 @@ class ModelCard(Retranslated, QWidget):
         style(self._nested, "nested")
         QVBoxLayout(self._nested).setContentsMargins(space(3), 0, 0, 0)
         self.text = MarkdownColumn(self)
-        self.text.link_chosen.connect(self._offer)
+        self.text.link_activated.connect(self._offer)
         self.links: LinkBar | None = None
         self.copy = QPushButton(self)
         style(self.copy, "link", "small")
@@ -345,7 +345,7 @@ class ModelCard(Retranslated, QWidget):
             return
         if self.thinking is None:
             self.thinking = MarkdownColumn(self._nested)
-            self.thinking.link_chosen.connect(self._offer)
+            self.thinking.link_activated.connect(self._offer)
             layout = self._nested.layout()
             if layout is not None:
                 layout.addWidget(self.thinking)

@@ -38,7 +38,7 @@ _WIDTH = space(240)
 class MessageList(Retranslated, QScrollArea):
     """One list of entries, from its end."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     answered = Signal(str, object)
     settings_requested = Signal()
     settled = Signal()
@@ -162,7 +162,7 @@ class MessageList(Retranslated, QScrollArea):
             return ModelCard(self._theme, entry)
         if isinstance(entry, ToolCallEntry):
             call = CallCard(self._theme, entry)
-            call.open_call.connect(self.open_call)
+            call.open_call_requested.connect(self.open_call_requested)
             call.answered.connect(self.answered)
             return call
         notice = NoticeCard(self._theme, entry)

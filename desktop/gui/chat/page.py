@@ -39,7 +39,7 @@ _DRAFT_MS = 400
 class ChatPage(Retranslated, QFrame):
     """List and conversation, side by side."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """Key and arguments of a call to be shown in its form."""
     settings_requested = Signal()
     """A model provider is to be added or mended."""
@@ -196,13 +196,13 @@ class ChatPage(Retranslated, QFrame):
         self._soon.timeout.connect(self._refresh)
         self._drafting.timeout.connect(self._keep_draft)
         self.view.composer.changed.connect(self._drafting.start)
-        self.view.open_call.connect(self.open_call)
+        self.view.open_call_requested.connect(self.open_call_requested)
         self.view.settings_requested.connect(self.settings_requested)
-        self.view.asked.connect(self._note_asked)
+        self.view.prompt_sent.connect(self._note_asked)
         self.view.setup_changed.connect(self._note_setup)
         self.list.new_requested.connect(self.new_chat)
-        self.list.chosen.connect(self.show_chat)
-        self.list.renamed.connect(self._rename)
+        self.list.chat_requested.connect(self.show_chat)
+        self.list.rename_requested.connect(self._rename)
         self.list.delete_requested.connect(self._delete)
         self.list.export_requested.connect(self.export_chat)
         self.list.close_requested.connect(self._end)

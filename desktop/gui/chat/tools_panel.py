@@ -126,7 +126,7 @@ class ToolsPanel(Retranslated, QFrame):
                 discard(row)
             self.rows = [BuiltinRow(self._theme, builtin, self) for builtin in builtins]
             for row in self.rows:
-                row.chosen.connect(self.builtin_changed)
+                row.change_requested.connect(self.builtin_changed)
                 self._rows_column.addWidget(row)
                 row.show()
         for row, builtin in zip(self.rows, builtins, strict=True):

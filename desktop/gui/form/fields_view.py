@@ -137,10 +137,10 @@ class FieldsView(Retranslated, QWidget):
     """The fields of one model; `edited` follows every edit, `left` every field that was left."""
 
     edited = Signal()
-    left = Signal()
+    field_left = Signal()
     rearranged = Signal()
     """Fields came or went."""
-    unplaced_chosen = Signal(object)
+    reveal_requested = Signal(object)
     """A person clicked a `ListedIssue` that no field stands for."""
 
     def __init__(self, model: FormModel, theme: Theme, parent: QWidget | None = None) -> None:
@@ -333,7 +333,7 @@ class FieldsView(Retranslated, QWidget):
         row = self._row_of(old)
         if row is not None and row is not self._row_of(now) and not row.node.is_touched:
             row.node.is_touched = True
-            self.left.emit()
+            self.field_left.emit()
 
     def _lay_out(self) -> None:
         style(self._body)
@@ -350,4 +350,4 @@ class FieldsView(Retranslated, QWidget):
         column.setSpacing(space(2))
         column.addWidget(self.messages)
         column.addWidget(self.area, 1)
-        self.messages.chosen.connect(self.unplaced_chosen)
+        self.messages.reveal_requested.connect(self.reveal_requested)

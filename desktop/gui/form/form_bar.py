@@ -77,10 +77,10 @@ class Refusal(Retranslated, QFrame):
 class FormBar(Retranslated, QWidget):
     """Two buttons of which one is pressed; the search is made when a form is long."""
 
-    json_chosen = Signal(bool)
+    view_requested = Signal(bool)
     """A person pressed a view: true for JSON."""
     searched = Signal(str)
-    search_left = Signal()
+    focus_fields_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,8 +92,8 @@ class FormBar(Retranslated, QWidget):
         self._row = QHBoxLayout(self)
         self._lay_out()
         self.retranslate()
-        self.form_button.clicked.connect(lambda: self.json_chosen.emit(False))
-        self.json_button.clicked.connect(lambda: self.json_chosen.emit(True))
+        self.form_button.clicked.connect(lambda: self.view_requested.emit(False))
+        self.json_button.clicked.connect(lambda: self.view_requested.emit(True))
 
     @property
     def shows_json(self) -> bool:
@@ -110,7 +110,7 @@ class FormBar(Retranslated, QWidget):
             self.search = SearchField(self, exit_keys=_EXIT_KEYS)
             self._name_search(self.search)
             self.search.textChanged.connect(self.searched)
-            self.search.exited.connect(lambda: self.search_left.emit())
+            self.search.exited.connect(lambda: self.focus_fields_requested.emit())
             self.search.setMaximumWidth(space(70))
             self._row.insertWidget(1, self.search, 1)
         elif not is_long and self.search is not None and not self.search.text():

@@ -50,7 +50,7 @@ def issue_sentence(issue: ValidationIssue) -> str:
 class IssueList(Retranslated, QListWidget):
     """Errors and warnings, told apart by sign and word; hidden while there are none."""
 
-    chosen = Signal(object)
+    reveal_requested = Signal(object)
     """A `ListedIssue` that was clicked, or Enter pressed on."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -114,4 +114,4 @@ class IssueList(Retranslated, QListWidget):
     def _choose(self, item: QListWidgetItem) -> None:
         finding = item.data(Qt.ItemDataRole.UserRole)
         if isinstance(finding, ListedIssue):
-            self.chosen.emit(finding)
+            self.reveal_requested.emit(finding)

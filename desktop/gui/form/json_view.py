@@ -170,7 +170,7 @@ class ArgumentsJsonView(Retranslated, QWidget):
         self._lay_out()
         self.retranslate()
         self.editor.textChanged.connect(self.edited)
-        self.findings.chosen.connect(self.go_to)
+        self.findings.reveal_requested.connect(self.go_to)
         self.format_button.clicked.connect(self.format)
 
     @property

@@ -27,7 +27,7 @@ class MapEntryRow(QWidget):
     """A key and its value; `removed` is sent when the person wants both gone."""
 
     renamed = Signal()
-    removed = Signal()
+    remove_requested = Signal()
 
     def __init__(self, entry: MapEntry, owner: ObjectNode, context: FormContext) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class MapEntryRow(QWidget):
         self.key_edit.textEdited.connect(self._rename)
         self.key_edit.returnPressed.connect(lambda: self.row.field.target().setFocus())
         self.remove_button = icon_button(context, "close")
-        self.remove_button.clicked.connect(self.removed)
+        self.remove_button.clicked.connect(self.remove_requested)
         self.problem = plain_label("", "small", "danger")
         self._line = QHBoxLayout()
         self._line.setSpacing(space(2))
@@ -130,7 +130,7 @@ class MapEditor(QWidget):
     def _append(self, entry: MapEntry) -> MapEntryRow:
         row = MapEntryRow(entry, self._owner, self._context)
         row.renamed.connect(self._changed)
-        row.removed.connect(lambda: self._remove(row))
+        row.remove_requested.connect(lambda: self._remove(row))
         self._column.insertWidget(len(self.rows), row)
         self.rows.append(row)
         return row

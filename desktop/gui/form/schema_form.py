@@ -279,15 +279,15 @@ class SchemaForm(QWidget):
     def _connect(self) -> None:
         self._soon.timeout.connect(self.changed)
         self._pause.timeout.connect(self._check)
-        self.bar.json_chosen.connect(self._choose_view)
+        self.bar.view_requested.connect(self._choose_view)
         self.bar.searched.connect(self._looking.start)
         self._looking.timeout.connect(self._search)
-        self.bar.search_left.connect(self.fields.focus_first)
+        self.bar.focus_fields_requested.connect(self.fields.focus_first)
         self.refusal.reset_requested.connect(self._reset_json)
         self.fields.edited.connect(self._note_edit)
-        self.fields.left.connect(self._pause.start)
+        self.fields.field_left.connect(self._pause.start)
         self.fields.rearranged.connect(self._count_fields)
-        self.fields.unplaced_chosen.connect(self._go_to_issue)
+        self.fields.reveal_requested.connect(self._go_to_issue)
 
     def _add_shortcuts(self) -> None:
         for keys, action in (

@@ -197,7 +197,7 @@ _WIDTHS = (space(28), space(52), space(60), space(28), space(22), space(22))
 class HistoryList(Retranslated, QWidget):
     """Search field, a filter, and the calls, the latest first."""
 
-    chosen_changed = Signal()
+    selection_changed = Signal()
     """Other calls are chosen, or none."""
     loaded = Signal()
     """What the file has is shown."""
@@ -228,7 +228,7 @@ class HistoryList(Retranslated, QWidget):
         self.search.returnPressed.connect(self.table.setFocus)
         self.failed_only.toggled.connect(lambda: self.reload())
         self.model.more_requested.connect(self._load_more)
-        self.table.selectionModel().selectionChanged.connect(lambda: self.chosen_changed.emit())
+        self.table.selectionModel().selectionChanged.connect(lambda: self.selection_changed.emit())
         theme.changed.connect(self.table.viewport().update)
         self.retranslate()
 
@@ -297,7 +297,7 @@ class HistoryList(Retranslated, QWidget):
         if rows:
             index = self.model.index(rows[0], 0)
             self.table.selectionModel().setCurrentIndex(index, flags.NoUpdate)
-        self.chosen_changed.emit()
+        self.selection_changed.emit()
 
     def _load_more(self) -> None:
         if not self._is_loading_more:

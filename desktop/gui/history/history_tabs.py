@@ -43,9 +43,9 @@ class HistoryTabs(QObject):
         for view in (self.history, self.saved):
             view.setContentsMargins(0, space(3), 0, 0)
             page.add_tab("", view)
-            view.open_call.connect(page.open_call)
+            view.open_call_requested.connect(page.open_call_requested)
             view.tools_requested.connect(page.tools_requested)
-        self.history.run_again.connect(self._run_again)
+        self.history.run_requested.connect(self._run_again)
         self.history.save_requested.connect(self.saved.save_record)
         self.history.installEventFilter(self)
         self._translate()

@@ -133,9 +133,9 @@ _ROWS = "history/rows"
 class HistoryView(Retranslated, QWidget):
     """List above, the chosen call below; two chosen calls are compared."""
 
-    run_again = Signal(str, object)
+    run_requested = Signal(str, object)
     """Run this tool, `server:tool`, with these arguments now."""
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """Show this tool's form with these arguments, to be edited first."""
     save_requested = Signal(object)
     """Save this call, a `Record`, under a name."""
@@ -236,7 +236,7 @@ class HistoryView(Retranslated, QWidget):
         bridge.connect(self, self._store.changed, self._note_change)
         self._soon.timeout.connect(self.refresh)
         self._look.timeout.connect(self._look_elsewhere)
-        self.list.chosen_changed.connect(self._follow_choice)
+        self.list.selection_changed.connect(self._follow_choice)
         self.list.loaded.connect(self._follow_list)
         self.list.failed.connect(self.show_error)
         self.list.table.doubleClicked.connect(lambda: self.edit.trigger())
@@ -343,12 +343,14 @@ class HistoryView(Retranslated, QWidget):
         if record.hidden:
             self._open_call()
         else:
-            self.run_again.emit(record.summary.key, dict(record.arguments))
+            self.run_requested.emit(record.summary.key, dict(record.arguments))
 
     def _open_call(self) -> None:
         record = self.record
         if record is not None and record.arguments is not None:
-            self.open_call.emit(record.summary.key, remove_places(record.arguments, record.hidden))
+            self.open_call_requested.emit(
+                record.summary.key, remove_places(record.arguments, record.hidden)
+            )
 
     def _save(self) -> None:
         if self.record is not None:

@@ -120,7 +120,7 @@ _MAX_SHOWN_LENGTH = 20_000
 class SavedCallsView(Retranslated, QWidget):
     """List on the left, the chosen call and how it went last on the right."""
 
-    open_call = Signal(str, object)
+    open_call_requested = Signal(str, object)
     """Show this tool's form with these arguments."""
     tools_requested = Signal()
 
@@ -277,7 +277,7 @@ class SavedCallsView(Retranslated, QWidget):
 
     def _open_form(self) -> None:
         if (entry := self.current) is not None:
-            self.open_call.emit(entry.call.tool, dict(entry.call.arguments))
+            self.open_call_requested.emit(entry.call.tool, dict(entry.call.arguments))
 
     def _reveal(self) -> None:
         """The folder of the file: there is no way to select it that all platforms share."""

@@ -52,7 +52,7 @@ _WIDTH = space(52)
 class SourceList(Retranslated, QListWidget):
     """One entry a source, the first one chosen; `chosen` carries its number."""
 
-    chosen = Signal(int)
+    source_selected = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class SourceList(Retranslated, QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSpacing(1)
         style(self)
-        self.currentRowChanged.connect(self.chosen)
+        self.currentRowChanged.connect(self.source_selected)
         self._translate()
 
     def entry(self, row: int) -> tuple[DetectedClient, ImportPlan | None] | None:
@@ -244,9 +244,9 @@ class ImportDialog(Retranslated, QDialog):
         picker.open()
 
     def _connect(self) -> None:
-        self.sources.chosen.connect(self._show_chosen)
+        self.sources.source_selected.connect(self._show_chosen)
         self.tree.checks_changed.connect(self._count)
-        self.tree.chosen.connect(self.notes.show_server)
+        self.tree.server_selected.connect(self.notes.show_server)
         self.choose.clicked.connect(self._choose_file)
         self.act.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)

@@ -134,7 +134,7 @@ class ServerTree(Retranslated, QTreeWidget):
     """A table in truth: no server has another one below it."""
 
     checks_changed = Signal()
-    chosen = Signal(object)
+    server_selected = Signal(object)
     """The `PlannedServer` to say more of, or None."""
 
     def __init__(self, theme: Theme) -> None:
@@ -192,7 +192,7 @@ class ServerTree(Retranslated, QTreeWidget):
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
         row = self.indexOfTopLevelItem(item) if item is not None else -1
-        self.chosen.emit(self._servers[row] if 0 <= row < len(self._servers) else None)
+        self.server_selected.emit(self._servers[row] if 0 <= row < len(self._servers) else None)
 
     def _show_states(self) -> None:
         was_blocked = self.blockSignals(True)

@@ -45,7 +45,7 @@ _ROWS = 3
 class OutputSchemaCard(QFrame):
     """Hidden where nothing was checked; one calm line where all is well."""
 
-    chosen = Signal(object)  # the path of a finding
+    reveal_requested = Signal(object)  # the path of a finding
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,7 +104,7 @@ class OutputSchemaCard(QFrame):
         return words.format(count=count)
 
     def _choose(self, item: QListWidgetItem) -> None:
-        self.chosen.emit(tuple(item.data(Qt.ItemDataRole.UserRole)))
+        self.reveal_requested.emit(tuple(item.data(Qt.ItemDataRole.UserRole)))
 
 
 _CHOOSER = 12  # characters of a title that are always seen
@@ -141,7 +141,7 @@ class StructuredView(QWidget):
         self.chooser.currentIndexChanged.connect(self._choose)
         self.as_table.clicked.connect(lambda: self._prefer(table=True))
         self.as_tree.clicked.connect(lambda: self._prefer(table=False))
-        self.verdict.chosen.connect(self._show_finding)
+        self.verdict.reveal_requested.connect(self._show_finding)
 
     def show_sources(
         self,

@@ -181,7 +181,7 @@ class TableModel(QAbstractTableModel):
     Being asked to sort, it only says so: ordering takes long.
     """
 
-    sort_asked = Signal(int, Qt.SortOrder)
+    sort_requested = Signal(int, Qt.SortOrder)
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -203,7 +203,7 @@ class TableModel(QAbstractTableModel):
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        self.sort_asked.emit(column, order)
+        self.sort_requested.emit(column, order)
 
     def value(self, index: Index) -> Any:
         """The value of a cell; `MISSING` where there is none."""

@@ -163,7 +163,7 @@ class TableView(SearchedView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         table.setSortingEnabled(True)
-        self.model.sort_asked.connect(self._sort)
+        self.model.sort_requested.connect(self._sort)
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         # With the selection of the table it looks through all rows when all are selected: seconds.

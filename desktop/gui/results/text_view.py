@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 class PageBar(QWidget):
     """Shown only where there is more than one page; numbers count from 0, words from 1."""
 
-    turned = Signal(int)
+    page_requested = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,7 +79,7 @@ class PageBar(QWidget):
     def go_to(self, page: int) -> None:
         self.page = page
         self._tell()
-        self.turned.emit(page)
+        self.page_requested.emit(page)
 
     def _tell(self) -> None:
         words = self.tr("Part {number} of {count}, {size} in all")
@@ -207,7 +207,7 @@ class TextView(SearchedView):
         self.chooser.currentIndexChanged.connect(self._choose)
         self.find_bar.reached.connect(self._show_match)
         self.find_bar.closed.connect(self.editor.setFocus)
-        self.pages.turned.connect(self._show_page)
+        self.pages.page_requested.connect(self._show_page)
 
     def _switches(self) -> tuple[tuple[Switch, Choice, Callable[[bool], None]], ...]:
         return (

@@ -223,7 +223,7 @@ class ServerDetailsView(Retranslated, QFrame):
     restart_requested = Signal(str)
     edit_requested = Signal(str)
     remove_requested = Signal(str)
-    tool_requested = Signal(str, str, bool)
+    tool_switch_requested = Signal(str, str, bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -322,7 +322,7 @@ class ServerDetailsView(Retranslated, QFrame):
         self.restart.clicked.connect(lambda: self._ask(self.restart_requested))
         self.edit.clicked.connect(lambda: self._ask(self.edit_requested))
         self.remove.clicked.connect(lambda: self._ask(self.remove_requested))
-        self.tools.asked.connect(self._ask_tool)
+        self.tools.switch_requested.connect(self._ask_tool)
 
     def _ask(self, signal: SignalInstance) -> None:
         if self._connection is not None:
@@ -330,7 +330,7 @@ class ServerDetailsView(Retranslated, QFrame):
 
     def _ask_tool(self, tool: str, enabled: bool) -> None:
         if self._connection is not None:
-            self.tool_requested.emit(self._connection.name, tool, enabled)
+            self.tool_switch_requested.emit(self._connection.name, tool, enabled)
 
     def _lay_out(self) -> None:
         title = QHBoxLayout()

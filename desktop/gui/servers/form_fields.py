@@ -144,7 +144,7 @@ class CommandField(Retranslated, QFrame):
     """A line edit, and a button while it holds more than a program."""
 
     changed = Signal()
-    split_asked = Signal(object)
+    split_requested = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class CommandField(Retranslated, QFrame):
 
     def _ask(self) -> None:
         if (line := split_command_line(self.text)) is not None:
-            self.split_asked.emit(line)
+            self.split_requested.emit(line)
             self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def retranslate(self) -> None:

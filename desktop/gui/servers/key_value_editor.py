@@ -34,7 +34,7 @@ class KeyValueRow(Retranslated, QFrame):
     """One name and its value."""
 
     changed = Signal()
-    removed = Signal()
+    remove_requested = Signal()
     pasted = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -62,7 +62,7 @@ class KeyValueRow(Retranslated, QFrame):
         self.name.textChanged.connect(self._changed)
         self.value.textChanged.connect(self._changed)
         self.show_value.toggled.connect(self._cover)
-        self.remove.clicked.connect(self.removed)
+        self.remove.clicked.connect(self.remove_requested)
         self.retranslate()
         self._cover()
 
@@ -146,7 +146,7 @@ class KeyValueEditor(QFrame):
         row.name.setText(name)
         row.value.setText(value)
         row.changed.connect(self.changed)
-        row.removed.connect(lambda: self._drop(row))
+        row.remove_requested.connect(lambda: self._drop(row))
         row.pasted.connect(partial(self._paste, row))
         self.rows.append(row)
         self._column.addWidget(row)

@@ -53,7 +53,7 @@ _DETAILS_WIDTH = space(130)
 class ServersPage(Retranslated, QFrame):
     """List, details and dialogs, kept in step with the core."""
 
-    first_call_wanted = Signal(str, object)
+    first_call_requested = Signal(str, object)
     """A newcomer wants to run this tool: its key, and arguments for its form."""
 
     def __init__(
@@ -223,20 +223,20 @@ class ServersPage(Retranslated, QFrame):
         self.exports.clicked.connect(lambda: self.flow.export())
         self.flow.imported.connect(self._note_imported)
         self.flow.found.connect(self.welcome.show_found)
-        self.welcome.add_wanted.connect(lambda: self.add_server())
-        self.welcome.import_wanted.connect(self._import_from_app)
-        self.welcome.calculator_wanted.connect(self._try_calculator)
-        self._first_call.ready.connect(self.first_call_wanted)
+        self.welcome.add_requested.connect(lambda: self.add_server())
+        self.welcome.import_requested.connect(self._import_from_app)
+        self.welcome.calculator_requested.connect(self._try_calculator)
+        self._first_call.prepared.connect(self.first_call_requested)
         self.list.selection_changed.connect(self._show_selected)
         self.list.switch_requested.connect(self.set_enabled)
-        self.list.opened.connect(self._focus_details)
-        self.details.tool_requested.connect(self._set_tool_enabled)
+        self.list.details_requested.connect(self._focus_details)
+        self.details.tool_switch_requested.connect(self._set_tool_enabled)
         for part in (self.list, self.details, self.problems):
             part.edit_requested.connect(self.edit_server)
             part.remove_requested.connect(self.remove_server)
         self.details.restart_requested.connect(self.restart_server)
-        self.problems.reload_asked.connect(self._store.reload)
-        self.problems.open_asked.connect(self._open_file)
+        self.problems.reload_requested.connect(self._store.reload)
+        self.problems.open_file_requested.connect(self._open_file)
         self._add_shortcut("Ctrl+N", self.add_server)
         self._add_shortcut("Ctrl+I", self.flow.open)
         self._add_shortcut("Ctrl+R", lambda: self.restart_server(self.list.selected))

@@ -64,8 +64,8 @@ class ProblemCard(QFrame):
 class ConfigErrorsView(QFrame):
     """All problems of the moment, the file's own first; hidden while there is none."""
 
-    reload_asked = Signal()
-    open_asked = Signal()
+    reload_requested = Signal()
+    open_file_requested = Signal()
     edit_requested = Signal(str)
     remove_requested = Signal(str)
 
@@ -105,8 +105,8 @@ class ConfigErrorsView(QFrame):
             place = self.tr("Line {line}, column {column}")
             text = f"{place.format(line=error.line, column=error.column or 1)}: {text}"
         card = self._add(self.tr("The configuration cannot be read"), text, is_severe=True)
-        card.add_button(self.tr("Open file")).clicked.connect(self.open_asked)
-        card.add_button(self.tr("Reload")).clicked.connect(self.reload_asked)
+        card.add_button(self.tr("Open file")).clicked.connect(self.open_file_requested)
+        card.add_button(self.tr("Reload")).clicked.connect(self.reload_requested)
 
     def _add_entry(self, name: str, problem: ConfigError, *, is_unusable: bool) -> None:
         title = self.tr("“{name}” cannot be used") if is_unusable else self.tr("“{name}”")

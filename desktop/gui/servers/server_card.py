@@ -29,7 +29,7 @@ _WIDTH = space(10.5)  # the drawing and its focus ring
 class Switch(QCheckBox):
     """A switch that does not move by itself: a save that failed needs not be taken back."""
 
-    asked = Signal(bool)
+    switch_requested = Signal(bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Switch(QCheckBox):
         return self.rect().contains(pos)
 
     def nextCheckState(self) -> None:
-        self.asked.emit(not self.isChecked())
+        self.switch_requested.emit(not self.isChecked())
 
 
 _RING = 2
@@ -60,7 +60,7 @@ class ServerCard(QFrame):
 
     focused = Signal(str)
     switch_requested = Signal(str, bool)
-    opened = Signal(str)
+    details_requested = Signal(str)
 
     def __init__(self, theme: Theme, connection: ServerConnection) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class ServerCard(QFrame):
         self.badge = QLabel()
         self._usage: ProcessUsage | None = None
         self.switch.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the card has the focus: Space is its
-        self.switch.asked.connect(self._ask_switch)
+        self.switch.switch_requested.connect(self._ask_switch)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         style(self, "card")
         style(self._name, "heading")
@@ -148,7 +148,7 @@ class ServerCard(QFrame):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         super().mouseDoubleClickEvent(event)
-        self.opened.emit(self.name)
+        self.details_requested.emit(self.name)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -174,7 +174,7 @@ class ServerForm(Retranslated, QScrollArea):
 
     def _connect(self) -> None:
         self.transport.changed.connect(self._choose)
-        self.command.split_asked.connect(self._split)
+        self.command.split_requested.connect(self._split)
         self.name.textChanged.connect(self.name_changed)
         for signal in (
             self.name.textChanged,

@@ -35,7 +35,7 @@ class ServerList(Retranslated, QScrollArea):
 
     selection_changed = Signal(str)  # empty when nothing is selected any more
     switch_requested = Signal(str, bool)
-    opened = Signal(str)
+    details_requested = Signal(str)
     edit_requested = Signal(str)
     remove_requested = Signal(str)
 
@@ -160,8 +160,8 @@ class ServerList(Retranslated, QScrollArea):
         if name:
             actions |= {
                 Qt.Key.Key_Space: self._cards[name].switch.click,
-                Qt.Key.Key_Return: lambda: self.opened.emit(name),
-                Qt.Key.Key_Enter: lambda: self.opened.emit(name),
+                Qt.Key.Key_Return: lambda: self.details_requested.emit(name),
+                Qt.Key.Key_Enter: lambda: self.details_requested.emit(name),
                 Qt.Key.Key_F2: lambda: self.edit_requested.emit(name),
                 Qt.Key.Key_Delete: lambda: self.remove_requested.emit(name),
             }
@@ -179,7 +179,7 @@ class ServerList(Retranslated, QScrollArea):
         card = ServerCard(self._theme, connection)
         card.focused.connect(self.select)
         card.switch_requested.connect(self.switch_requested)
-        card.opened.connect(self.opened)
+        card.details_requested.connect(self.details_requested)
         return card
 
     def _put(self, card: ServerCard, group: QVBoxLayout, at: int) -> None:

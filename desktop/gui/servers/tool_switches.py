@@ -77,7 +77,7 @@ _LINE = 160
 class ToolSwitchModel(QAbstractListModel):
     """The listed tools whose name is looked for; the check says whether one is to be offered."""
 
-    asked = Signal(str, bool)
+    switch_requested = Signal(str, bool)
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class ToolSwitchModel(QAbstractListModel):
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
         is_on = Qt.CheckState(value) == Qt.CheckState.Checked
-        self.asked.emit(self._tools[index.row()].name, is_on)
+        self.switch_requested.emit(self._tools[index.row()].name, is_on)
         return True
 
 
@@ -144,13 +144,13 @@ _FILTER_FROM = 8  # a filter over fewer tools is only in the way
 class ToolSwitchesView(Retranslated, QFrame):
     """The list with a filter above it where there are many."""
 
-    asked = Signal(str, bool)
+    switch_requested = Signal(str, bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._model = ToolSwitchModel()
         self._model.setParent(self)
-        self._model.asked.connect(self.asked)
+        self._model.switch_requested.connect(self.switch_requested)
         self.filter = QLineEdit()
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._model.look_for)

@@ -38,7 +38,7 @@ ARGUMENTS: JsonObject = {"operation": "multiply", "a": 6, "b": 7}
 class FirstCall(QObject):
     """Lives with its page."""
 
-    ready = Signal(str, object)
+    prepared = Signal(str, object)
     """The tool's key and arguments for its form."""
 
     def __init__(self, page: QWidget, service: McpService) -> None:
@@ -65,7 +65,7 @@ class FirstCall(QObject):
         connection = self._service.connections.get(SERVER)
         if connection is not None and connection.is_enabled and connection.tools:
             self._is_waiting = False
-            self.ready.emit(TOOL, dict(ARGUMENTS))
+            self.prepared.emit(TOOL, dict(ARGUMENTS))
 
 
 _ICON = space(6)
@@ -108,10 +108,10 @@ class _Step(QFrame):
 class WelcomeView(Retranslated, QFrame):
     """Three steps; the one for imports says what was found."""
 
-    calculator_wanted = Signal()
-    import_wanted = Signal(str)
+    calculator_requested = Signal()
+    import_requested = Signal(str)
     """From the client with this key; from wherever there is something, where it is empty."""
-    add_wanted = Signal()
+    add_requested = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -125,9 +125,9 @@ class WelcomeView(Retranslated, QFrame):
         self.add = self._add.add_button()
         self.other_file = self._import.add_button()
         self.apps: list[QPushButton] = []
-        self.try_calculator.clicked.connect(self.calculator_wanted)
-        self.add.clicked.connect(self.add_wanted)
-        self.other_file.clicked.connect(lambda: self.import_wanted.emit(""))
+        self.try_calculator.clicked.connect(self.calculator_requested)
+        self.add.clicked.connect(self.add_requested)
+        self.other_file.clicked.connect(lambda: self.import_requested.emit(""))
         self._lay_out()
         self.retranslate()
 
@@ -151,7 +151,7 @@ class WelcomeView(Retranslated, QFrame):
         key = app.key if app is not None else ""
         button = QPushButton()
         button.setToolTip(str(found.source.path).replace("<", "‹"))
-        button.clicked.connect(lambda: self.import_wanted.emit(key))
+        button.clicked.connect(lambda: self.import_requested.emit(key))
         return button
 
     def _lay_out(self) -> None:

@@ -160,7 +160,7 @@ class ApprovalsSection(Retranslated, SectionCard):
         self._list = QVBoxLayout()
         self._lay_out()
         self._translate()
-        self.read_only.asked.connect(self._allow_read_only)
+        self.read_only.switch_requested.connect(self._allow_read_only)
         self.forget_all.clicked.connect(self.ask_to_forget_all)
         self.more.clicked.connect(self._show_more)
         bridge.connect(self, approvals.changed, self.refresh)

@@ -89,7 +89,7 @@ class ArgumentClipboard(QObject):
         self._server_of = server_of
         self._notice = notice
         self._before: FormState | None = None
-        notice.acted.connect(self.put_back)
+        notice.action_requested.connect(self.put_back)
 
     @property
     def has_server(self) -> bool:
@@ -198,7 +198,7 @@ class CallMenu(Retranslated, QWidget):
     paste_requested = Signal()
     save_requested = Signal()
     history_requested = Signal()
-    about_to_show = Signal()
+    offer_requested = Signal()
     """Time to say what can be done now."""
 
     def __init__(self, theme: Theme, keys_of: QWidget, parent: QWidget | None = None) -> None:
@@ -228,7 +228,7 @@ class CallMenu(Retranslated, QWidget):
             action.setShortcut(QKeySequence(keys))
         self.offer(has_server=False, has_save=False, has_history=False)
         for menu in (self._copy_menu, self._more_menu):
-            menu.aboutToShow.connect(self.about_to_show)
+            menu.aboutToShow.connect(self.offer_requested)
         self.retranslate()
 
     def offer(self, *, has_server: bool, has_save: bool, has_history: bool) -> None:

@@ -28,7 +28,7 @@ _MAX_ACTION_LENGTH = 90
 class InlineNotice(Retranslated, QFrame):
     """Words in a tone, and perhaps one thing to do; hidden while there is nothing to say."""
 
-    acted = Signal()
+    action_requested = Signal()
 
     def __init__(
         self, theme: Theme, tone: Tone, parent: QWidget | None = None, *, stays: bool = False
@@ -48,7 +48,7 @@ class InlineNotice(Retranslated, QFrame):
         set_icon(theme, self.dismiss, "close", "muted")
         set_icon(theme, self.icon, _ICONS[tone], tone)
         self._lay_out()
-        self.action.clicked.connect(self.acted)
+        self.action.clicked.connect(self.action_requested)
         self.dismiss.clicked.connect(self.hide)
         self.hide()
 

@@ -167,7 +167,7 @@ class ToolsPage(Retranslated, QWidget):
 
     def _connect(self) -> None:
         bridge.connect(self, self._registry.changed, self._note_change)
-        self.tool_list.chosen.connect(self._show_soon)
+        self.tool_list.tool_selected.connect(self._show_soon)
         self.tool_list.activated.connect(self._go_to_form)
         self.tool_list.servers_requested.connect(self.servers_requested)
         self.splitter.splitterMoved.connect(self._remember_columns)

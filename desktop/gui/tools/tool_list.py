@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 class ListHint(QWidget):
     """A heading, a sentence, and a button for the step to take."""
 
-    wanted = Signal()
+    step_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._heading = self._label("heading")
         self._sentence = self._label("muted")
         self._step = QPushButton(self)
-        self._step.clicked.connect(self.wanted)
+        self._step.clicked.connect(self.step_requested)
         layout = QVBoxLayout(self)
         layout.setSpacing(space(2))
         layout.addStretch(2)
@@ -69,7 +69,7 @@ _LIST_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_Pa
 class ToolList(Retranslated, QWidget):
     """Search, the matching tools, and what to do where there are none."""
 
-    chosen = Signal(str)
+    tool_selected = Signal(str)
     """A tool was selected: show it."""
     activated = Signal(str)
     """Enter or double click: go on to its form."""
@@ -157,8 +157,8 @@ class ToolList(Retranslated, QWidget):
         self._search.started.connect(self._show_matches)
         self._search.continued.connect(self._show_more)
         self._search.finished.connect(self._show_state)
-        self._no_tools.wanted.connect(self.servers_requested)
-        self._no_matches.wanted.connect(self.search_box.clear)
+        self._no_tools.step_requested.connect(self.servers_requested)
+        self._no_matches.step_requested.connect(self.search_box.clear)
 
     def _show_matches(self, tools: list[ToolDefinition]) -> None:
         top = self._model.tool(self.view.indexAt(self.view.viewport().rect().topLeft()).row())
@@ -221,7 +221,7 @@ class ToolList(Retranslated, QWidget):
         tool = self._model.tool(current.row())
         if not self._restoring and tool is not None and tool.key != self._key:
             self._key = tool.key
-            self.chosen.emit(tool.key)
+            self.tool_selected.emit(tool.key)
 
     def _activate(self) -> None:
         tool = self._model.tool(self.view.currentIndex().row())

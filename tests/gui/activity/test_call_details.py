@@ -93,7 +93,7 @@ def test_opened_again_it_gives_the_arguments_as_they_were(details: CallDetails) 
     def note(key: str, arguments: object) -> None:
         wanted.append((key, arguments))
 
-    details.open_call.connect(note)
+    details.open_call_requested.connect(note)
     details.open_again()
     details.show_call(Made().whole(secret="t0ken"))
     details.open_in_tools.click()

@@ -44,7 +44,7 @@ def test_a_message_and_the_way_to_its_answer(
     assert not details.text.isVisible()
     tap.note("sent", line(id=1, method="ping"))
     wanted: list[int] = []
-    details.wanted.connect(wanted.append)
+    details.message_requested.connect(wanted.append)
     details.follow()
     details.show_message(traffic.after(0)[0], 2)
     assert "ping" in details.facts.accessibleName()

@@ -133,7 +133,7 @@ async def test_a_call_is_opened_in_its_form_by_key(open_page: OpenPage) -> None:
     def note(key: str, arguments: object) -> None:
         wanted.append((key, arguments))
 
-    page.open_call.connect(note)
+    page.open_call_requested.connect(note)
     page.calls.refresh()
     page.calls.table.select_row(0)
     page.calls.table.setFocus()

@@ -78,7 +78,7 @@ def row(qtbot: QtBot, theme: Theme) -> BuiltinRow:
 
 def test_a_picked_folder_is_announced_once(row: BuiltinRow) -> None:
     told: list[Builtin] = []
-    row.chosen.connect(told.append)
+    row.change_requested.connect(told.append)
     row.pick.click()
     picker = row.findChild(QFileDialog)
     assert picker is not None
@@ -91,7 +91,7 @@ def test_a_picked_folder_is_announced_once(row: BuiltinRow) -> None:
 
 def test_writing_can_be_taken_away(row: BuiltinRow) -> None:
     told: list[Builtin] = []
-    row.chosen.connect(told.append)
+    row.change_requested.connect(told.append)
     assert row.writes.isChecked()
     row.writes.click()
 

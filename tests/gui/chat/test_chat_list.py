@@ -47,7 +47,7 @@ async def test_a_typed_title_is_announced_and_an_empty_one_is_not(
     chat.title = "Old"
     model = ChatListModel(theme)
     model.show_chats([chat])
-    titles = told(model.renamed)
+    titles = told(model.rename_requested)
     assert model.data(model.index(0), Qt.ItemDataRole.EditRole) == "Old"
     assert model.setData(model.index(0), "  New\n title ")
     assert not model.setData(model.index(0), "   ")
@@ -86,7 +86,7 @@ async def view(qtbot: QtBot, theme: Theme, chats: list[Chat]) -> ChatList:
 
 async def test_arrow_keys_and_clicks_choose(view: ChatList, chats: list[Chat]) -> None:
     chosen: list[Chat] = []
-    view.chosen.connect(chosen.append)
+    view.chat_requested.connect(chosen.append)
     QTest.mouseClick(
         view.view.viewport(), LEFT, pos=view.view.visualRect(view.model.index(1)).center()
     )
@@ -96,7 +96,7 @@ async def test_arrow_keys_and_clicks_choose(view: ChatList, chats: list[Chat]) -
 
 async def test_selecting_from_outside_is_not_announced(view: ChatList, chats: list[Chat]) -> None:
     chosen: list[Chat] = []
-    view.chosen.connect(chosen.append)
+    view.chat_requested.connect(chosen.append)
     view.select(chats[1])
     assert (view.current, chosen) == (chats[1], [])
     view.select(None)
@@ -104,7 +104,7 @@ async def test_selecting_from_outside_is_not_announced(view: ChatList, chats: li
 
 
 async def test_f2_renames_in_place(view: ChatList, chats: list[Chat]) -> None:
-    news = told(view.renamed)
+    news = told(view.rename_requested)
     view.select(chats[0])
     view.rename.trigger()
     edit = view.view.findChild(QLineEdit)

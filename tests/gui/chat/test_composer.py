@@ -33,7 +33,7 @@ def edit(qtbot: QtBot, theme: Theme) -> MessageEditor:
 
 def test_enter_sends_and_shift_enter_begins_a_line(edit: MessageEditor) -> None:
     sent: list[str] = []
-    edit.sent.connect(lambda: sent.append(edit.toPlainText()))
+    edit.send_requested.connect(lambda: sent.append(edit.toPlainText()))
     QTest.keyClicks(edit, "one")
     QTest.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     QTest.keyClicks(edit, "two")
@@ -52,7 +52,7 @@ def test_it_grows_with_its_lines_up_to_a_limit(edit: MessageEditor) -> None:
 def test_pictures_and_files_are_told_and_text_is_inserted(edit: MessageEditor) -> None:
     files: list[object] = []
     pictures: list[object] = []
-    edit.files_given.connect(files.append)
+    edit.files_inserted.connect(files.append)
     edit.picture_pasted.connect(pictures.append)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile("/tmp/a.png"), QUrl("https://a.example/b.png")])
@@ -80,7 +80,7 @@ def composer(qtbot: QtBot, theme: Theme) -> Composer:
 
 @pytest.fixture
 def sent(composer: Composer) -> list[tuple[str, object]]:
-    return told(composer.sent)
+    return told(composer.send_requested)
 
 
 async def _attached(composer: Composer, count: int = 1) -> None:

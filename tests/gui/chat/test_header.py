@@ -42,7 +42,7 @@ async def _listed(choice: ModelChoice) -> None:
 
 
 def test_another_provider_brings_its_own_model(choice: ModelChoice) -> None:
-    news = told(choice.chosen)
+    news = told(choice.model_requested)
     choice.show_choice("scripted", "mine")
     assert (choice.value, news) == (("scripted", "mine"), [])
     QTest.keyClick(choice.provider, Qt.Key.Key_Down)
@@ -50,7 +50,7 @@ def test_another_provider_brings_its_own_model(choice: ModelChoice) -> None:
 
 
 def test_a_model_can_be_typed(choice: ModelChoice) -> None:
-    news = told(choice.chosen)
+    news = told(choice.model_requested)
     choice.show_choice("scripted", "")
     assert choice.value == ("scripted", "scripted-1")
     line = choice.model.lineEdit()

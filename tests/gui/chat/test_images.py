@@ -31,7 +31,7 @@ def test_each_picture_can_be_taken_out(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(row)
     images = [Image(png(8, 8), "image/png"), Image(b"broken", "image/png")]
     removed: list[int] = []
-    row.removed.connect(removed.append)
+    row.remove_requested.connect(removed.append)
     row.show_images(images)
     assert row.pictures[1].image.text().startswith("image/png · 6 B")
     row.pictures[1].remove.click()

@@ -148,7 +148,7 @@ def test_another_text_replaces_all_parts(column: MarkdownColumn) -> None:
 
 def test_a_chosen_link_is_told(column: MarkdownColumn) -> None:
     chosen: list[QUrl] = []
-    column.link_chosen.connect(chosen.append)
+    column.link_activated.connect(chosen.append)
     column.show_text(GrowingText("[x](https://a.example)"))
     column.proses[0].anchorClicked.emit(QUrl("https://a.example"))
     assert chosen == [QUrl("https://a.example")]

@@ -97,7 +97,7 @@ def test_the_question_comes_and_goes(qtbot: QtBot, theme: Theme) -> None:
 
 def test_it_is_opened_in_its_form(qtbot: QtBot, theme: Theme) -> None:
     card = _card(qtbot, theme, ToolCallEntry("1", "x", "s:t", {"a": 1}))
-    opened = told(card.open_call)
+    opened = told(card.open_call_requested)
     QTest.mouseClick(card.open_in_tools, LEFT)
     assert opened == [("s:t", {"a": 1})]
 
@@ -179,6 +179,6 @@ def test_a_link_is_only_offered(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(card)
     card.show()
     assert card.links is None
-    card.text.link_chosen.emit(QUrl("https://a.example"))
+    card.text.link_activated.emit(QUrl("https://a.example"))
     assert card.links is not None
     assert card.links.link.text() == "https://a.example"

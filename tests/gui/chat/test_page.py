@@ -238,7 +238,7 @@ async def test_a_card_is_opened_in_the_form_of_its_tool(
     page: ChatPage, providers: FakeProviders
 ) -> None:
     providers.model.steps += [calls(MULTIPLY), says("no")]
-    opened = told(page.open_call)
+    opened = told(page.open_call_requested)
     chat = _ask(page, "6 x 7?")
     await asked(chat)
     card = card_of(page, 0, CallCard)

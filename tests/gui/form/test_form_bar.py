@@ -29,7 +29,7 @@ def test_a_pressed_view_is_announced_and_one_set_from_outside_is_not(qtbot: QtBo
     bar = FormBar()
     qtbot.addWidget(bar)
     chosen: list[bool] = []
-    bar.json_chosen.connect(chosen.append)
+    bar.view_requested.connect(chosen.append)
     QTest.mouseClick(bar.json_button, Qt.MouseButton.LeftButton)
     bar.show_view(is_json=False)
     assert chosen == [True]

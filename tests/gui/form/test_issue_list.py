@@ -35,7 +35,7 @@ def test_errors_come_first_and_warnings_say_that_they_are(found: IssueList) -> N
 
 def test_a_click_and_enter_choose(found: IssueList) -> None:
     chosen: list[object] = []
-    found.chosen.connect(chosen.append)
+    found.reveal_requested.connect(chosen.append)
     found.show_issues([WRONG, ODD])
     place = found.visualItemRect(found.item(0)).center()
     QTest.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=place)

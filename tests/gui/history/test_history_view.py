@@ -77,8 +77,8 @@ def wishes(view: HistoryView) -> list[tuple[str, str, dict[str, Any]]]:
     def show(key: str, arguments: dict[str, Any]) -> None:
         told.append(("open", key, arguments))
 
-    view.run_again.connect(run)
-    view.open_call.connect(show)
+    view.run_requested.connect(run)
+    view.open_call_requested.connect(show)
     return told
 
 

@@ -159,7 +159,7 @@ async def test_one_runs_by_key_and_opens_in_the_form(bench: Bench) -> None:
     def note(key: str, arguments: dict[str, object]) -> None:
         opened.append((key, arguments))
 
-    bench.view.open_call.connect(note)
+    bench.view.open_call_requested.connect(note)
     QTest.keyClick(bench.view.tree, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     assert opened == [(TOOL, ADD)]
     QTest.keyClick(bench.view.tree, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)

@@ -40,9 +40,9 @@ async def test_a_second_file_goes_to_the_preview_that_is_open(
     flow: ImportFlow, write: Write
 ) -> None:
     first = flow.open(str(write()))
-    await happens(first.sources.chosen)
+    await happens(first.sources.source_selected)
     assert flow.open(str(write({"b": {"command": "x"}}, "second.json"))) is first
-    await happens(first.sources.chosen)
+    await happens(first.sources.source_selected)
     assert first.sources.count() == 2
     await looked(first)
     first.reject()

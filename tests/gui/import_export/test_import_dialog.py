@@ -47,7 +47,7 @@ def test_a_file_that_is_handed_over_comes_first_and_is_chosen(qtbot: QtBot, plan
     qtbot.addWidget(sources)
     sources.add(*plan())
     chosen: list[int] = []
-    sources.chosen.connect(chosen.append)
+    sources.source_selected.connect(chosen.append)
     sources.add(*plan({"b": {"command": "b"}}, "second.json"), at=0)
     entry = sources.entry(sources.currentRow())
     assert entry is not None
@@ -70,7 +70,7 @@ def dialog(
 
 async def show_file(dialog: ImportDialog, path: Path) -> None:
     dialog.open_source(str(path))
-    await happens(dialog.sources.chosen)
+    await happens(dialog.sources.source_selected)
     await turns()
 
 
@@ -138,7 +138,7 @@ async def test_clients_are_looked_for_and_a_chosen_file_stays_in_front(
     write({"a": {"command": "x"}}, "home/.cursor/mcp.json")
     write({"b": {"command": "y"}}, "home/.lmstudio/mcp.json")
     dialog.look_around("lm-studio")
-    await happens(dialog.sources.chosen)
+    await happens(dialog.sources.source_selected)
     await turns()
     assert dialog.sources.currentRow() == 1
     assert dialog.path.accessibleName().endswith(".lmstudio/mcp.json")
@@ -161,5 +161,5 @@ async def test_a_file_dropped_on_it_is_shown(dialog: ImportDialog, write: Write)
     kind = Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier
     QApplication.sendEvent(dialog, QDragEnterEvent(QPoint(9, 9), *kind))
     QApplication.sendEvent(dialog, QDropEvent(QPointF(9, 9), *kind))
-    await happens(dialog.sources.chosen)
+    await happens(dialog.sources.source_selected)
     assert dialog.sources.count() == 1

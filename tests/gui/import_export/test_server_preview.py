@@ -76,7 +76,7 @@ def test_the_new_ones_are_checked_at_first(qtbot: QtBot, theme: Theme, plan: Pla
 
 def test_space_checks_and_arrows_move(qtbot: QtBot, theme: Theme, plan: Plan) -> None:
     tree = shown(qtbot, theme, plan())
-    chosen = noted(tree.chosen)
+    chosen = noted(tree.server_selected)
     QTest.keyClick(tree, Qt.Key.Key_Space)
     assert tree.checked == {"we-ird"}
     QTest.keyClick(tree, Qt.Key.Key_Down)

@@ -47,7 +47,7 @@ def test_findings_are_listed_and_chosen_by_click_and_key(theme: Theme, qtbot: Qt
     made = card(theme, qtbot, ISSUES)
     made.show()
     chosen: list[object] = []
-    made.chosen.connect(chosen.append)
+    made.reveal_requested.connect(chosen.append)
     texts = [made.findings.item(row).text() for row in range(made.findings.count())]
     assert texts == ["items[0].name: 1 is not a string", "'total' is missing"]
     place = made.findings.visualItemRect(made.findings.item(0)).center()

@@ -72,7 +72,7 @@ def test_asked_to_sort_it_only_says_so(theme: Theme) -> None:
     def note(column: int, order: Qt.SortOrder) -> None:
         asked.append((column, order))
 
-    model.sort_asked.connect(note)
+    model.sort_requested.connect(note)
     model.sort(1, Qt.SortOrder.DescendingOrder)
     assert asked == [(1, Qt.SortOrder.DescendingOrder)]
     assert list(model.order) == [0, 1, 2]

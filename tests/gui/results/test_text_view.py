@@ -25,7 +25,7 @@ def test_pages_are_turned_within_their_number(theme: Theme, qtbot: QtBot) -> Non
     bar = PageBar(theme)
     qtbot.addWidget(bar)
     turned: list[int] = []
-    bar.turned.connect(turned.append)
+    bar.page_requested.connect(turned.append)
     bar.set_pages(3, "3 MB")
     assert bar.words.text() == "Part 1 of 3, 3 MB in all"
     assert not bar.previous.isEnabled()

@@ -155,7 +155,7 @@ async def test_servers_of_the_environment_are_marked_as_such(open_panel: OpenPan
 async def test_a_newcomer_is_welcomed_and_led_to_a_first_call(open_panel: OpenPanel) -> None:
     panel = open_panel()
     page = panel.page
-    wanted = noted(page.first_call_wanted)
+    wanted = noted(page.first_call_requested)
     assert not page.welcome.isHidden()
     assert page.empty.isHidden()
     assert page.details.isHidden()
@@ -206,7 +206,7 @@ async def test_a_broken_file_is_told_with_its_place_and_can_be_reloaded(
     assert "line 2, column" in card.accessibleName()
     assert str(panel.core.store.path) in card.accessibleName()
     panel.core.store.path.write_text('{"mcpServers": {}}', encoding="utf-8")
-    panel.page.problems.reload_asked.emit()
+    panel.page.problems.reload_requested.emit()
     assert panel.page.problems.isHidden()
     assert not panel.page.welcome.isHidden()
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def test_a_click_and_space_ask_and_nothing_moves_until_told(qtbot: QtBot) -> None:
     switch, asked = Switch(), list[bool]()
     qtbot.addWidget(switch)
-    switch.asked.connect(asked.append)
+    switch.switch_requested.connect(asked.append)
     switch.show()
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert asked == [True]
@@ -49,7 +49,7 @@ def test_a_double_click_opens_and_the_switch_asks(
     core = open_core({"files": entry("plain", enabled=False)})
     card, asked = ServerCard(theme, core.service.connections["files"]), list[str]()
     qtbot.addWidget(card)
-    card.opened.connect(asked.append)
+    card.details_requested.connect(asked.append)
     card.switch_requested.connect(partial(note_switch, asked))
     card.show()
     QTest.mouseDClick(card, Qt.MouseButton.LeftButton)

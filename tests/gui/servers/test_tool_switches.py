@@ -40,7 +40,7 @@ CHECK = Qt.ItemDataRole.CheckStateRole
 
 def test_a_check_asks_and_the_model_shows_what_the_configuration_says() -> None:
     model, asked = ToolSwitchModel(), list[str]()
-    model.asked.connect(partial(note_switch, asked))
+    model.switch_requested.connect(partial(note_switch, asked))
     tools = tuple(ToolDefinition("s", name, description="x\n y") for name in ("one", "two"))
     model.show_tools(tools, frozenset({"two"}))
     assert model.data(model.index(0), CHECK) == Qt.CheckState.Checked

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 async def test_the_calculator_is_ready_once_its_tools_are_there(open_panel: OpenPanel) -> None:
     panel = open_panel()
     first = FirstCall(panel.page, panel.core.service)
-    ready = noted(first.ready)
+    ready = noted(first.prepared)
     panel.core.store.set_enabled(SERVER, True)
     first.start()
     assert ready == []
@@ -37,7 +37,7 @@ async def test_the_calculator_is_ready_once_its_tools_are_there(open_panel: Open
 async def test_who_leaves_the_page_meanwhile_is_not_taken_away(open_panel: OpenPanel) -> None:
     panel = open_panel()
     first = FirstCall(panel.page, panel.core.service)
-    ready = noted(first.ready)
+    ready = noted(first.prepared)
     panel.core.store.set_enabled(SERVER, True)
     first.start()
     panel.page.hide()
@@ -61,7 +61,7 @@ def words(view: WelcomeView) -> str:
 
 def test_each_step_says_that_it_was_taken(qtbot: QtBot, theme: Theme) -> None:
     view = shown(qtbot, theme)
-    signals = view.calculator_wanted, view.add_wanted, view.import_wanted
+    signals = view.calculator_requested, view.add_requested, view.import_requested
     taken = [noted(signal) for signal in signals]
     for button in (view.try_calculator, view.add, view.other_file):
         QTest.mouseClick(button, LEFT)
@@ -73,7 +73,7 @@ def test_other_apps_are_offered_with_their_counts(qtbot: QtBot, theme: Theme) ->
     assert "Looking for other apps" in words(view)
     found = discover(ClientLocations(HOME, {}, "linux"), AppSettings())
     view.show_found(found)
-    taken = noted(view.import_wanted)
+    taken = noted(view.import_requested)
     assert [app.text() for app in view.apps] == [
         *("Claude Desktop (2)", "Claude Code (3)", "Cursor (2)")
     ]

@@ -203,6 +203,6 @@ def test_what_cannot_be_done_is_not_offered(page: QWidget, menu: CallMenu) -> No
 def test_the_menus_ask_what_can_be_done_before_they_open(menu: CallMenu, qtbot: QtBot) -> None:
     for button in (menu.copy_button, menu.more_button):
         assert button.accessibleName()
-        with qtbot.waitSignal(menu.about_to_show):
+        with qtbot.waitSignal(menu.offer_requested):
             button.menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
         button.menu().hide()

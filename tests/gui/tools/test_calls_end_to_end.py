@@ -144,7 +144,7 @@ async def test_a_request_is_pasted_and_run_and_copied_as_a_program_that_runs(
     QApplication.clipboard().setText(json.dumps(copied))
     press(Qt.Key.Key_V, BOTH)
     assert await run(view) == "so"
-    view.menu.about_to_show.emit()
+    view.menu.offer_requested.emit()
     view.menu.copy_actions["python"].trigger()
     program = tmp_path / "call.py"
     program.write_text(QApplication.clipboard().text(), "utf-8")

@@ -30,7 +30,7 @@ def test_issues_are_counted_and_the_first_is_a_way_to_its_place(
     assert notice.words.text() == "Not sent. 20 things to correct, first:"
     assert notice.action.text() == "a[0]: <b>wrong</b> && odd"
     assert notice.words.textFormat() == Qt.TextFormat.PlainText
-    with qtbot.waitSignal(notice.acted):
+    with qtbot.waitSignal(notice.action_requested):
         QTest.mouseClick(notice.action, Qt.MouseButton.LeftButton)
 
 

@@ -396,7 +396,7 @@ def test_who_listens_to_the_page_hears_of_a_save(page: ToolsPage) -> None:
     page.save_requested.connect(note)
     choose(page, "echo")
     type_text(page, "x")
-    view(page).menu.about_to_show.emit()
+    view(page).menu.offer_requested.emit()
     assert not view(page).menu.history.isVisible()
     view(page).menu.save.trigger()
     assert told == [("one:echo", {"text": "x"})]

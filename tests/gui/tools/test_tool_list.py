@@ -22,7 +22,7 @@ def test_the_step_is_a_button(qtbot: QtBot) -> None:
     hint.set_text("Nothing", "Because.", "Do something")
     qtbot.addWidget(hint)
     asked: list[None] = []
-    hint.wanted.connect(lambda: asked.append(None))
+    hint.step_requested.connect(lambda: asked.append(None))
     QTest.mouseClick(hint.findChildren(QPushButton)[0], Qt.MouseButton.LeftButton)
     assert asked == [None]
     assert [label.text() for label in hint.findChildren(QLabel)] == ["Nothing", "Because."]
@@ -72,7 +72,7 @@ def test_typing_filters_and_clearing_shows_all_again(tools: ToolList) -> None:
 def test_arrows_in_the_search_box_move_the_selection(tools: ToolList) -> None:
     tools.replace_tools(MANY)
     chosen: list[str] = []
-    tools.chosen.connect(chosen.append)
+    tools.tool_selected.connect(chosen.append)
     box = tools.search_box
     QTest.keyClick(box, Qt.Key.Key_Up)
     QTest.keyClick(box, Qt.Key.Key_Down)
@@ -100,7 +100,7 @@ def test_an_update_keeps_selection_and_scroll_position(tools: ToolList) -> None:
     bar.setValue(bar.maximum() // 2)
     before = tools.view.indexAt(tools.view.viewport().rect().topLeft()).data()
     chosen: list[str] = []
-    tools.chosen.connect(chosen.append)
+    tools.tool_selected.connect(chosen.append)
     tools.replace_tools([tool("a:new"), *(replace(each) for each in MANY)])
     after = tools.view.indexAt(tools.view.viewport().rect().topLeft()).data()
     assert after == before

@@ -215,7 +215,7 @@ def test_saving_and_earlier_calls_are_offered_where_somebody_listens(
     view: ToolView, qtbot: QtBot
 ) -> None:
     menu = view.menu
-    menu.about_to_show.emit()
+    menu.offer_requested.emit()
     assert not menu.save.isVisible()
     told: list[object] = []
 
@@ -224,7 +224,7 @@ def test_saving_and_earlier_calls_are_offered_where_somebody_listens(
 
     view.save_requested.connect(note)
     view.history_requested.connect(told.append)
-    menu.about_to_show.emit()
+    menu.offer_requested.emit()
     assert menu.save.isVisible()
     view.form.set_value({"text": "x", "big": 2**80})
     menu.save.trigger()
