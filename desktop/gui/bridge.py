@@ -1,9 +1,9 @@
-"""The one way from the core to a widget: its signals, and tasks that a widget owns.
+"""The only way from the core to a widget: core signals, and tasks that a widget owns.
 
-Both end with the widget: after `deleteLater()` Python may still hold the wrapper, and a call into
-it raises. Qt may tell a widget of a click or of time while the loop does not run: what is begun
-then begins when it runs again, and nothing begins once it is closed. No other module connects a
-widget to a core signal or starts a task for it.
+Both end with the widget, because Python may still hold its wrapper after `deleteLater()`, and a
+call into that raises. A click or a timer may come while the loop does not run: the task then starts
+when the loop runs again, and none starts once it is closed. No other module may connect a widget to
+a core signal or start a task for it.
 """
 
 from __future__ import annotations

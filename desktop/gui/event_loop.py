@@ -1,10 +1,9 @@
-"""The one event loop of the window: qasync's, with three things that asyncio's own loops do.
+"""The window's event loop: qasync's, with three things that asyncio's own loops do.
 
-An asynchronous generator that nobody finished is closed by the loop, as qasync forgets to arrange;
-else it dies with the garbage, and its clean-up with it. Nothing of it runs while the loop does not:
-qasync's callbacks come with Qt's other events, whoever asks for those, and fail without a running
-loop. And closing takes the timers along: limits that were not reached leave some running. Must not
-know what runs in it.
+It closes asynchronous generators that were not finished, which qasync forgets and their clean-up
+would be lost. It runs no callback while it is stopped: qasync's arrive with Qt's other events and
+fail without a running loop. Closing it removes its timers, since timeouts that were not reached
+leave some. Must not know what runs in it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Collects garbage in the thread of the window, and in no other.
+"""Runs Python's garbage collection in the window's thread, and in no other.
 
-Python collects in whichever thread happens to allocate. A cycle with a widget in it would then be
-taken apart in a thread that reads a file or decodes an image, and Qt crashes for that.
+Python collects in whichever thread happens to allocate. A reference cycle with a widget would then
+be taken apart in a thread that reads a file or decodes an image, and Qt crashes.
 
-Nor does it walk a mass of objects while somebody looks: 14 MB of JSON block the window for 150 ms.
-They are set aside, where they are freed as ever when the last reference to them goes; only what
-holds itself alive in a cycle waits there, until the person turns to another app, or for minutes.
+Large object graphs are not scanned while a person looks: 14 MB of JSON would block the window for
+150 ms. They are set aside (`gc.freeze`) and still freed when their last reference goes; only cycles
+among them wait until the person turns to another app, or some minutes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Files and links that a person hands to the window: at its start, dropped on it, or by the system.
+"""Files and install links handed to the window: at start-up, by drag and drop, or by the system.
 
-Only says what was handed over; nothing of it is read here.
+Only passes them on; must not read them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The pages of the window in their order, each built when it is first shown.
+"""Builds the pages of the window, in their order, each when it is first shown.
 
-The only place that knows all pages. Runs before the first paint: the pages and the core's parts are
-imported when they are built, and the factories are called only after `Parts` are there.
+The only module that knows all pages. Runs before the first paint: the pages and the parts of the
+core are imported when they are built, and nothing is built before `Pages.open` has the core.
 """
 
 from __future__ import annotations

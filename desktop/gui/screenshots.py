@@ -1,7 +1,7 @@
-"""Pictures of every page, light and dark, of a window that runs: for the README and the eye.
+"""Takes pictures of every page, light and dark, of a running window: for the README and for review.
 
-Chooses something worth a look first. Runs no tool but the calculator, which is our own; every wait
-has a limit.
+Selects something worth seeing first. Must not run any tool but our own calculator, nor wait without
+a limit.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""The end of a run: the window says what is being closed, and a second wish to quit kills at once.
+"""Shutdown: shows progress while servers close; a second request to quit kills them immediately.
 
-Ends nothing itself: it is given what does, and tells of it what the tracker tells.
-
-What the window shows while servers end: how many, how they ended, who is still there.
-
-Shows what it is told; decides nothing. The second wish to close comes back as `hurry_requested`.
+Closes nothing itself: it awaits the coroutine it is given and follows the tracker.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""Offers the report of a run that crashed: a banner, and a window with the text on demand.
+"""Banners at start-up about earlier runs: processes they left behind, and crash reports.
 
-Sends nothing anywhere; what becomes of the report is the person's choice.
-
-Tells the person what an earlier run had left and what became of it.
-
-Shows a banner; ends nothing.
+Ends no process and sends no report; what becomes of a report is the person's choice.
 """
 
 from __future__ import annotations

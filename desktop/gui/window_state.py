@@ -1,8 +1,7 @@
-"""What the window remembers between runs: place, open page, and the look of the last run.
+"""What the window remembers between runs, in an INI file: size, open page, theme and language.
 
-The look is kept here too, beside the config, so that the first paint needs not read the config.
-
-Reads back what the page remembers: an INI file gives texts, and anybody can edit it.
+Theme and language are copies of the config's, so that the first paint does not need to read it.
+Values are checked as they are read: anybody can edit the file.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""One call in full: how it went, its result and arguments without secrets, its steps.
+"""One call in full: outcome, result, arguments without secrets, and a timeline of its steps.
 
-The steps of one call on a line of time: when each came, and what it took until the next.
+Shows a logged call and follows it while it runs; runs nothing.
 """
 
 from __future__ import annotations

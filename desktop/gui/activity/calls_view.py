@@ -1,6 +1,6 @@
-"""The calls of this run, live: who called what, how it went, and each one in full.
+"""The calls of this run, live: a table with the latest last, above the details of the selected one.
 
-The calls of this run as rows, the latest last; rows change while their calls run.
+Works only while it is visible. Must not run or record a call.
 """
 
 from __future__ import annotations

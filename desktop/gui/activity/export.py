@@ -1,10 +1,7 @@
-"""Writes JSON lines to a file that a person picks: whole or not at all, a little at a time.
+"""Exports calls and messages as JSON lines to a file that a person picks.
 
-The lines come without secrets: whoever gives them sees to that. Waits in no dialog.
-
-Calls as JSON lines: facts, steps, arguments and results, bounded and without secrets.
-
-Must not import Qt.
+Writes the whole file or nothing, a few milliseconds at a time. The lines arrive without secrets:
+the caller redacts them.
 """
 
 from __future__ import annotations

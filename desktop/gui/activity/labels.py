@@ -1,4 +1,4 @@
-"""Calls, steps and messages in the words the page shows. Pure value to text; knows no widget."""
+"""Labels of the Activity page: calls, steps and messages. Pure; must not know widgets."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The last lines of the app's own log, by level and by text. What servers say is on their page.
+"""The last lines of the app's own log, filtered by level and text.
 
-Looks only while it is seen: records come from any thread and are not announced.
+Polls only while it is visible, because log records come from any thread and are not announced.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What of the messages is shown, and what can be done with them: one row above the table.
+"""The filter bar above the messages: which are shown, and the actions on them.
 
-Remembers its choices, but for the text. Knows no message.
+Remembers every choice but the text. Knows no message.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Messages as rows, appended in batches. Holds what it is given; looks at no body.
+"""The rows of the message table, their filter, and the feed that appends them in batches.
 
-Which messages a person wants to see. Must not import Qt.
-
-Brings the messages of the ring into the model: filtered, in batches, a few milliseconds a turn.
-
-Works only while it is wanted; what comes meanwhile stays in the ring. Must not keep messages.
+The feed works only while it is wanted, a few milliseconds a turn; until then messages stay in the
+ring of the log. Must not keep messages beyond the ring nor read their bodies.
 """
 
 from __future__ import annotations

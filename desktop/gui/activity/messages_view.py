@@ -1,8 +1,6 @@
-"""The JSON-RPC messages of all servers: a table that grows, a filter, and one message in full.
+"""The JSON-RPC messages of all servers: a growing table, a filter, and one message in full.
 
-Must not keep messages nor read bodies: the feed brings them, the transcript shows them.
-
-One message in full: what it is, its body without secrets, and the way to what it belongs to.
+The feed brings the messages and `message_log` their text without secrets; nothing is kept here.
 """
 
 from __future__ import annotations

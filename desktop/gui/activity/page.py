@@ -1,6 +1,6 @@
 """The Activity page: calls, the messages behind them, and the log, each in a tab.
 
-Shows; runs nothing and keeps nothing. Further tabs come from outside by `add_tab`.
+Shows; runs nothing and keeps nothing. Other tabs are added from outside with `add_tab`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A table that grows at its end and shows it, unless somebody scrolled up to read.
+"""A table that grows at its end and follows it, unless a person scrolled up to read.
 
-Rows of one height and no widget in any: ten thousand of them must scroll. Knows no model. No tree
-view: that asks the model about every row whenever one is added.
+Rows have one height and no widgets, so that ten thousand of them scroll; a table and not a tree
+view, which asks the model about every row whenever rows are added. Knows no particular model.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""Two calls held against each other: arguments, output and structured content, a tab each.
+"""Two calls compared: arguments, output and structured content, each in a tab as a unified diff.
 
-Compares in a thread; shows the older call as what was, the later one as what is.
-
-Shows the lines of a comparison with what was taken away and what came, by sign and colour.
-
-Must not compare: it gets the lines.
+Takes the older call as the "before". `desktop.history.diff` compares, in a thread.
 """
 
 from __future__ import annotations

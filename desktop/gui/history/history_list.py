@@ -1,8 +1,6 @@
-"""The table of calls with its search: loads pages as they are scrolled to, keeps what is chosen.
+"""The table of past calls with its search; pages are loaded as the person scrolls to them.
 
 Must not know what is done with a call.
-
-The calls as rows for a table, page by page. Must not read the file: whoever shows it does.
 """
 
 from __future__ import annotations

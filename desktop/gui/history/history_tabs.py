@@ -1,6 +1,6 @@
-"""History and saved calls as two tabs of the Activity page, connected to each other and to it.
+"""Connects history and saved calls, two tabs of the Activity page, with each other and with it.
 
-Puts the views together; decides nothing.
+Decides nothing.
 """
 
 from __future__ import annotations

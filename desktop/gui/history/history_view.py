@@ -1,8 +1,6 @@
-"""The history as a person uses it: find a call, look at it, compare two, run one again, delete.
+"""The history tab: find a call, look at it, compare two, run one again, delete.
 
-Runs nothing itself: it says what is wanted. Reads the file only while it is seen.
-
-One call of the history as a whole: its arguments beside its result. Shows; runs nothing.
+Runs nothing itself, it only requests. Reads the file only while it is visible.
 """
 
 from __future__ import annotations

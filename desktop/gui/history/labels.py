@@ -1,6 +1,6 @@
-"""How a call went, when and on whose behalf, in the words the views show.
+"""Labels of the history: outcome, time, origin, and notes on what was not kept.
 
-Pure value to text; must not know widgets.
+Pure; must not know widgets.
 """
 
 from __future__ import annotations

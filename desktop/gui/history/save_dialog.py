@@ -1,8 +1,6 @@
-"""Gives a call a name and says what is expected of it; also edits a call that is saved already.
+"""The dialog that names a call and its expectations, for a new saved call or an existing one.
 
-Checks while it is typed and writes nothing: whoever opens it gets the finished call.
-
-Saves a call under a name, from wherever it stands, into the folder the person chose.
+Checks while the person types. The dialog writes nothing: `ask_for_name` saves what it returns.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The saved calls of a folder: run one or all, see what was not as expected, edit, delete.
+"""The saved calls of a folder: run one or all, see which failed their expectations, edit, delete.
 
-Runs through a runner and writes through `SavedCalls`; decides neither.
-
-What can be done in a view, as actions: for keys, buttons and a menu alike.
+Runs through a runner and writes through `SavedCalls`. `make_action`, for keys, buttons and menus
+alike, serves the history tab too.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""Our servers as another client's file has them: shown first, then copied or saved.
+"""Exports our servers in another client's format, and opens the dialogs of import and export.
 
-Secrets are left out unless a person says otherwise; which ones is said.
-
-Opens the dialogs of import and export over a page, and looks once for other clients' servers.
-
-One preview at a time: what is handed over while it is open goes to it.
+Secrets are left out unless a person asks for them, and the dialog says which. `ImportFlow` looks
+for other clients' servers once, and shows one import preview at a time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The preview of an import: sources at the left, their servers at the right, and one button.
+"""The preview of an import: sources on the left, their servers on the right, and one button.
 
-Shows what would be done and does it when asked, in one save; starts no server by itself.
-
-Where servers can be imported from: the clients that were found, and the files a person chose.
+Imports only when asked, in one save. Must not start a server.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""States and findings of an import in the language of the window. Pure value to text."""
+"""Labels of an import: states of servers, sources and warnings. Pure; must not know widgets."""
 
 from __future__ import annotations
 

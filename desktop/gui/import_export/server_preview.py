@@ -1,8 +1,6 @@
-"""The servers of one source with a check box each, and what would become of them.
+"""The servers of one import source with a checkbox each, and the notes on the selected one.
 
-Decides only what is checked at first: the new ones.
-
-What a person should know of one server before it is imported: differences, warnings, reasons.
+Decides only which are checked at first: the new ones.
 """
 
 from __future__ import annotations

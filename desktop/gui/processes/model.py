@@ -1,11 +1,7 @@
-"""The snapshot as a tree for a view: a row a server, below it its processes.
+"""The process tree as a Qt model: a row for each server, below it its processes; and their labels.
 
-Rows stay what they are from one snapshot to the next, so that the view keeps what was selected and
-opened. Must not take snapshots.
-
-What a process takes and how a server ended, in the words the page shows.
-
-Pure value to text; must not know widgets.
+Rows keep their identity between snapshots, so that the view keeps selection and expansion. Must not
+take snapshots.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The Processes page: the tree of each server and of the app, and ways to end or restart them.
+"""The Processes page: the process tree of each server and of the app, and recently exited servers.
 
-Looks only while it is visible. Must not decide how a server ends: the service restarts it, and
-`snapshot` kills a process by its identity.
-
-Asks before a process is ended, and says what its server is going to do. Ends nothing itself.
+Takes snapshots only while it is visible. Ends or restarts nothing itself: the service restarts a
+server, and `snapshot` ends a process by its identity.
 """
 
 from __future__ import annotations

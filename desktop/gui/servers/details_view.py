@@ -1,12 +1,6 @@
-"""Everything about the selected server: state, error, facts, tools and output, and its buttons.
+"""The right side of the Servers page: one server's state, error, facts, tools, stderr and buttons.
 
-Shows one connection; what was asked goes on to the page.
-
-Which facts of a server the details show, in words. Pure; must not know widgets.
-
-What is known of one server, as names and values that can be selected and copied.
-
-Why a server is not connected, in full, with what to do; as text that can be selected.
+Shows one connection; every change is requested from the page.
 """
 
 from __future__ import annotations

@@ -1,16 +1,6 @@
-"""A control with its name above and, beneath, what is meant or what is wrong. Lays out only.
+"""The controls of the server form: seconds, folder, command, arguments, each in a labelled line.
 
-A number of seconds. The wheel changes it only where it has the focus.
-
-A folder, typed or picked.
-
-Takes apart a command line as READMEs print it. Pure; must not know widgets.
-
-The program to start; offers to take a pasted command line apart. Never does so unasked.
-
-The arguments of a program, one per line.
-
-Which field a `ConfigError` is about: its sentences begin with the key. Must not know widgets.
+Validates nothing: `by_field` assigns the messages of a `ConfigError` to the lines they are about.
 """
 
 from __future__ import annotations

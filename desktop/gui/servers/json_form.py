@@ -1,10 +1,7 @@
-"""A text field for the JSON of READMEs, and beneath what was understood of it.
+"""The JSON tab of the server dialog: a text field, and below it what was understood of the text.
 
-Reads while it is typed in; stores nothing.
-
-Reads the JSON that a README gives: one server or several, wrapped, bare, even without a name.
-
-Pure; the dialects themselves are `desktop.config.parser`'s. Changes and writes nothing.
+Accepts what READMEs print: one server or several, wrapped, bare, or without a name. The formats
+themselves are known by `desktop.config.parser`. Must not store anything.
 """
 
 from __future__ import annotations

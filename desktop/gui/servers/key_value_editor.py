@@ -1,6 +1,6 @@
-"""Names and values in two columns: environment variables, HTTP headers.
+"""A table of names and values: environment variables or HTTP headers.
 
-A value whose name looks like a secret is covered until it is shown. Nothing is sent or stored here.
+Masks a value whose name looks like a secret until the person reveals it. Stores and sends nothing.
 """
 
 from __future__ import annotations

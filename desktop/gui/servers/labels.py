@@ -1,10 +1,7 @@
-"""What a server is doing, and its figures, in the words and the tone the page shows.
+"""Labels of the Servers page: state, figures and errors of a server, purposes of the built-in ones.
 
-Pure value to text; must not know widgets.
-
-What the built-in servers are for, in the language of the window.
-
-The catalogue's own words are English and known without Qt; a test holds these equal to them.
+Pure; must not know widgets. The purposes repeat the catalogue's English texts so that they can be
+translated; a test keeps both equal.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is wrong in the configuration: the file as a whole, and each bad entry apart.
+"""The errors of the configuration: the file's own first, then each entry that cannot be used.
 
-Shows the store's words; what to do about it is asked of the page.
+Shows the store's messages; opening, reloading and editing are requested from the page.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""One server in the list. Shows it and says what was asked; decides nothing.
+"""One server in the list: its switch, name, state and figures.
 
-The toggle of a server. Shows what is configured; a click or Space only asks for a change.
+Changes nothing: the switch shows the configuration, and a click only requests a change.
 """
 
 from __future__ import annotations

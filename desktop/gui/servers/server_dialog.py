@@ -1,8 +1,6 @@
-"""Adds a server, or edits one: as a form, or as the JSON of its README.
+"""The dialogs that add, edit and remove a server: as a form, or as the JSON of its README.
 
-What is saved is what the open tab says. A save that is refused leaves everything as it was typed.
-
-Asks before a server is taken out of the configuration. Removes nothing itself.
+The open tab decides what is saved. A save that the store refuses leaves everything as typed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The fields of one server. Turns them into a `ServerConfig`; checks and stores nothing itself.
+"""The form of one server, from transport to time limits, as a `ServerConfig`.
 
-How a server is reached: by starting a program, or at an address.
+Validates and stores nothing itself.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The servers in two groups, the person's and the built-in ones, and the keys that work there.
+"""The list of servers in two groups, the person's own and the built-in ones, and its keys.
 
-Says what was asked; changes nothing itself.
+Changes nothing: every change is requested from the page.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a server writes to stderr, live: its last lines, following the end unless scrolled up.
+"""What a server writes to stderr, live: the last lines, following the end unless scrolled up.
 
-Plain text, bounded, taken over in batches: a server that floods must not slow the window.
+Plain text, bounded and appended in batches, so that a server that floods does not slow the window.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""The tools of one server with a checkbox each: unchecked ones are not offered to anyone.
+"""The tools of one server with a checkbox each; unchecked tools are not offered to anyone.
 
-Only asks for a change. Holds ten thousand tools: rows are made by the view, when they are seen.
-
-Draws a line of the tool list: the name, and behind it what the tool says of itself.
-
-The rows of the tool list. Asks for a change of a check; shows what the configuration says.
+Only requests changes. The view asks for rows as they become visible, so ten thousand tools are
+fine.
 """
 
 from __future__ import annotations

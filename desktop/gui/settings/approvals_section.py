@@ -1,12 +1,7 @@
-"""What a model may run unasked, in the settings: the read-only switch and every decided tool.
+"""The approvals in the settings: the read-only switch, and a row for each decided tool.
 
-Shows the decisions and has them changed; runs and asks nothing. They can change elsewhere (a chat,
-the terminal), so they are read again whenever someone comes to look.
-
-One decided tool in the settings: what becomes of its calls, in words, and how to change it.
-
-Asks for changes and makes none: the row follows what is kept, and a change that failed is undone by
-showing it again.
+Requests changes and shows the outcome: a change that failed is undone by showing the row again.
+Approvals can change elsewhere (a chat, the terminal), so they are read again whenever it is shown.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The settings page: look, limits, model providers, approvals, files, version and licences.
+"""The Settings page: theme, limits, model providers, approvals, files, version and licences.
 
-Shows the store and writes to it; what follows from a change is applied by whoever listens to it.
-
-What the settings page needs of the core, as protocols: the config store satisfies them.
+Shows the config store and writes to it; whoever follows the store applies the change. Knows the
+store only by the protocols here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Adds a model provider, or edits one: whose API it speaks, where it is, its model, its key.
+"""The dialog that adds or edits a model provider: its API, address, model and key.
 
-A key is only ever written: what is stored is never shown again. A save that is refused leaves
-everything as it was typed.
+A key is only ever written: a stored one is never shown. A save that is refused leaves everything as
+typed.
 """
 
 from __future__ import annotations

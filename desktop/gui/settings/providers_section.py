@@ -1,6 +1,6 @@
-"""The model providers in the settings: each with its key's whereabouts, Edit, Test, Remove.
+"""The model providers in the settings: where each key is stored, Edit, Test, Remove.
 
-Shows no key. Testing asks the provider for its models and nothing else.
+Shows no key. Test requests the provider's list of models and nothing else.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""A line of the settings page: a label at the left, at the right what is set or shown.
+"""The building blocks of the Settings page: a titled card, a row with a control, a row with a path.
 
-Lays out only; what a control does is the page's.
-
-A titled card of the settings page. Lays out only.
+Lays out only; the page decides what a control does.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Run, Cancel and Clear, and how a running call is getting on. Must not run anything itself.
+"""Run, Cancel and Clear with the progress of the running call, and the task of that call.
 
-One call at a time of one tool: started, cancelled, told about. Must not draw anything.
+One call of one tool at a time. Executes nothing itself: `CallRun` awaits the `ToolRunner`.
 """
 
 from __future__ import annotations

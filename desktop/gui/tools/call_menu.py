@@ -1,12 +1,7 @@
-"""What can be done with a call beside running it: copy, paste, save, look at earlier ones.
+"""What can be done with a call beside running it: copy, paste, save, open its history.
 
-Two buttons with menus, and the same by keyboard. Announces what a person wants; does nothing.
-
-A call as text to be pasted elsewhere, by what it is for. Imports no Qt; copies nothing.
-
-Takes a call's arguments in and out of its form: copied, pasted, opened from elsewhere, emptied.
-
-Whatever replaces what was there keeps it, to be put back with one click. Runs nothing.
+`CallMenu` only requests; `ArgumentClipboard` moves arguments in and out of the form, and can put
+back what it replaced. Must not run a call.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""One tool as one provider is told of it: the exact JSON, what it costs, and what was changed.
+"""One tool as a provider receives it: the exact JSON, its cost in tokens, and what was changed.
 
-Shows what the converters say and decides nothing. All plain text.
+Shows what the converters return and decides nothing; all plain text. Imported when it is first
+seen, because it brings the converters of all providers.
 """
 
 from __future__ import annotations

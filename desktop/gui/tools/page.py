@@ -1,11 +1,8 @@
-"""The Tools page: every tool of every server on the left, the chosen one on the right.
+"""The Tools page: every tool of every server on the left, the selected one on the right.
 
-Talks to the core through the two ports alone. Keeps a view for each tool that holds something of
-the person's, so that looking elsewhere and coming back loses nothing and stops nothing.
-
-The tools there are now, and for a while those there were: so that a past call can be shown.
-
-Holds definitions; imports no Qt.
+Knows the core only through `ports`. Keeps a view for each tool that holds something of the
+person's, so that looking at another tool loses nothing and cancels nothing; keeps the definitions
+of tools that are gone for a while, so that a past call can still be shown.
 """
 
 from __future__ import annotations

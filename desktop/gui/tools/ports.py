@@ -1,4 +1,4 @@
-"""What the Tools page needs of the core, no more. Must not import Qt or the core itself."""
+"""What the Tools page needs of the core, as protocols. Must not import Qt or the core itself."""
 
 from __future__ import annotations
 

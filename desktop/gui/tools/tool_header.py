@@ -1,6 +1,6 @@
-"""What a tool says of itself, above its form: name, key, hints, description. All plain text.
+"""The header of a tool: name, key, hints and description, all as plain text.
 
-A text that starts folded to a few lines and unfolds in a bounded space. Plain text only.
+A long description starts collapsed to a few lines and expands in a bounded area.
 """
 
 from __future__ import annotations

@@ -1,10 +1,6 @@
-"""The left side of the Tools page: a search box over the tools of all servers.
+"""The left side of the Tools page: a search field over the tools of all servers.
 
-Must not know how tools run. Says what was chosen by key, `server:tool`.
-
-What the tool list says when it has nothing to show: why, and the one next step.
-
-Narrow, unlike `desktop.gui.widgets.empty_state` that fills a page.
+Must not know how tools run. Tools are named by their key, `server:tool`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
-"""The rows of the tool list: what a search found. Must not search itself.
+"""The rows of the tool list: the tools that a search found, and how a row is painted.
 
 Built on QStringListModel because the view asks for the row count once per row while it lays out:
-answered in C++ that is 1 ms for 10,000 tools, answered in Python 40 ms.
-
-A server's hints about a tool in words. Hints are untrusted: they colour, they decide nothing.
-
-Paints one row of the tool list: name and badges, below them server and first line.
-
-Painted by hand because a widget a row would not carry 10,000 of them; plain text by nature.
+answered in C++ that is 1 ms for 10,000 tools, in Python 40 ms. Painted by a delegate because a
+widget per row would not scale to as many. A server's hints are untrusted: they only colour badges.
+Must not search.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Finds tools by words, in slices short enough for the event loop. Must not import Qt.
+"""Searches tools by words, in slices short enough for the event loop.
 
 Names, titles and servers are searched at once; descriptions after that, a few milliseconds at a
-time, because 10,000 tools may carry 50 MB of them. Description matches rank last, so what comes
-later is only ever appended: nothing moves under the eye.
-
-Runs searches for the list a slice per loop turn, and says what to show. Must not draw.
+time, because 10,000 tools may carry 50 MB of them. Matches in descriptions rank last, so later
+results are only appended and no row moves under the person's eye. Must not draw.
 """
 
 from __future__ import annotations
