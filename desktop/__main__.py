@@ -17,9 +17,9 @@ def main(argv: list[str] | None = None) -> int:
         return _serve_builtin(args[1], args[2:])
     if args == ["guardian"]:
         return _guard()
-    from desktop import trace
+    from desktop import startup_trace
 
-    trace.record_event("start")
+    startup_trace.record_event("start")
     if _wants_window(args):
         _import_qt()
         from desktop.app import run_window
@@ -28,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
     from desktop.cli.main import run_command
 
     code = run_command(args, _take_screenshots)
-    trace.record_event("quit")
+    startup_trace.record_event("quit")
     return code
 
 

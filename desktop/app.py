@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QApplication
 
-from desktop import trace
+from desktop import startup_trace
 from desktop.gui.language import Translations
 from desktop.gui.main_window import MainWindow
 from desktop.gui.page_factory import Pages
@@ -86,7 +86,7 @@ class WindowApp:
             take_files(self._app, self.window, self.open_source)
         self.window.show()
         self._app.processEvents()
-        trace.record_event("window_shown")
+        startup_trace.record_event("window_shown")
         self._app.setWindowIcon(app_icon())  # after the paint: drawing it takes some milliseconds
 
     async def run(self, then: Callable[[WindowApp, Core], Awaitable[None]] | None = None) -> None:
@@ -157,7 +157,7 @@ class WindowApp:
             return
         core.follow_store()  # first, so that servers connect while the pages are built
         core.store.changed.connect(lambda: self._apply_settings(core.store))
-        core.executor.finished.connect(lambda _, __: trace.record_event("tool_result"))
+        core.executor.finished.connect(lambda _, __: startup_trace.record_event("tool_result"))
         self._pages.open(core)
         self._take_sources()
         self._tell_of_previous_run(core)
@@ -191,7 +191,7 @@ class WindowApp:
         from importlib import import_module
 
         await core.settle()
-        trace.record_event("ready")
+        startup_trace.record_event("ready")
         # In its time: the first form and the first call need it, and it brings jsonschema.
         await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         if then is not None:
@@ -267,7 +267,7 @@ class WindowApp:
             receipt = await self._shutdown.run(self._close(self._ground), watched=self._by_person)
             logger.info("servers at the end: %s", receipt)
         self.window.finish()
-        trace.record_event("quit")
+        startup_trace.record_event("quit")
 
     async def _close(self, ground: Bootstrap) -> ShutdownReport:
         """The core first: it ends the sessions, and with them whoever asks a provider."""

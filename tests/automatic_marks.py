@@ -29,22 +29,22 @@ STARTERS = {
 """Modules, and what of them starts a process."""
 PRODUCT_STARTERS = {
     "Guardian",
-    "LaunchSpec",
     "LaunchResolver",
+    "LaunchSpec",
     "ShellPath",
     "StdioTransport",
     "WindowRun",
+    "build_bootstrap",
     "build_core",
     "bundle_licences",
     "bundle_sbom",
+    "kill_stubborn_server",
     "find_python",
     "grab_pages",
-    "programs_behind",
-    "build_bootstrap",
+    "read_version",
     "run_command",
     "search_content",
     "setup_env",
-    "end_by_force",
     "try_bundle",
 }
 """Names of the product whose use starts a server, a shell or another program."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop import trace
+from desktop import startup_trace
 from desktop.atomic_file import write_file
 from desktop.cli.arguments import ParsedArguments, read_arguments
 from desktop.cli.commands import COMMANDS
@@ -172,7 +172,7 @@ class _Call:
         finally:
             if self.options.trace is not None:
                 write_trace(core.traffic, self.options.trace, self.console)
-        trace.record_event("tool_result")
+        startup_trace.record_event("tool_result")
         self._print(result)
         return exit_of(result)
 

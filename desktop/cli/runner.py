@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop import logs, trace
+from desktop import logs, startup_trace
 from desktop.bootstrap import build_bootstrap
 from desktop.cli.options import Exit
 from desktop.errors import UsageError
@@ -66,7 +66,7 @@ async def connect(core: Core, configs: Iterable[ServerConfig], console: Console)
         await asyncio.gather(*(connection.settle() for connection in connections))
     finally:
         console.clear_status()
-    trace.record_event("ready")
+    startup_trace.record_event("ready")
 
 
 def failed(core: Core) -> list[ServerConnection]:

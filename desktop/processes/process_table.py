@@ -264,7 +264,7 @@ class _Families:
 # --- command lines ----------------------------------------------------------------------------
 
 
-class CommandLine(NamedTuple):
+class ProcessCommand(NamedTuple):
     """Name of the program, its command line, and the same without the program's folder."""
 
     name: str
@@ -272,7 +272,7 @@ class CommandLine(NamedTuple):
     short: str
 
 
-def read_command_line(process: psutil.Process) -> CommandLine | None:
+def read_command_line(process: psutil.Process) -> ProcessCommand | None:
     """How a process was called, truncated and with secrets masked; None if it cannot be read.
 
     A zombie no longer has a command line, a process that was just started may not have one yet.
@@ -286,7 +286,7 @@ def read_command_line(process: psutil.Process) -> CommandLine | None:
     if not words:
         return None
     program = PurePath(words[0]).name
-    return CommandLine(
+    return ProcessCommand(
         format_command([program]), format_command(words), format_command([program, *words[1:]])
     )
 

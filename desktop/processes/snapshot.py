@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from desktop.processes import process_tree
 from desktop.processes.process_table import (
-    CommandLine,
+    ProcessCommand,
     TableEntry,
     assign_owners,
     read_command_line,
@@ -100,7 +100,7 @@ class _CachedProcess:
     created: float
     marker: str
     name: str = ""
-    command_line: CommandLine | None = None
+    command_line: ProcessCommand | None = None
     seconds: float | None = None
 
 
@@ -165,7 +165,7 @@ class ProcessMonitor:
         cached = self._look_up(entry)
         if cached is None:
             return None
-        line = cached.command_line or CommandLine(*[entry.name] * 3)
+        line = cached.command_line or ProcessCommand(*[entry.name] * 3)
         before, cached.seconds = cached.seconds, entry.seconds
         return ProcessInfo(
             process=cached.process,

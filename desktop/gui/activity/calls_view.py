@@ -36,7 +36,7 @@ from desktop.gui import bridge
 from desktop.gui.activity import labels
 from desktop.gui.activity.call_details import CallDetails
 from desktop.gui.activity.export import SaveExportDialog, export_as
-from desktop.gui.activity.tail_table import LogTable
+from desktop.gui.activity.log_table import LogTable
 from desktop.gui.theme import space, style
 from desktop.gui.translations import counted
 from desktop.gui.widgets.empty_state import EmptyState

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from desktop.gui.activity import labels
 from desktop.gui.activity.export import SaveExportDialog, export_as
+from desktop.gui.activity.log_table import LogTable
 from desktop.gui.activity.messages_bar import MessagesBar
 from desktop.gui.activity.messages_model import MessageFeed, MessagesModel
-from desktop.gui.activity.tail_table import LogTable
 from desktop.gui.results.text_view import TextView
 from desktop.gui.theme import space, style
 from desktop.gui.widgets.empty_state import EmptyState

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
     from desktop.agent.session_info import Builtin
     from desktop.config.providers import ProviderSettings
-    from desktop.gui.chat.ports import Providers, Sessions
+    from desktop.gui.chat.interfaces import Providers, Sessions
     from desktop.llm.completion import CompletionService
     from desktop.llm.messages import Image
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from desktop.agent.events import ApprovalResponse
     from desktop.gui.chat.chat import Chat, ChatSettings
     from desktop.gui.chat.entries import Entry
-    from desktop.gui.chat.ports import Providers
+    from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.messages import Image
     from desktop.tools.registry import ToolSource

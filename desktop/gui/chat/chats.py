@@ -13,7 +13,7 @@ from desktop.signals import Signal
 
 if TYPE_CHECKING:
     from desktop.agent.session_store import SessionSummary
-    from desktop.gui.chat.ports import Providers, Sessions
+    from desktop.gui.chat.interfaces import Providers, Sessions
 
 
 class Chats:

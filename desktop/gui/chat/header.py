@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from desktop.config.providers import ProviderSettings
     from desktop.gui.chat.chat import Chat, ChatSettings
-    from desktop.gui.chat.ports import Providers
+    from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Theme
     from desktop.llm.tool_choice import ToolChoice
     from desktop.tool_types import ToolDefinition

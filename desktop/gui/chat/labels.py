@@ -34,7 +34,7 @@ def notice_label(notice: NoticeEntry) -> StyledText:
     said = spoken(notice.sentence)
     match notice.kind:
         case "retry":
-            return _retry_words(notice)
+            return _retry_label(notice)
         case "stopped":
             return StyledText(translate("ChatWords", "Stopped."), "muted")
         case "limit":
@@ -56,7 +56,7 @@ def notice_label(notice: NoticeEntry) -> StyledText:
         case "said":
             return StyledText(said, "warning")
         case _:
-            return _stop_words(notice)
+            return _stop_label(notice)
 
 
 def usage_label(usage: Usage) -> str:
@@ -73,7 +73,7 @@ def usage_label(usage: Usage) -> str:
     return text
 
 
-def _retry_words(notice: NoticeEntry) -> StyledText:
+def _retry_label(notice: NoticeEntry) -> StyledText:
     words = translate("ChatWords", "{reason} Next attempt ({attempt}) in {seconds} s.")
     seconds = QLocale().toString(round(notice.seconds, 1))
     reason = spoken(notice.sentence) or translate("ChatWords", "The provider could not answer yet.")
@@ -83,7 +83,7 @@ def _retry_words(notice: NoticeEntry) -> StyledText:
     )
 
 
-def _stop_words(notice: NoticeEntry) -> StyledText:
+def _stop_label(notice: NoticeEntry) -> StyledText:
     match notice.kind:
         case "length":
             return StyledText(

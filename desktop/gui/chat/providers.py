@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from desktop.config.providers import ProviderSettings
     from desktop.config.store import ConfigStore
-    from desktop.gui.chat.ports import KeyPlace
+    from desktop.gui.chat.interfaces import KeyPlace
     from desktop.llm.completion import CompletionService
     from desktop.llm.keys import Keys
 

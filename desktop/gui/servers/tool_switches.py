@@ -114,9 +114,9 @@ class ToolSwitchModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return tool.name
             case Qt.ItemDataRole.AccessibleTextRole:
-                return f"{tool.name}: {_first_words(tool)}"
+                return f"{tool.name}: {_first_label(tool)}"
             case Qt.ItemDataRole.UserRole:
-                return _first_words(tool)
+                return _first_label(tool)
             case Qt.ItemDataRole.CheckStateRole:
                 is_on = tool.name not in self._hidden
                 return Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
@@ -131,7 +131,7 @@ class ToolSwitchModel(QAbstractListModel):
         return True
 
 
-def _first_words(tool: ToolDefinition) -> str:
+def _first_label(tool: ToolDefinition) -> str:
     return " ".join(tool.description[: _MAX_DESCRIPTION * 2].split())[:_MAX_DESCRIPTION]
 
 

@@ -32,7 +32,7 @@ from desktop.gui.widgets.wheel_filter import require_focus_for_wheel
 
 if TYPE_CHECKING:
     from desktop.agent.approvals import Approvals
-    from desktop.gui.chat.ports import Providers
+    from desktop.gui.chat.interfaces import Providers
     from desktop.gui.language import Language
     from desktop.gui.theme import Scheme, Theme
     from desktop.paths import Paths

@@ -30,7 +30,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from desktop.config.providers import ProviderSettings
-    from desktop.gui.chat.ports import Providers
+    from desktop.gui.chat.interfaces import Providers
 
 _WIDTH = space(130)
 KINDS: Final = ("openai", "anthropic", "gemini", "compatible")

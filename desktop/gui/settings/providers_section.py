@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QShowEvent
     from PySide6.QtWidgets import QWidget
 
-    from desktop.gui.chat.ports import Providers
+    from desktop.gui.chat.interfaces import Providers
     from desktop.gui.theme import Role, Theme
 
 _KINDS = {"openai": "OpenAI", "anthropic": "Anthropic", "gemini": "Gemini"}

@@ -21,7 +21,7 @@ from desktop.gui.widgets.retranslation import Retranslated
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.tools.ports import ToolRunner
+    from desktop.gui.tools.interfaces import ToolRunner
     from desktop.tool_types import Progress, ToolCall
 
 End: TypeAlias = Literal["answered", "cancelled", "broken"]

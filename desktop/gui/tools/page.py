@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QWidget
 
 from desktop.gui import bridge
 from desktop.gui.theme import Theme, space, style
-from desktop.gui.tools.ports import no_server
+from desktop.gui.tools.interfaces import no_server
 from desktop.gui.tools.tool_list import ToolList
 from desktop.gui.tools.tool_view import ToolView
 from desktop.gui.widgets.empty_state import EmptyState
@@ -25,7 +25,7 @@ from desktop.tool_types import ToolDefinition
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from desktop.gui.tools.ports import ServerSource, ToolCatalog, ToolRunner
+    from desktop.gui.tools.interfaces import ServerSource, ToolCatalog, ToolRunner
     from desktop.tool_types import JsonObject
 
 _MAX_GONE: Final = 1000

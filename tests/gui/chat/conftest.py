@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from desktop.core import Core
     from desktop.gui.chat.chat import Chat
+    from desktop.gui.chat.interfaces import KeyPlace
     from desktop.gui.chat.message_list import Card
-    from desktop.gui.chat.ports import KeyPlace
     from desktop.gui.theme import Theme
 
 HERE = Path(__file__).parent

@@ -8,8 +8,8 @@ from tests.gui.chat.conftest import idle, setup
 
 if TYPE_CHECKING:
     from desktop.gui.chat.chats import Chats
+    from desktop.gui.chat.interfaces import KeyPlace
     from desktop.gui.chat.page import ChatPage
-    from desktop.gui.chat.ports import KeyPlace
     from tests.gui.chat.conftest import FakeProviders
 
 pytest_plugins = ("tests.gui.theme_fixture",)

@@ -6,7 +6,7 @@ from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 
 if TYPE_CHECKING:
-    from desktop.gui.tools.ports import ToolCatalog, ToolRunner
+    from desktop.gui.tools.interfaces import ToolCatalog, ToolRunner
 
 
 def test_the_core_fits_the_ports() -> None:

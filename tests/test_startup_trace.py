@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from desktop.trace import record_event
+from desktop.startup_trace import record_event
 
 if TYPE_CHECKING:
     from pathlib import Path

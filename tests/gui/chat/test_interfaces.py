@@ -9,7 +9,7 @@ from desktop.llm.keys import Keys
 
 if TYPE_CHECKING:
     from desktop.core import Core
-    from desktop.gui.chat.ports import Providers, Sessions
+    from desktop.gui.chat.interfaces import Providers, Sessions
 
 pytest_plugins = ("tests.gui.theme_fixture",)
 
