@@ -18,14 +18,6 @@ from desktop.gui.form.model.combinators import (
     read_alternatives,
     reference_name,
 )
-from desktop.json_schema import same_json
-
-VALUES: list[Any] = [0, 0.0, False, "", None, [], {}, [1], [True], {"a": 1}, {"a": 1.0}, {"b": 1}]
-
-
-@pytest.mark.parametrize("one", VALUES)
-def test_a_value_is_the_same_as_itself_alone(one: Any) -> None:
-    assert [same_json(one, other) for other in VALUES].count(True) == 1
 
 
 def test_what_is_of_another_shape_counts_as_empty() -> None:
