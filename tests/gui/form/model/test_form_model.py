@@ -54,7 +54,7 @@ def test_nobody_misses_what_is_empty(state: FormState, is_empty: Any) -> None:
     assert state.is_empty == is_empty
 
 
-CORPUS = Path(__file__).parents[4] / "shared" / "corpus"
+CORPUS = Path(__file__).parents[5] / "shared" / "corpus"
 TOOLS: list[Any] = [
     pytest.param(tool["inputSchema"], id=f"{file.stem}:{tool['name']}")
     for file in sorted(CORPUS.glob("*.json"))
