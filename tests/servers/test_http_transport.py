@@ -111,7 +111,7 @@ async def test_a_page_instead_of_an_answer_is_noted() -> None:
 async def test_an_event_longer_than_the_limit_is_left_to_the_client(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http_transport, "LINE_LIMIT", 10)
+    monkeypatch.setattr(http_transport, "MAX_LINE_BYTES", 10)
     assert await exchange(EVENTS, "text/event-stream") == (EVENTS, [SENT])
 
 
