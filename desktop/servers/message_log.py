@@ -205,7 +205,8 @@ class MessageLog:
 
     def answer_to(self, number: int) -> int | None:
         """The number of the message that answers the one of this number, where it was read."""
-        return next((one.number for one in self._read if one.request == number), None)
+        answers = (message.number for message in self._read if message.request == number)
+        return next(answers, None)
 
     def clear(self) -> None:
         """Forget all messages; those to come go on counting."""

@@ -13,7 +13,6 @@ from desktop.servers.stderr_log import plain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from desktop.gui.theme import ColorName
     from desktop.redaction.redactor import Redaction
     from desktop.servers.message_log import RecordedMessage
     from desktop.tools.call_log import LoggedCall
@@ -49,13 +48,6 @@ def kind_label(kind: str) -> str:
         "error": translate("ActivityWords", "Error"),
         "unreadable": translate("ActivityWords", "Unreadable"),
     }[kind]
-
-
-def message_color(message: RecordedMessage) -> ColorName:
-    """The colour of a message's kind: calm but for what went wrong."""
-    if message.kind == "error":
-        return "danger"
-    return "warning" if message.kind == "unreadable" else "text"
 
 
 def method_label(message: RecordedMessage) -> str:
