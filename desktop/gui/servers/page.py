@@ -66,6 +66,7 @@ class ServersPage(Retranslated, QFrame):
         """
         super().__init__()
         self.theme, self._store, self._service = theme, store, service
+        self._is_writing = self._is_stale = False
         self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
         self.usage = UsagePoller(self._pids, self)
         self._title, self._summary = QLabel(), QLabel()
@@ -86,6 +87,9 @@ class ServersPage(Retranslated, QFrame):
 
     def refresh(self) -> None:
         """Show the servers and problems that there are now."""
+        if self._is_writing:
+            self._is_stale = True
+            return
         connections = self._service.connections
         sources = {connection.config.source for connection in connections.values()}
         self.no_servers.show_state(
@@ -213,6 +217,9 @@ class ServersPage(Retranslated, QFrame):
         QShortcut(QKeySequence(keys), self).activated.connect(lambda: action())
 
     def _refresh_server(self, name: str) -> None:
+        if self._is_writing:
+            self._is_stale = True
+            return
         self.list.refresh(name)
         if name == self.list.selected:
             self.details.refresh()
@@ -239,12 +246,19 @@ class ServersPage(Retranslated, QFrame):
 
     def _change(self, write: Callable[[], None]) -> None:
         """Write to the store; what it refuses is shown, and nothing has changed."""
+        # One write sends several signals, of the store and of the service that follows it: the
+        # page is refreshed once, after the last of them.
+        self._is_writing, self._is_stale = True, False
         try:
             write()
         except ConfigError as error:
             self.show_error(str(error))
         else:
             self.banners.remove("error")
+        finally:
+            self._is_writing = False
+        if self._is_stale:
+            self.refresh()
 
     def _remove(self, name: str) -> None:
         self._change(lambda: self._store.remove_server(name))

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import psutil
+import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
+    from desktop.servers.service import Stats
     from tests.gui.servers.conftest import OpenPanel
 
 LEFT = Qt.MouseButton.LeftButton
@@ -50,6 +52,29 @@ async def test_switching_off_ends_the_process_and_takes_the_tools_away(
     assert not psutil.pid_exists(pid)
     assert not panel.core.service.connections["files"].tools
     assert panel.saved()["mcpServers"]["files"]["enabled"] is False
+
+
+async def test_one_click_of_a_switch_refreshes_the_page_once(
+    open_panel: OpenPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = open_panel({"files": entry("plain", **OFF), "other": entry("plain", **OFF)})
+    service = panel.core.service
+    summaries: list[Stats] = []
+    count = service.get_stats
+
+    def counted() -> Stats:
+        summaries.append(count())
+        return summaries[-1]
+
+    monkeypatch.setattr(service, "get_stats", counted)
+    for words, is_on in (("Connected", True), ("Stopping…", False)):
+        summaries.clear()
+        QTest.mouseClick(panel.card("files").switch, LEFT)
+        assert [stats.enabled for stats in summaries] == [int(is_on)]
+        assert panel.card("files").switch.isChecked() == is_on
+        await panel.until_words("files", words)
+        if is_on:
+            assert len(summaries) > 1  # and again with each change of the server's state
 
 
 async def test_a_server_that_fails_says_why_and_what_to_do(open_panel: OpenPanel) -> None:
