@@ -14,7 +14,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -37,6 +37,26 @@ LARGE: Final = 1_000
 """Values in a value from which it is checked in a thread: below, that takes some milliseconds."""
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedArguments:
+    """What `ToolExecutor.check` found about one value; spares `run` from looking a second time.
+
+    Speaks of the very objects it was made of: another tool of that name, another value, even an
+    equal one, or a rule that came or went since, and `run` validates as if nothing had been checked.
+    """
+
+    tool: Tool | None
+    arguments: JsonObject
+    issues: tuple[ValidationIssue, ...]
+    """All errors and warnings by the tool's schema and the rules; none for an unknown tool."""
+    rules_revision: int
+
+    def covers(self, tool: Tool, arguments: JsonObject, rules: Rules) -> bool:
+        """Whether nothing is left to be found out about these arguments."""
+        is_same = self.tool is tool and self.arguments is arguments
+        return is_same and self.rules_revision == rules.revision
 
 
 class ToolExecutor:
@@ -71,23 +91,34 @@ class ToolExecutor:
         self.finished: Signal[[ToolCall, ToolResult]] = Signal()
         self.stepped: Signal[[CallStep]] = Signal()
 
-    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        """All errors and warnings by the tool's schema and the rules; empty for an unknown tool."""
+    def check(self, key: str, arguments: JsonObject) -> CheckedArguments:
+        """Validate arguments without a call; give what is returned to `run` to call with them."""
         tool = self._registry.get(key)
-        return (
-            [] if tool is None else self._add_rule_issues(tool, arguments, tool.validate(arguments))
-        )
+        issues: list[ValidationIssue] = []
+        if tool is not None:
+            issues = self._add_rule_issues(tool, arguments, tool.validate(arguments))
+        return CheckedArguments(tool, arguments, tuple(issues), self._rules.revision)
 
     async def run(
-        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        checked: CheckedArguments | None = None,
     ) -> ToolResult:
-        """Run one call. Cancelling the awaiting task cancels it at the server and raises on."""
+        """Run one call. Cancelling the awaiting task cancels it at the server and raises on.
+
+        Args:
+            call: what to call; its arguments are validated, and sent only if nothing forbids them.
+            on_progress: called at each sign of progress.
+            checked: what `check` found about `call.arguments`, so that it is not looked for twice.
+        """
         steps = CallProgressReporter(call, self.stepped)
         logger.info("call of %.200r by %s started (id %.60r)", call.key, call.origin, call.call_id)
         self.started.send(call)
         steps.send("started")
         try:
-            result = await self._attempt(steps, on_progress)
+            result = await self._attempt(steps, on_progress, checked)
         except asyncio.CancelledError:
             self._finish(steps, failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED))
             raise
@@ -97,13 +128,16 @@ class ToolExecutor:
         return self._finish(steps, result)
 
     async def _attempt(
-        self, steps: CallProgressReporter, on_progress: Callable[[Progress], None] | None
+        self,
+        steps: CallProgressReporter,
+        on_progress: Callable[[Progress], None] | None,
+        checked: CheckedArguments | None,
     ) -> ToolResult:
         try:
             tool = self._registry.find(steps.call.key)
             steps.send("found", tool.definition.key)
             self._parse(steps)
-            await self._validate(steps, tool)
+            await self._validate(steps, tool, checked)
             await self._approve(steps, tool)
             return await self._take_turn(steps, tool, on_progress)
         except ToolNotFoundError as error:
@@ -121,10 +155,15 @@ class ToolExecutor:
             steps.call = replace(call, arguments=arguments)
             steps.send("parsed")
 
-    async def _validate(self, steps: CallProgressReporter, tool: Tool) -> None:
+    async def _validate(
+        self, steps: CallProgressReporter, tool: Tool, checked: CheckedArguments | None = None
+    ) -> None:
         arguments = steps.call.arguments
-        schema_issues = await run_off_loop_if_large(tool.validate, arguments)
-        issues = tuple(self._add_rule_issues(tool, arguments, schema_issues))
+        if checked is not None and checked.covers(tool, arguments, self._rules):
+            issues = checked.issues
+        else:
+            schema_issues = await run_off_loop_if_large(tool.validate, arguments)
+            issues = tuple(self._add_rule_issues(tool, arguments, schema_issues))
         if _has_errors(issues):
             raise reject_invalid(tool.definition.key, issues)
         steps.send("validated", issues=issues)

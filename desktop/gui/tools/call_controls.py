@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from desktop.gui.tools.interfaces import ToolRunner
     from desktop.tool_types import Progress, ToolCall
+    from desktop.tools.executor import CheckedArguments
 
 End: TypeAlias = Literal["answered", "cancelled", "broken"]
 
@@ -44,18 +45,26 @@ class CallRun(QObject):
     def is_running(self) -> bool:
         return self._task is not None
 
-    def start(self, call: ToolCall, on_progress: Callable[[Progress], None], name: str) -> None:
+    def start(
+        self,
+        call: ToolCall,
+        checked: CheckedArguments,
+        on_progress: Callable[[Progress], None],
+        name: str,
+    ) -> None:
         """Send a call; there must be none running. `name` says what failed, if it breaks."""
-        self._task = bridge.run(self, self._run(call, on_progress), name)
+        self._task = bridge.run(self, self._run(call, checked, on_progress), name)
 
     def cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
 
-    async def _run(self, call: ToolCall, on_progress: Callable[[Progress], None]) -> None:
+    async def _run(
+        self, call: ToolCall, checked: CheckedArguments, on_progress: Callable[[Progress], None]
+    ) -> None:
         end: End = "broken"
         try:
-            self.answered.emit(await self._runner.run(call, on_progress))
+            self.answered.emit(await self._runner.run(call, on_progress, checked=checked))
             end = "answered"
         except asyncio.CancelledError:
             end = "cancelled"

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
         ToolCall,
         ToolDefinition,
         ToolResult,
-        ValidationIssue,
     )
+    from desktop.tools.executor import CheckedArguments
 
 
 class RegisteredTool(Protocol):
@@ -48,7 +48,11 @@ def no_server(_: str, /) -> ServerConfig | None:
 class ToolRunner(Protocol):
     """Checks and runs calls; cancelling the awaiting task cancels the call at the server."""
 
-    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]: ...
+    def check(self, key: str, arguments: JsonObject) -> CheckedArguments: ...
     async def run(
-        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        checked: CheckedArguments | None = None,
     ) -> ToolResult: ...

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from desktop.signals import Signal
 from desktop.tool_types import ToolDefinition, ToolResult
+from desktop.tools.executor import CheckedArguments
 from desktop.tools.validation import validate
 
 if TYPE_CHECKING:
@@ -67,11 +68,16 @@ class FakeRunner:
         self.may_end.set()
         self.progress: list[Progress] = []
 
-    def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        return [*validate(self.schemas.get(key, {}), arguments), *self.problems]
+    def check(self, key: str, arguments: JsonObject) -> CheckedArguments:
+        issues = (*validate(self.schemas.get(key, {}), arguments), *self.problems)
+        return CheckedArguments(None, arguments, issues, 0)
 
     async def run(
-        self, call: ToolCall, on_progress: Callable[[Progress], None] | None = None
+        self,
+        call: ToolCall,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        checked: CheckedArguments | None = None,
     ) -> ToolResult:
         self.calls.append(call)
         self.started.set()
