@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from desktop.llm.messages import Image, Message, ToolAnswer, ToolRequest
+    from desktop.paths import Paths
     from desktop.tool_types import Content
 
 _TICKS = re.compile(r"`{3,}")
@@ -155,6 +156,14 @@ class LoadedSession:
             return ""
         lines = "The last line" if self.dropped == 1 else f"{self.dropped} lines"
         return f"{lines} of the conversation could not be read (cut off when the app ended?)."
+
+
+def open_session_store(paths: Paths) -> SessionStore:
+    """The stored sessions of an installation.
+
+    Here and not in `desktop.bootstrap`: `sessions` needs no config, and does not import it.
+    """
+    return SessionStore(paths.sessions)
 
 
 class SessionStore:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop.cli.commands import COMMANDS
-from desktop.cli.options import Exit, Options, make_parser
+from desktop.cli.options import Exit, Options, make_parser, open_sessions
 from desktop.cli.output import plain
 from desktop.cli.runner import CommandPlan, connect, enabled_servers, failed, named_server, run_core
 from desktop.errors import UsageError
@@ -161,14 +161,13 @@ class _Ask:
 
     async def run(self, core: Core, chosen: list[ServerConfig]) -> int:
         from desktop.cli.ask_terminal import SessionPrinter
-        from desktop.llm.keys import Keys
         from desktop.llm.services import make_service
 
         await connect(core, chosen, self.console)
         for connection in failed(core):
             why = plain(connection.state.words).partition("\n")[0]
             self.console.note(f"{plain(connection.name)} has no tools: {why}")
-        service = make_service(self.provider, Keys())
+        service = make_service(self.provider, core.keys)
         told = SessionPrinter(self.console)
         try:
             session = await self._open(core, service, self._model(self.provider))
@@ -243,11 +242,7 @@ class _Ask:
         return SessionLimits(turns=turns or usual.turns, seconds=seconds or usual.seconds)
 
     def _stored(self, session: str) -> SessionInfo:
-        from desktop.agent.session_store import SessionStore
-        from desktop.paths import find_paths
-
-        data = find_paths(self.options.config, self.options.data_dir).data
-        library = SessionStore(data / "sessions")
+        library = open_sessions(self.options)
         if session != "last":
             return library.about(session)
         if not (stored := asyncio.run(library.list())):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout
 
@@ -29,8 +29,8 @@ from desktop.gui.widgets.retranslation import Retranslated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+    from PySide6.QtCore import QSettings
     from PySide6.QtGui import QFocusEvent, QHideEvent, QShowEvent
 
     from desktop.config.imports.clients import ClientLocations
@@ -57,23 +57,23 @@ class ServersPage(Retranslated, QFrame):
         theme: Theme,
         store: ConfigStore,
         service: McpService,
-        state_file: Path,
+        settings: QSettings,
         places: ClientLocations | None = None,
     ) -> None:
-        """Args: state_file: the INI file where the window keeps sizes.
+        """Args: settings: where the window keeps sizes.
 
         places: where other clients' files are looked for; None: where they are.
         """
         super().__init__()
         self.theme, self._store, self._service = theme, store, service
         self._is_writing = self._is_stale = False
-        self._ini = QSettings(str(state_file), QSettings.Format.IniFormat)
+        self._settings = settings
         self.usage = UsagePoller(self._pids, self)
         self._title, self._summary = QLabel(), QLabel()
         self.add, self.imports, self.exports = QPushButton(), QPushButton(), QPushButton()
         self.flow = ImportFlow(self, theme, store, places)
         self._first_call = FirstCall(self, service)
-        self.no_servers = NoServersView(theme, self._ini)
+        self.no_servers = NoServersView(theme, self._settings)
         self.banners = BannerArea(theme)
         self.problems = ConfigErrorsView(theme)
         self.list = ServerList(theme)
@@ -171,7 +171,7 @@ class ServersPage(Retranslated, QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.usage.stop()
-        self._ini.setValue(_SPLITTER, self.splitter.saveState())
+        self._settings.setValue(_SPLITTER, self.splitter.saveState())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -326,7 +326,7 @@ class ServersPage(Retranslated, QFrame):
         self.splitter.setStretchFactor(1, 3)
         self.list.setMinimumWidth(space(70))
         self.details.setMinimumWidth(space(80))
-        saved = self._ini.value(_SPLITTER)
+        saved = self._settings.value(_SPLITTER)
         if not (isinstance(saved, QByteArray) and self.splitter.restoreState(saved)):
             self.splitter.setSizes([_LIST_WIDTH, _DETAILS_WIDTH])
         column = QVBoxLayout(self)

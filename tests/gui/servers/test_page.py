@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.gui.servers.page import ServersPage
 from desktop.gui.servers.server_dialog import RemoveDialog, ServerDialog
+from desktop.gui.window_state import WindowState
 from tests.gui.servers.conftest import entry
 from tests.gui.waiting import happens, noted, turns
 
@@ -282,7 +283,7 @@ async def test_the_width_of_the_list_is_remembered(open_panel: OpenPanel, qtbot:
         page.theme,
         panel.core.store,
         panel.core.service,
-        panel.core.paths.data / "window.ini",
+        WindowState(panel.core.paths.window_state).settings,
     )
     qtbot.addWidget(again)
     again.resize(page.size())
@@ -292,8 +293,8 @@ async def test_the_width_of_the_list_is_remembered(open_panel: OpenPanel, qtbot:
 
 async def test_an_end_of_the_page_ends_its_connections_to_the_core(open_panel: OpenPanel) -> None:
     panel = open_panel({"files": entry("plain", **OFF)})
-    core, state = panel.core, panel.core.paths.data / "window.ini"
-    page = ServersPage(panel.page.theme, core.store, core.service, state)
+    core, settings = panel.core, WindowState(panel.core.paths.window_state).settings
+    page = ServersPage(panel.page.theme, core.store, core.service, settings)
     page.deleteLater()
     QApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
     core.store.reload()
