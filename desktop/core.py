@@ -90,6 +90,7 @@ class Core:
         receipt, *_ = await asyncio.gather(
             self.tracker.close_all(), self.service.disconnect_all(), self.sessions.close()
         )
+        self.surroundings.timeouts.close()
         self.loader.close()
         self.recorder.close()
         await self.history.close()
