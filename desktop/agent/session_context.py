@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 class SessionContext:
     """What all sessions of one app share.
 
-    `paths` says where sessions and approvals are kept. `builtin` gives the config of a built-in server, or raises
-    `UsageError`. `record` has the calls of a session's executor recorded and returns what ends it.
+    `paths` says where sessions and approvals are kept. `builtin` gives the config of a built-in
+    server, or raises `UsageError`. `record` has the calls of a session's executor recorded and
+    returns what ends it.
     """
 
     service: McpService

@@ -2,7 +2,8 @@
 
 `StartLimiter` limits how many servers start concurrently, so that starting fifty does not freeze
 the UI. `ProtocolEraCache` remembers which servers need the older greeting. `ConnectionContext`
-holds both beside the rest; whoever makes one closes its `timeouts`. Nothing here knows what a connection is.
+holds both beside the rest; whoever makes one closes its `timeouts`. Nothing here knows what a
+connection is.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Finds the tool, parses the arguments, validates them, has the call approved, waits for a turn, calls
 with a time limit, checks the output against the tool's `outputSchema` and wraps all of it in a
-`ToolResult`. Every failure is a result, because a model must be able to read it; only the caller's
-own cancellation is raised. Never tries a call twice.
+`ToolResult`. Every failure is a result, because a model must be able to read it, and so is a call
+that is cancelled by its id; only the caller's own cancellation is raised. Never tries a call twice.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+import anyio
 
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
@@ -43,8 +45,8 @@ logger = logging.getLogger(__name__)
 class CheckedArguments:
     """What `ToolExecutor.check` found about one value; spares `run` from looking a second time.
 
-    Speaks of the very objects it was made of: another tool of that name, another value, even an
-    equal one, or a rule that came or went since, and `run` validates as if nothing had been checked.
+    True of the very objects it was made of: for another tool of that name, another value (even an
+    equal one), or after a rule came or went, `run` validates as if nothing had been checked.
     """
 
     tool: Tool | None
@@ -87,6 +89,7 @@ class ToolExecutor:
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(at_once)
         )
+        self._running: dict[str, anyio.CancelScope] = {}
         self.started: Signal[[ToolCall]] = Signal()
         self.finished: Signal[[ToolCall, ToolResult]] = Signal()
         self.stepped: Signal[[CallStep]] = Signal()
@@ -110,6 +113,7 @@ class ToolExecutor:
 
         Args:
             call: what to call; its arguments are validated, and sent only if nothing forbids them.
+                Its `call_id`, by which it can be cancelled, is that of no other running call.
             on_progress: called at each sign of progress.
             checked: what `check` found about `call.arguments`, so that it is not looked for twice.
         """
@@ -117,15 +121,31 @@ class ToolExecutor:
         logger.info("call of %.200r by %s started (id %.60r)", call.key, call.origin, call.call_id)
         self.started.send(call)
         steps.send("started")
+        result = failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED)
         try:
-            result = await self._attempt(steps, on_progress, checked)
+            with anyio.CancelScope() as scope:  # ends silently where `cancel` asked for it
+                self._running[call.call_id] = scope
+                result = await self._attempt(steps, on_progress, checked)
         except asyncio.CancelledError:
-            self._finish(steps, failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED))
+            self._finish(steps, result)
             raise
         except Exception as error:
             logger.exception("call of %s failed", call.key)
             result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
+        finally:
+            self._running.pop(call.call_id, None)
         return self._finish(steps, result)
+
+    def cancel(self, call_id: str) -> bool:
+        """Cancel a call of this executor, at its server, too; its `run` returns a result then.
+
+        Returns:
+            Whether a call of this id was running.
+        """
+        if (scope := self._running.get(call_id)) is None:
+            return False
+        scope.cancel()
+        return True
 
     async def _attempt(
         self,

@@ -292,6 +292,53 @@ async def test_a_cancellation_passes_through_is_told_and_reaches_the_server(benc
     await written(bench.service.connection("plain"), "cancelled ")
 
 
+async def test_a_call_is_cancelled_by_its_id_and_the_others_go_on(bench: Bench) -> None:
+    began = asyncio.Event()
+    slow = ToolCall("plain:slow", {"seconds": 60, "steps": 600}, call_id="slow")
+    running = spawn(bench.executor.run(slow, lambda _: began.set()), "slow")
+    await began.wait()
+    quick = ToolCall("plain:slow", {"seconds": 0.02, "steps": 2})
+    other = spawn(bench.executor.run(quick), "other")
+    assert not bench.executor.cancel("another")
+    assert bench.executor.cancel("slow")
+    assert error_of(await running) == (ErrorCode.CANCELLED, "Cancelled.")
+    assert (await other).success
+    await written(bench.service.connection("plain"), "cancelled ")
+    assert not bench.executor.cancel("slow")
+
+
+async def test_a_call_that_waits_its_turn_is_cancelled_by_its_id() -> None:
+    alone = Alone(tool := Own(), at_once=1)
+    tool.holds = True
+    waits = asyncio.Event()
+    alone.executor.stepped.connect(lambda step: waits.set() if step.step == "waiting" else None)
+    first = spawn(alone.executor.run(ToolCall("own:tool", {"n": 1})), "first")
+    second = spawn(alone.executor.run(ToolCall("own:tool", {"n": 2}, "two")), "second")
+    await waits.wait()
+    assert alone.executor.cancel("two")
+    assert error_of(await second)[0] == ErrorCode.CANCELLED
+    tool.holds = False
+    tool.waiting[0].set()
+    assert (await first).success
+    assert [given["n"] for given in tool.given] == [1]
+    ends = [step.result for step in alone.steps if step.step == "finished"]
+    assert [end is not None and end.success for end in ends] == [False, True]
+
+
+async def test_whoever_cancels_the_caller_too_is_not_held_up_by_a_result() -> None:
+    alone = Alone(tool := Own())
+    tool.holds = True
+    held = asyncio.Event()
+    tool.held.connect(held.set)
+    running = spawn(alone.executor.run(ToolCall("own:tool", call_id="one")), "one")
+    await held.wait()
+    alone.executor.cancel("one")
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert alone.told[-1] == "finished"
+
+
 class Broken(DefinedTool):
     """A tool with a fault of its own, or with a schema that is none."""
 

@@ -46,7 +46,7 @@ def no_server(_: str, /) -> ServerConfig | None:
 
 
 class ToolRunner(Protocol):
-    """Checks and runs calls; cancelling the awaiting task cancels the call at the server."""
+    """Checks, runs and cancels calls; cancelling the awaiting task cancels its call, too."""
 
     def check(self, key: str, arguments: JsonObject) -> CheckedArguments: ...
     async def run(
@@ -56,3 +56,4 @@ class ToolRunner(Protocol):
         *,
         checked: CheckedArguments | None = None,
     ) -> ToolResult: ...
+    def cancel(self, call_id: str) -> bool: ...

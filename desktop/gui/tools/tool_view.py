@@ -230,7 +230,7 @@ class ToolView(Retranslated, QWidget):
         self.bar.start()
         words = self.tr("Run {tool}").format(tool=self.tool.key)
         call = ToolCall(self.tool.key, checked.arguments)
-        self._run.start(call, checked, self.bar.note_progress, words)
+        self._run.start(call, self.bar.note_progress, words, checked)
         self._note_running()
 
     def _make_room(self) -> None:

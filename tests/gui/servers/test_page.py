@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 import psutil
-import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -20,6 +19,7 @@ from tests.gui.waiting import happens, noted, turns
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from pytestqt.qtbot import QtBot
 
     from desktop.servers.service import Stats

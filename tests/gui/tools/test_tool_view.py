@@ -13,6 +13,7 @@ from desktop.tool_types import Progress, ToolResult, ValidationIssue
 from desktop.tools.executor import ToolExecutor
 from desktop.tools.registry import ToolRegistry
 from tests.gui.tools.fakes import TEXT_SCHEMA, FakeRunner, after, tool
+from tests.gui.waiting import turns
 from tests.tools.one_tool import OneTool
 
 if TYPE_CHECKING:
@@ -164,8 +165,10 @@ async def test_one_press_validates_once_and_sends_what_was_validated(
     view = ToolView(ECHO, ToolExecutor(registry), theme)
     qtbot.addWidget(view)
     view.show()
+    view.activateWindow()
     if is_json:
         view.form.show_json()
+    await turns()
 
     def press() -> None:
         counted.validated.clear()
@@ -173,6 +176,7 @@ async def test_one_press_validates_once_and_sends_what_was_validated(
             row = view.form.fields.row_at(("text",))
             assert row is not None
             field = view.form.json.editor if is_json else row.field.target()
+            field.setFocus()
             QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         else:
             QTest.mouseClick(view.bar.run, LEFT)
