@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import defaultdict
-from difflib import get_close_matches
-from itertools import islice
 from typing import TYPE_CHECKING
+
+from desktop.did_you_mean import nearest_names
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -25,7 +25,6 @@ LONG_DIGITS = 32
 SERVICE_PREFIX = "mcp__"
 _SERVER_SHARE = 20
 _MAX_LISTED = 40
-_MAX_COMPARED = 500
 _MAX_SAID_LENGTH = 100
 
 _LEGAL = re.compile(r"[A-Za-z0-9_-]+")
@@ -88,8 +87,7 @@ class WireNames:
         if not self._tools:
             return f"Unknown tool {shown!r}; no tools are available."
         same = [name for name, (_, tool) in self._tools.items() if tool == said]
-        compared = islice(self._tools, _MAX_COMPARED)
-        near = get_close_matches(said[:_MAX_SAID_LENGTH], compared, 3)
+        near = nearest_names(said, self._tools)
         listed = list(dict.fromkeys([*same, *near, *self._tools]))[:_MAX_LISTED]
         more = ", …" if len(listed) < len(self._tools) else "."
         return f"Unknown tool {shown!r}. Available: {', '.join(listed)}{more}"
