@@ -51,17 +51,17 @@ def run_command(args: list[str], screenshots: Callable[[list[str]], int] | None 
     """
     console = Console(as_json="--json" in args)
     try:
-        return _told(_dispatch(args, console, screenshots), console)
+        return _answer_interruption(_dispatch(args, console, screenshots), console)
     except DesktopError as error:
         _explain(error, console)
         return Exit.USAGE
     except SystemExit as stop:  # argparse, after --help
         return stop.code if isinstance(stop.code, int) else Exit.DONE
     except KeyboardInterrupt:
-        return _told(Exit.INTERRUPTED, console)
+        return _answer_interruption(Exit.INTERRUPTED, console)
 
 
-def _told(code: int, console: Console) -> int:
+def _answer_interruption(code: int, console: Console) -> int:
     """An interrupted run answers too, where a document is waited for."""
     if code == Exit.INTERRUPTED and console.as_json and not console.has_answered:
         console.document(_failure("CancelledError", "Interrupted.", "cancelled"))
