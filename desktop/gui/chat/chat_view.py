@@ -18,7 +18,7 @@ from desktop.gui.chat.labels import usage_label
 from desktop.gui.chat.message_cards import CallCard
 from desktop.gui.chat.message_list import MessageList
 from desktop.gui.theme import space, style
-from desktop.gui.tools.notice import InlineNotice
+from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.widgets.empty_state import EmptyState
 from desktop.gui.widgets.labels import plain_label
 from desktop.gui.widgets.retranslation import Retranslated

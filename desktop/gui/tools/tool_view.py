@@ -22,8 +22,8 @@ from desktop.gui.results.result_view import ResultView
 from desktop.gui.theme import Theme, space
 from desktop.gui.tools.call_controls import CallRun, RunBar
 from desktop.gui.tools.call_menu import ArgumentClipboard, CallMenu
+from desktop.gui.tools.inline_notice import InlineNotice
 from desktop.gui.tools.interfaces import no_server
-from desktop.gui.tools.notice import InlineNotice
 from desktop.gui.tools.schema_tabs import ToolTabs
 from desktop.gui.tools.tool_header import ToolHeader
 from desktop.gui.widgets.labels import plain_label
