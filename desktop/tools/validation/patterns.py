@@ -26,7 +26,7 @@ MAX_PATTERN: Final = 4_000
 MAX_REPEATS: Final = 200
 """`?`, `*`, `+` and `{}` in an expression: between two looks at the clock, `regex` goes through
 about their square."""
-MAX_COPIES: Final = 10_000
+MAX_COPIES: Final = 5_000
 """Product of nested fixed counts: `regex` compiles `(?:ab){3}` as three copies."""
 MAX_MATCH_SECONDS: Final = 0.05
 """CPU seconds for one expression on one text; what people mean ends in microseconds."""
@@ -170,7 +170,7 @@ def _is_too_large(pattern: str) -> bool:
         if token["group"]:
             sizes.append(0)
         elif token["end"] and len(sizes) > 1:
-            last = sizes.pop()
+            last = max(1, sizes.pop())
             sizes[-1] += last
         elif token["count"]:
             repeats += 1
