@@ -18,8 +18,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-import anyio
-
 from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
 from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
@@ -89,7 +87,7 @@ class ToolExecutor:
         self._gates: defaultdict[str, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(at_once)
         )
-        self._running: dict[str, anyio.CancelScope] = {}
+        self._running: dict[str, RunningCall] = {}
         self.started: Signal[[ToolCall]] = Signal()
         self.finished: Signal[[ToolCall, ToolResult]] = Signal()
         self.stepped: Signal[[CallStep]] = Signal()
@@ -121,18 +119,19 @@ class ToolExecutor:
         logger.info("call of %.200r by %s started (id %.60r)", call.key, call.origin, call.call_id)
         self.started.send(call)
         steps.send("started")
-        result = failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED)
+        running = self._running[call.call_id] = RunningCall()
         try:
-            with anyio.CancelScope() as scope:  # ends silently where `cancel` asked for it
-                self._running[call.call_id] = scope
-                result = await self._attempt(steps, on_progress, checked)
+            result = await self._attempt(steps, on_progress, checked)
         except asyncio.CancelledError:
-            self._finish(steps, result)
-            raise
+            result = failed("CancelledError", "Cancelled.", ErrorCode.CANCELLED)
+            if not running.was_cancelled_alone():
+                self._finish(steps, result)
+                raise
         except Exception as error:
             logger.exception("call of %s failed", call.key)
             result = failed(type(error).__name__, str(error), ErrorCode.INTERNAL)
         finally:
+            running.end()
             self._running.pop(call.call_id, None)
         return self._finish(steps, result)
 
@@ -142,9 +141,9 @@ class ToolExecutor:
         Returns:
             Whether a call of this id was running.
         """
-        if (scope := self._running.get(call_id)) is None:
+        if (running := self._running.get(call_id)) is None:
             return False
-        scope.cancel()
+        running.cancel()
         return True
 
     async def _attempt(
@@ -274,6 +273,45 @@ def _report_progress(
 
 def _has_errors(issues: list[ValidationIssue] | tuple[ValidationIssue, ...]) -> bool:
     return any(issue.severity == "error" for issue in issues)
+
+
+class RunningCall:
+    """Cancels the task that runs one call as long as the call runs, and never the rest of the task.
+
+    By hand, as `asyncio.timeout` does it: an `anyio.CancelScope` makes `run` half as long again.
+    """
+
+    __slots__ = ("_cancelling", "_is_asked", "_is_cancelled", "_is_over", "_task")
+
+    def __init__(self) -> None:
+        """Made in the task that runs the call, at its beginning."""
+        self._task = cast("asyncio.Task[object]", asyncio.current_task())
+        self._cancelling = self._task.cancelling()
+        self._is_asked = self._is_cancelled = self._is_over = False
+
+    def cancel(self) -> None:
+        """Cancel the call in the next turn of the loop. Idempotent."""
+        if not self._is_asked:
+            self._is_asked = True
+            # Not at once: asked by the task itself, behind its last wait, it would end the caller.
+            self._task.get_loop().call_soon(self._cancel)
+
+    def was_cancelled_alone(self) -> bool:
+        """Whether the cancellation that has just arrived is this one, and nobody wants another."""
+        if not self._is_cancelled:
+            return False
+        self._is_cancelled = False
+        return self._task.uncancel() <= self._cancelling
+
+    def end(self) -> None:
+        """The call is over, with or without a word of the cancellation."""
+        self._is_over = True
+        self.was_cancelled_alone()
+
+    def _cancel(self) -> None:
+        if not self._is_over:
+            self._is_cancelled = True
+            self._task.cancel()
 
 
 class CallProgressReporter:

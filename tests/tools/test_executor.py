@@ -325,6 +325,37 @@ async def test_a_call_that_waits_its_turn_is_cancelled_by_its_id() -> None:
     assert [end is not None and end.success for end in ends] == [False, True]
 
 
+async def test_a_call_cancelled_at_its_very_end_does_not_cancel_who_made_it() -> None:
+    alone = Alone(Own())
+    alone.executor.stepped.connect(
+        lambda step: alone.executor.cancel("one") if step.step == "answered" else None
+    )
+    task = asyncio.current_task()
+    assert task is not None
+    assert (await alone.executor.run(ToolCall("own:tool", call_id="one"))).success
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert task.cancelling() == 0
+
+
+async def test_a_call_is_cancelled_once_however_often_it_is_asked_for() -> None:
+    alone = Alone(tool := Own())
+    tool.holds = True
+    held = asyncio.Event()
+    tool.held.connect(held.set)
+
+    async def call_and_go_on() -> str:
+        result = await alone.executor.run(ToolCall("own:tool", call_id="one"))
+        await asyncio.sleep(0)
+        return error_of(result)[0]
+
+    running = spawn(call_and_go_on(), "one")
+    await held.wait()
+    assert alone.executor.cancel("one")
+    assert alone.executor.cancel("one")
+    assert await running == ErrorCode.CANCELLED
+
+
 async def test_whoever_cancels_the_caller_too_is_not_held_up_by_a_result() -> None:
     alone = Alone(tool := Own())
     tool.holds = True
