@@ -109,9 +109,20 @@ def open_store(options: Options) -> ConfigStore:
     from desktop.paths import find_paths
 
     store = open_config_store(find_paths(options.config, options.data_dir))
+    refuse_wrong_config(store)
+    return store
+
+
+def refuse_wrong_config(store: ConfigStore) -> None:
+    """Leave a command rather than run it without servers that the person gave it.
+
+    Raises:
+        ConfigError: the file cannot be understood, or something in `MCP_SERVERS` is wrong.
+    """
     if store.error is not None:
         raise store.error
-    return store
+    if store.refused:
+        raise store.refused[0]
 
 
 def open_sessions(options: Options) -> SessionStore:
