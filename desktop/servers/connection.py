@@ -297,8 +297,9 @@ class ServerConnection:
 
     def _set_tools(self, listed: tuple[ToolDefinition, ...]) -> None:
         """Keep what the server lists, and offer of it what is not switched off."""
-        hidden = set(self.config.disabled_tools)
-        tools = tuple(tool for tool in listed if tool.name not in hidden) if hidden else listed
+        config, tools = self.config, listed
+        if config.disabled_tools or config.enabled_tools:
+            tools = tuple(tool for tool in listed if config.offers(tool.name))
         if listed != self.listed or tools != self.tools:
             self.listed, self.tools = listed, tools
             if self.is_connected:
