@@ -20,6 +20,8 @@ from desktop.tool_types import (
     ToolError,
     ToolResult,
     ValidationIssue,
+    join_json_path,
+    json_path,
 )
 
 if TYPE_CHECKING:
@@ -58,10 +60,14 @@ def test_a_step_says_which_call_and_when_and_has_no_result_before_the_end() -> N
         (("city",), "city"),
         (("items", 0, "name"), "items[0].name"),
         ((0, 1), "[0][1]"),
+        ((1, "a.b", ""), '[1]["a.b"][""]'),
+        (("a", "größe"), "a.größe"),
     ],
 )
-def test_the_place_is_written_as_a_path(path: tuple[str | int, ...], where: str) -> None:
+def test_a_path_reads_as_a_person_writes_it(path: tuple[str | int, ...], where: str) -> None:
+    assert json_path(path) == where
     assert ValidationIssue(path, "type", "must be a string").where == where
+    assert not path or join_json_path(json_path(path[:-1]), path[-1]) == where
 
 
 def test_an_issue_reads_as_its_place_and_what_is_wrong() -> None:

@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 from desktop.gui import bridge
 from desktop.gui.form.json_view import JsonEditor
 from desktop.gui.form.model.json_text import JsonTextError, read_json, write_json
-from desktop.gui.history import labels
 from desktop.gui.theme import space, style
 from desktop.gui.translations import spoken
 from desktop.gui.widgets.retranslation import Retranslated
 from desktop.history.saved_call_files import CallFileError, parse_call
 from desktop.redaction.arguments import remove_places
+from desktop.tool_types import json_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -182,7 +182,7 @@ class SaveCallDialog(Retranslated, QDialog):
         self.expect_result.setText(self.tr("Expect the result it had"))
         self.save.setText(self.tr("Save"))
         self.cancel.setText(self.tr("Cancel"))
-        places = ", ".join(map(labels.path_label, self._hidden))
+        places = ", ".join(map(json_path, self._hidden))
         text = self.tr("Left out, because it looks like a secret: {places}")
         self.note.setText(text.format(places=places))
 

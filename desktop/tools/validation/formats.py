@@ -20,6 +20,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+from desktop.translatable import translatable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -54,13 +56,19 @@ def matches(pattern: object, text: str) -> bool:
         UncheckedPatternError: it is not a Python expression, or it could take too long.
     """
     if not isinstance(pattern, str):
-        raise UncheckedPatternError("the pattern is not text")
+        raise UncheckedPatternError(translatable("the pattern is not text"))
     expression = _compiled(pattern)
     if expression is None:
-        raise UncheckedPatternError(f"the pattern {pattern!r} is of a dialect not known here")
+        raise UncheckedPatternError(
+            translatable("the pattern {pattern!r} is of a dialect not known here", pattern=pattern)
+        )
     risky, repeats = _risk(pattern)
     if (risky and len(text) > MAX_RISKY_TEXT) or len(text) ** repeats > MAX_MATCH_STEPS:
-        raise UncheckedPatternError(f"the pattern {pattern!r} could take too long on this text")
+        raise UncheckedPatternError(
+            translatable(
+                "the pattern {pattern!r} could take too long on this text", pattern=pattern
+            )
+        )
     return expression.search(text) is not None
 
 

@@ -15,36 +15,37 @@ from jsonschema import ValidationError
 from desktop.tool_types import ValidationIssue
 from desktop.tools.validation.formats import is_certain
 from desktop.tools.validation.keywords import reason_of
-from desktop.tools.validation.messages import layer_of, message_of, values_of
+from desktop.tools.validation.messages import (
+    about_name,
+    because,
+    layer_of,
+    message_of,
+    own_default,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ANNOTATIONS: Final = frozenset({"deprecated", "readOnly"})
-OWN_DEFAULT: Final = "; it is the tool's own default, so this does not stop the call"
 
 
 def issue_of(error: ValidationError) -> ValidationIssue:
-    """The finding; an error that only another field explains is of the layer `rule`."""
+    """The issue; an error that only another field explains is of the layer `rule`."""
     keyword, expected = cast("str | None", error.validator), error.validator_value
-    words = message_of(keyword, expected, error.instance, error.message)
-    values = values_of(keyword, expected, error.instance, tuple(error.absolute_path))
+    message = message_of(keyword, expected, error.instance, error.message)
     if getattr(error, "is_of_name", False):
-        words, values["of_name"] = f"its name {words}", True
-    reason, is_own = reason_of(error), _is_own_default(error)
-    if reason is not None:
-        told = str(reason) if keyword == "required" else f"({reason})"
-        words, values["reason"] = f"{words} {told}", reason
-    if is_own:
-        words, values["own_default"] = words + OWN_DEFAULT, True
+        message = about_name(message)
+    if (reason := reason_of(error)) is not None:
+        message = because(keyword, message, reason.parts, holds=reason.holds)
+    if is_own := _is_own_default(error):
+        message = own_default(message)
     is_loose = keyword == "format" and not is_certain(expected)
     return ValidationIssue(
         tuple(error.absolute_path),
         "rule" if reason is not None else layer_of(keyword),
-        words,
+        message,
         "warning" if is_own or is_loose or keyword in _ANNOTATIONS else "error",
         "looseFormat" if is_loose else keyword or "false",
-        values,
     )
 
 
@@ -109,20 +110,20 @@ def _kinds(branches: list[list[ValidationError]]) -> list[str]:
 
 
 def _of_kinds(error: ValidationError, kinds: list[str]) -> ValidationError:
-    return _replaced(error, "type", list(dict.fromkeys(kinds)), error.message)
+    return _replaced(error, "type", list(dict.fromkeys(kinds)))
 
 
 def _worded(error: ValidationError, none_fits: bool) -> ValidationError:
     if error.validator not in {"anyOf", "oneOf"}:
         return error
     if none_fits:
-        return _replaced(error, "anyOf", error.validator_value, "fits none of the allowed forms")
-    return _replaced(error, "oneOf", error.validator_value, "fits more than one allowed form")
+        return _replaced(error, "anyOf", error.validator_value)
+    return _replaced(error, "oneOf", error.validator_value)
 
 
-def _replaced(error: ValidationError, validator: str, value: object, text: str) -> ValidationError:
+def _replaced(error: ValidationError, validator: str, value: object) -> ValidationError:
     fresh = ValidationError(
-        text,
+        error.message,
         validator=validator,
         path=error.relative_path,
         instance=error.instance,

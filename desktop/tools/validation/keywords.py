@@ -31,7 +31,13 @@ from desktop.tools.validation.formats import (
     is_certain,
     matches,
 )
-from desktop.tools.validation.messages import shown
+from desktop.tools.validation.messages import (
+    format_value,
+    join_or,
+    not_allowed,
+    required,
+)
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -121,7 +127,7 @@ def _required(
         return
     for name in cast("list[Any]", names):
         if isinstance(name, str) and name not in instance:
-            yield ValidationError(f"{name!r} is required", path=[name])
+            yield ValidationError(required(name), path=[name])
 
 
 def _unique_items(
@@ -167,7 +173,7 @@ def _additional_properties(
         if name in declared or any(_is_covered(each, name, otherwise=True) for each in patterns):
             continue
         if rule is False:
-            yield ValidationError(f"{name!r} is not allowed", path=[name])
+            yield ValidationError(not_allowed(name), path=[name])
         else:
             yield from validator.descend(value, rule, path=name)
 
@@ -227,12 +233,6 @@ class DependencyReason:
 
     parts: tuple[tuple[str, str], ...] = ()
     holds: bool = True
-
-    def __str__(self) -> str:
-        if not self.parts:
-            return "because of another value"
-        parts = [f"{name!r} is {values or 'given'}" for name, values in self.parts]
-        return f"{'when' if self.holds else 'unless'} {' and '.join(parts)}"
 
 
 def reason_of(error: ValidationError) -> DependencyReason | None:
@@ -302,7 +302,7 @@ def _if_then_else(
 def _missing(name: str, needed: Any, instance: dict[str, Any]) -> Iterator[ValidationError]:
     for other in cast("list[Any]", needed):
         if isinstance(other, str) and other not in instance:
-            error = ValidationError(f"{other!r} is required", path=[other], validator="required")
+            error = ValidationError(required(other), path=[other], validator="required")
             yield _because(error, DependencyReason(((name, ""),)))
 
 
@@ -334,10 +334,10 @@ def _values_of(rule: Any) -> str:
         return ""
     keywords = cast("Mapping[str, Any]", rule)
     if "const" in keywords:
-        return shown(keywords["const"])
+        return format_value(keywords["const"])
     choices: Any = keywords.get("enum")
     if isinstance(choices, list) and len(cast("list[Any]", choices)) <= _MAX_PARTS:
-        return " or ".join(shown(choice) for choice in cast("list[Any]", choices))
+        return join_or(format_value(choice) for choice in cast("list[Any]", choices))
     return ""
 
 
@@ -402,7 +402,7 @@ def _guarded(name: str, check: Keyword) -> Keyword:
         budget = current_budget()
         budget.count()
         if budget.depth >= MAX_DEPTH:
-            budget.skip("it is nested too deeply to be checked whole")
+            budget.skip(translatable("it is nested too deeply to be checked whole"))
             return
         budget.depth += 1
         budget.trials += is_trial
@@ -435,5 +435,8 @@ def _reason(name: str, value: Any, error: Exception) -> str:
     if isinstance(error, UncheckedPatternError):
         return str(error)
     if name in {"$ref", "$dynamicRef", "$recursiveRef"}:
-        return f"the reference {value!r:.80} leads nowhere in it (nothing is ever fetched)"
-    return f"its {name!r} could not be understood"
+        return translatable(
+            "the reference {reference} leads nowhere in it (nothing is ever fetched)",
+            reference=f"{value!r:.80}",
+        )
+    return translatable("its {keyword!r} could not be understood", keyword=name)

@@ -19,8 +19,8 @@ from glob import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, cast
 
-from desktop.json_schema import json_path
-from desktop.tool_types import ValidationIssue
+from desktop.tool_types import ValidationIssue, json_path
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -95,24 +95,20 @@ def _ask(entry: _Entry, arguments: JsonObject) -> list[ValidationIssue]:
     kept = [each for each in issues if isinstance(each, ValidationIssue)]
     if len(kept) == len(issues):
         return kept
-    return [*kept, _failed(entry.name, "it returned something that is no finding")]
+    return [*kept, _failed(entry.name, translatable("it returned something that is no finding"))]
 
 
 def _failed(name: str, why: str) -> ValidationIssue:
-    words = f"The rule {name!r} could not be applied: {why}"
-    return ValidationIssue((), "rule", words, "warning", "ruleFailed", {"name": name, "why": why})
+    message = translatable("The rule {name!r} could not be applied: {why}", name=name, why=why)
+    return ValidationIssue((), "rule", message, "warning", "ruleFailed")
 
 
 # --- written rules ----------------------------------------------------------------------------
 
-_OPERATORS: Final[Mapping[str, tuple[Callable[[Any, Any], bool], str]]] = {
-    ">=": (operator.ge, "must not be less than"),
-    "<=": (operator.le, "must not be more than"),
-    "==": (operator.eq, "must be the same as"),
-    "!=": (operator.ne, "must not be the same as"),
-    ">": (operator.gt, "must be more than"),
-    "<": (operator.lt, "must be less than"),
-}
+_OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    ">=": operator.ge, "<=": operator.le, "==": operator.eq,
+    "!=": operator.ne, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
 _RULE = re.compile(r"\s*(?P<left>[^\s<>=!]+)\s*(?P<sign>[<>=!]=|[<>])\s*(?P<right>[^\s=].*?)\s*")
 _PART = re.compile(r"(?:^|\.)([^.\[\]\s'\"()]+)|\[(\d{1,9})\]")
 _ABSENT: Final = object()
@@ -161,16 +157,28 @@ class Comparison:
         right = self.literal if self.right is None else _at(arguments, self.right)
         if left is _ABSENT or right is _ABSENT:
             return []
-        compare, words = _OPERATORS[self.sign]
+        compare = _OPERATORS[self.sign]
         if compare(*_comparable(left, right, is_order=self.sign not in {"==", "!="})):
             return []
         other = json.dumps(self.literal, ensure_ascii=False) if self.right is None else ""
-        message = f"{words} {other or json_path(self.right or ())} (your rule {self.text})"
-        return [
-            ValidationIssue(
-                self.left, "rule", message, code="comparison", values={"rule": self.text}
-            )
-        ]
+        message = translatable(
+            "{message} (your rule {rule})",
+            message=_broken(self.sign, other or json_path(self.right or ())),
+            rule=self.text,
+        )
+        return [ValidationIssue(self.left, "rule", message, code="comparison")]
+
+
+def _broken(sign: str, other: str) -> str:
+    messages = {
+        ">=": translatable("must not be less than {other}", other=other),
+        "<=": translatable("must not be more than {other}", other=other),
+        "==": translatable("must be the same as {other}", other=other),
+        "!=": translatable("must not be the same as {other}", other=other),
+        ">": translatable("must be more than {other}", other=other),
+        "<": translatable("must be less than {other}", other=other),
+    }
+    return messages[sign]
 
 
 def _path(text: str) -> JsonPath:
