@@ -4,11 +4,12 @@
 2. the loop
 3. the core, imported in a thread so that the window answers meanwhile; the config is read
 4. the pages; the servers connect behind them
-5. closing the window, Ctrl+Q, a signal or a failure of this very code: servers end, the receipt is
-   shown if it is more than a formality and logged, the loop ends; asked twice, it kills at once
+5. the end, by closing the window, Ctrl+Q, a signal or a failure here: servers end, the report is
+   logged and shown if something is left, the loop ends; a second request kills them at once
 
-A second start for the same data folder gets the first one's window instead, before step 1. A file
-or an install link that either was started with is shown as an import, once there are pages.
+Before step 1, a second start for the same data folder brings the first one's window to the front
+and ends. A file or install link that either was started with is shown as an import, once there are
+pages.
 
 Nothing else builds the window's parts or ends the process.
 """
@@ -80,7 +81,7 @@ class WindowApp:
 
     def show(self) -> None:
         """Paint the window, before the loop and everything behind it exist."""
-        if sys.platform == "darwin":  # asks right now, where a file or a link started the app
+        if sys.platform == "darwin":  # delivered now, if a file or a link started the app
             from desktop.gui.open_requests import take_files
 
             take_files(self._app, self.window, self.open_source)
@@ -134,7 +135,7 @@ class WindowApp:
             self.open_source(self._opened)
 
     def quit(self) -> None:
-        """End the run in order; asked again meanwhile, kill what is left and end."""
+        """End the run in order; a second request kills what is left and ends it at once."""
         if self._shutdown is not None:
             self._shutdown.hurry()
         self._is_quitting = True
@@ -153,7 +154,7 @@ class WindowApp:
     ) -> None:
         from desktop.tasks import spawn
 
-        if wanted.is_set():  # closed while it was built: nothing is started any more
+        if wanted.is_set():  # closed while it was being built: start nothing
             return
         core.follow_store()  # first, so that servers connect while the pages are built
         core.store.changed.connect(lambda: self._apply_settings(core.store))
@@ -165,7 +166,7 @@ class WindowApp:
         ready.add_done_callback(self._quit_if_failed)
         await wanted.wait()
         if ready.done():
-            await ready  # its failure is that of the run
+            await ready  # its failure is a failure of the run
         ready.cancel()
 
     def _quit_if_failed(self, done: asyncio.Task[None]) -> None:
@@ -192,7 +193,7 @@ class WindowApp:
 
         await core.settle()
         startup_trace.record_event("ready")
-        # In its time: the first form and the first call need it, and it brings jsonschema.
+        # Not earlier, because it imports jsonschema; the first form and the first call need it.
         await asyncio.to_thread(import_module, "desktop.tools.validation.validator")
         if then is not None:
             await then(self, core)
@@ -212,7 +213,7 @@ class WindowApp:
         try:
             await asyncio.to_thread(import_module, "desktop.core")
         finally:
-            # What has not started by now is left to its connection, so that nothing starts twice.
+            # What has not started by now is left to its connection: nothing may start twice.
             starting.cancel()
             await asyncio.wait({starting})
         from desktop.core import build_core_on
@@ -226,8 +227,8 @@ class WindowApp:
 
         from desktop.servers.login_shell import ShellPath
 
-        # From a terminal its PATH is the one that is meant; from an icon, that of the login shell,
-        # which takes as long as the person's files make it: no server starts before it answered.
+        # In a terminal, its own PATH counts. From an icon it is the login shell's, which takes as
+        # long as the person's start-up files: no server starts before it has answered.
         from_terminal = sys.stderr is not None and sys.stderr.isatty()
         shell_path = ShellPath(os.environ)
         if not from_terminal:
@@ -270,7 +271,7 @@ class WindowApp:
         startup_trace.record_event("quit")
 
     async def _close(self, ground: Bootstrap) -> ShutdownReport:
-        """The core first: it ends the sessions, and with them whoever asks a provider."""
+        """Close the core first: it ends the sessions, which use the providers of the pages."""
         try:
             return await (self._core or ground).close()
         finally:
@@ -346,10 +347,10 @@ def _run(
     *,
     verbose: bool = False,
 ) -> int:
-    gc.disable()  # until all is imported: what an import makes is not garbage
+    gc.disable()  # until all is imported: an import leaves no garbage, but would be searched for it
     app = cast("QApplication", QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName(APP)
-    # How a desktop finds the entry, and the icon, of this window: mcp-desktop.desktop says it too.
+    # By this name a desktop finds the window's entry and icon; mcp-desktop.desktop has the same.
     app.setDesktopFileName(APP)
     app.setQuitOnLastWindowClosed(False)  # quitting is decided here, after the servers ended
     window = WindowApp(app, paths, instance, opened)
@@ -388,7 +389,7 @@ def _run_loop(
         reports.write(error, "it ended the run")
         return 1
     finally:
-        loop.run_until_complete(end_all())  # what views still wait for
+        loop.run_until_complete(end_all())  # tasks that views still wait for
         loop.close()
         reports.close()
     return 0

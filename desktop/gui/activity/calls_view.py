@@ -1,6 +1,6 @@
 """The calls of this run, live: a table with the latest last, above the details of the selected one.
 
-Works only while it is visible. Must not run or record a call.
+Updates only while it is visible. Must not run or record a call.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class CallsModel(QAbstractTableModel):
     def __init__(
         self, theme: Theme, redaction: Callable[[str], Redaction], parent: QObject | None = None
     ) -> None:
-        """Args: redaction: what to take out of the words of a server."""
+        """Args: redaction: removes secrets from the texts of a server, by its name."""
         super().__init__(parent)
         self._theme, self._redaction = theme, redaction
         self._font = theme.mono_font()
@@ -74,7 +74,7 @@ class CallsModel(QAbstractTableModel):
         self.rows: list[LoggedCall] = []
 
     def show_calls(self, calls: Collection[LoggedCall]) -> None:
-        """Take over all calls, oldest first: rows that are gone go, new ones come at the end."""
+        """Show these calls, oldest first: remove rows that are gone, append new ones."""
         first = next(iter(calls)).number if calls else None
         kept = {call.number for call in calls}
         for row in reversed(range(len(self.rows))):
@@ -91,7 +91,7 @@ class CallsModel(QAbstractTableModel):
             self.endInsertRows()
 
     def tell_changed(self, numbers: Collection[int]) -> None:
-        """Calls went on, or ended."""
+        """Redraw the rows of these calls, which went on or ended."""
         for number in numbers:
             if (row := self.row_of(number)) is not None:
                 self.dataChanged.emit(self.index(row, STATE), self.index(row, DURATION))
@@ -156,7 +156,7 @@ _COLUMNS, _ROWS, _SIDES = "activity/calls/columns", "activity/calls/rows", "acti
 
 
 class CallsView(Retranslated, QFrame):
-    """A table of calls over the details of one; works only while it is seen."""
+    """A table of calls above the details of the selected one; updates only while visible."""
 
     open_call_requested = Signal(str, object)
     tools_requested = Signal()
@@ -192,7 +192,7 @@ class CallsView(Retranslated, QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what happened since the last time."""
+        """Show what happened since the last refresh."""
         self._soon.stop()
         self.model.show_calls(self._calls.calls.values())
         self.model.tell_changed(self._changed)
@@ -206,7 +206,7 @@ class CallsView(Retranslated, QFrame):
         self._tell()
 
     def export_calls(self) -> SaveExportDialog:
-        """Ask for a file and write all calls that are kept."""
+        """Ask for a file and write all calls of the log to it."""
         return export_as(self, "calls", self._lines, self.exported.emit)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

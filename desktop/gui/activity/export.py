@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction]) -> Iterator[str]:
-    """One line a call, each with its newline; `redaction` by the name of the server."""
+    """One line for each call, with its newline; `redaction` is by the name of the server."""
     for call in calls:
         known = redaction(call.call.key.partition(":")[0])
         yield json.dumps(_document(call, known), ensure_ascii=False, default=str) + "\n"
@@ -65,7 +65,7 @@ _SUFFIX = "jsonl"
 
 
 class SaveExportDialog(QFileDialog):
-    """Asks where to, writes there, tells `written` the file and the lines."""
+    """Asks for a file and writes it; `written` is sent with the file and the number of lines."""
 
     def __init__(self, owner: QWidget, name: str, lines: Lines, written: Written) -> None:
         super().__init__(owner, QCoreApplication.translate("Exporting", "Export"))
@@ -90,7 +90,7 @@ class SaveExportDialog(QFileDialog):
 def export_as(owner: QWidget, name: str, lines: Lines, written: Written) -> SaveExportDialog:
     """Open the dialog over `owner`, where failures are shown.
 
-    `lines` is called when a file was picked; what it gives is taken a little at a time.
+    `lines` is called once a file was picked; the lines are then read a few at a time.
     """
     dialog = SaveExportDialog(owner, name, lines, written)
     dialog.open()

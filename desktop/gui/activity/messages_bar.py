@@ -1,6 +1,6 @@
 """The filter bar above the messages: which are shown, and the actions on them.
 
-Remembers every choice but the text. Knows no message.
+Remembers every choice but the text. Must not know the messages.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TYPING_MS = 120
 
 
 class MessagesBar(Retranslated, QFrame):
-    """`changed` is sent when `filter` is another one."""
+    """`changed` is sent when `filter` has changed."""
 
     changed = Signal()
     moved_down = Signal()
@@ -71,7 +71,7 @@ class MessagesBar(Retranslated, QFrame):
 
     @property
     def filter(self) -> MessageFilter:
-        """What the person chose."""
+        """The filter as the person chose it."""
         return MessageFilter(
             self.text.text().strip(),
             str(self.server.currentData() or ""),
@@ -80,7 +80,7 @@ class MessagesBar(Retranslated, QFrame):
         )
 
     def reset(self) -> None:
-        """Choose everything."""
+        """Choose all messages."""
         self.text.clear()
         self.server.setCurrentIndex(0)
         self.kind.setCurrentIndex(0)
@@ -93,13 +93,13 @@ class MessagesBar(Retranslated, QFrame):
         self.text.selectAll()
 
     def set_servers(self, names: Iterable[str]) -> None:
-        """The servers that can be chosen; the chosen one stays."""
+        """Offer these servers; the chosen one stays chosen."""
         wanted = tuple(sorted(names, key=str.lower))
         if wanted == self._names:
             return
         self._names = wanted
         chosen = self.server.currentData()
-        self.server.blockSignals(True)  # the choice does not change
+        self.server.blockSignals(True)  # the choice stays the same
         while self.server.count() > 1:
             self.server.removeItem(1)
         for name in wanted:
@@ -110,7 +110,7 @@ class MessagesBar(Retranslated, QFrame):
         self.server.blockSignals(False)
 
     def tell(self, shown: int, total: int, waiting: int) -> None:
-        """Say how many messages there are, and how many came during a pause."""
+        """Show how many messages there are, and how many came during a pause."""
         self._told = shown, total, waiting
         number = QLocale().toString
         if self.pause.isChecked() and waiting:

@@ -40,7 +40,7 @@ def outcome_label(outcome: str) -> StyledText:
 
 
 def last_run_label(run: LastRun | None) -> StyledText:
-    """How a saved call went last."""
+    """The outcome of a saved call's last run."""
     if run is None:
         return StyledText(translate("HistoryWords", "Not run yet"), "muted")
     if run.outcome == "passed":
@@ -53,14 +53,14 @@ def last_run_label(run: LastRun | None) -> StyledText:
 
 
 def time_label(at: datetime) -> str:
-    """The time of day; before today with the date."""
+    """The time of day, with the date if it was not today."""
     local = QDateTime.fromSecsSinceEpoch(int(at.timestamp()))
     is_today = local.date() == QDateTime.currentDateTime().date()
     return QLocale().toString(local, "HH:mm:ss" if is_today else "yyyy-MM-dd HH:mm")
 
 
 def record_notes(record: Record) -> list[str]:
-    """What a person should know of what was kept: nothing that is missing looks whole."""
+    """What was not stored of a call, so that nothing incomplete looks complete."""
     from desktop.gui.widgets.formatting import format_size
 
     found: list[str] = []

@@ -50,13 +50,13 @@ _TONES: dict[Verdict, Role] = {
     Verdict.REJECTED: "danger",
 }
 _WEIGHTIEST = ("loosened", "added", "renamed", "moved", "dropped")
-"""The kinds of change, what may matter to a call before what says nothing about values."""
+"""The kinds of change, those that may affect a call first."""
 _JSON_SHARE, _CHANGES_SHARE = 600, 400  # the splitter scales them to the room there is
 _LONGEST, _LONGEST_PATH = 500, 120
 
 
 class DeclarationView(QWidget):
-    """A row of facts, and below it the declaration beside what is different in it."""
+    """A row of facts; below it the declaration, beside its differences from the schema."""
 
     format_chosen = Signal(str)
 
@@ -81,7 +81,7 @@ class DeclarationView(QWidget):
         self.copy_name.clicked.connect(self._copy_name)
 
     def choose(self, name: str) -> None:
-        """Show this format; a name that is none is passed over. Not told as the person's choice."""
+        """Show this format; ignores an unknown name. Does not count as the person's choice."""
         index = self.provider.findData(name)
         if index >= 0:
             self.provider.blockSignals(True)
@@ -188,7 +188,7 @@ class DeclarationView(QWidget):
 
 
 def _lines(change: Change) -> str:
-    """Where, and below it what; the path of the whole schema is `/`."""
+    """The path, and below it the change; the path of the whole schema is `/`."""
     path = change.path or "/"
     if len(path) > _LONGEST_PATH:
         half = _LONGEST_PATH // 2

@@ -1,8 +1,8 @@
 """Turns an error of the validator into a `ValidationIssue`: its layer, severity and message.
 
 Where a schema offers alternatives (`anyOf`, `oneOf`), "is not valid under any of the given
-schemas" helps nobody: `best_match` lets the alternative speak that was most likely meant. Must not
-look for errors, nor word a keyword: that is `messages`.
+schemas" helps nobody: `best_match` reports the errors of the alternative that was most likely
+meant. Must not look for errors, nor word them: that is `messages`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def issue_of(error: ValidationError) -> ValidationIssue:
 
 
 def _is_own_default(error: ValidationError) -> bool:
-    """Whether the value is the one that the schema names as default: the server does take it.
+    """Whether the value is the default that the schema names: the server does accept it.
 
     Of 1022 real tools 42 have such a default, most often null for a text.
     """
@@ -91,7 +91,7 @@ def _branches(context: Sequence[ValidationError]) -> list[list[ValidationError]]
 
 
 def _is_other_kind(error: ValidationError) -> bool:
-    """This alternative is for a value of another kind, or for another `kind: "x"` tag."""
+    """Whether this alternative is for another type of value, or for another `kind: "x"` tag."""
     depth = len(error.relative_path)
     return (depth == 0 and error.validator == "type") or (
         depth <= 1 and error.validator in _NOT_MEANT - {"type"}

@@ -1,7 +1,7 @@
 """jsonschema's validators with limits: each keyword is guarded, counted and never fetches anything.
 
 A keyword that is odd (an unknown reference, a foreign pattern, a value of the wrong type) is noted
-and passed over, so that the others still check. Keywords that jsonschema checks without a limit,
+and skipped, so that the others are still checked. Keywords that jsonschema checks without a limit,
 or whose errors say too little, are replaced here: same meaning, our way. Must not word messages.
 
 Not `jsonschema-rs` 0.60: it is some 200 times faster on what fits, and its regular expressions are
@@ -63,10 +63,10 @@ class TooMuchWorkError(Exception):
 
 @dataclass(slots=True)
 class ValidationBudget:
-    """What one validation may cost, what it has cost, and what it had to pass over.
+    """What one validation may cost, what it has cost, and what it had to skip.
 
-    `passed_over` counts what `skip` was told, also again; `trials` the keywords around the present
-    one that only try whether a schema fits (`anyOf`): what is found there need not be wrong.
+    `passed_over` counts the calls of `skip`, repeated ones too. `trials` counts the keywords around
+    the present one that only try whether a schema fits (`anyOf`): a misfit there may be no error.
     """
 
     steps: int = 0
@@ -92,7 +92,7 @@ class ValidationBudget:
         self.skipped[reason] = None
 
 
-# jsonschema calls the keywords and cannot hand them anything: they find the budget here.
+# jsonschema calls the keywords and cannot pass them anything, so they find the budget here.
 _budget: ContextVar[ValidationBudget] = ContextVar("validation_budget")
 
 
@@ -102,7 +102,7 @@ def current_budget() -> ValidationBudget:
 
 @contextmanager
 def validation_budget(*, is_trial: bool = False) -> Generator[ValidationBudget]:
-    """A budget for one validation; as a trial it has no word for what only deserves a warning."""
+    """A budget for one validation; as a trial it leaves out what is only worth a warning."""
     token = _budget.set(ValidationBudget(trials=int(is_trial)))
     try:
         yield _budget.get()
@@ -189,7 +189,7 @@ def _is_covered(pattern: str, name: str, *, otherwise: bool) -> bool:
 def _property_names(
     validator: Any, rule: Any, instance: Any, _schema: Any
 ) -> Iterator[ValidationError]:
-    """An error of a name stands at the property that has it, and says that the name is meant."""
+    """An error of a name is placed at its property, and marked as being about the name."""
     if not isinstance(instance, dict):
         return
     for name in cast("dict[str, Any]", instance):
@@ -199,9 +199,9 @@ def _property_names(
 
 
 def _format(validator: Any, name: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-    """A format with several readings is no reason to leave an alternative.
+    """A format that can be read in several ways does not rule out an alternative.
 
-    A validator without a format checker takes every format, as jsonschema's own does.
+    A validator without a format checker accepts every format, as jsonschema's own does.
     """
     is_asked = is_certain(name) or not current_budget().trials
     if validator.format_checker is not None and is_asked and not conforms(instance, name):
@@ -211,7 +211,7 @@ def _format(validator: Any, name: Any, instance: Any, _schema: Any) -> Iterator[
 def _annotation(
     _validator: Any, is_marked: Any, _instance: Any, _schema: Any
 ) -> Iterator[ValidationError]:
-    """`deprecated` and `readOnly`: the value is there, which is worth a word and no more."""
+    """`deprecated` and `readOnly`: a value that is there is worth a warning and no more."""
     if is_marked is True and not current_budget().trials:
         yield ValidationError("is marked by the schema")
 
@@ -220,15 +220,15 @@ def _annotation(
 # Source: JSON Schema 2020-12, core 10.2.2 and validation 6.5.4.
 
 _MAX_PARTS = 3
-"""Fields or values that a reason names; with more it is not plain."""
+"""Fields or values that a reason names; with more it is too complex to describe."""
 
 
 @dataclass(frozen=True, slots=True)
 class DependencyReason:
-    """On what other fields an error depends: all of `parts`, a name with its values each.
+    """The other fields that an error depends on: all of `parts`, each a name with its values.
 
-    Values are as the schema shows them, empty where it is enough that the field is given. Without
-    `parts` the condition is not plain enough to be told. `holds` is False for `else`.
+    Values are as the schema has them, empty where the field only has to be given. Without `parts`
+    the condition is too complex to describe. `holds` is False for `else`.
     """
 
     parts: tuple[tuple[str, str], ...] = ()
@@ -236,7 +236,7 @@ class DependencyReason:
 
 
 def reason_of(error: ValidationError) -> DependencyReason | None:
-    """On what an error depends, or the error that it explains; None where on nothing."""
+    """What an error, or one of its parents, depends on; None where it depends on nothing."""
     here: Any = error
     while here is not None:
         reason = getattr(here, "reason", None)
@@ -270,7 +270,7 @@ def _dependent_schemas(
 def _dependencies(
     validator: Any, rules: Any, instance: Any, schema: Any
 ) -> Iterator[ValidationError]:
-    """Both of them in one keyword, as drafts before 2019-09 have it."""
+    """Both of the above in one keyword, as in drafts before 2019-09."""
     for name, rule in cast("Mapping[str, Any]", rules).items():
         if isinstance(rule, list | str):
             needed = [rule] if isinstance(rule, str) else cast("list[Any]", rule)
@@ -290,7 +290,7 @@ def _if_then_else(
     finally:
         budget.trials -= 1
     if budget.passed_over != before:
-        return  # nobody knows whether it holds
+        return  # it is unknown whether the condition holds
     branch = "then" if holds else "else"
     if branch not in schema:
         return
@@ -307,14 +307,14 @@ def _missing(name: str, needed: Any, instance: dict[str, Any]) -> Iterator[Valid
 
 
 def _because(error: ValidationError, reason: DependencyReason) -> ValidationError:
-    """The innermost reason stays: it is the nearest to what is wrong."""
+    """The innermost reason stays, because it is nearest to what is wrong."""
     if reason_of(error) is None:
         cast("Any", error).reason = reason
     return error
 
 
 def _parts_of(condition: Any) -> tuple[tuple[str, str], ...]:
-    """What a plain condition asks for: properties of fixed values, and required ones."""
+    """What a simple condition requires: properties with fixed values, and required properties."""
     if not isinstance(condition, Mapping):
         return ()
     keywords = dict(cast("Mapping[str, Any]", condition))
@@ -357,13 +357,13 @@ _REPLACED: Final[Mapping[str, Keyword]] = {
     "if": _if_then_else,
 }
 _ADDED: Final[Mapping[str, Keyword]] = {"deprecated": _annotation, "readOnly": _annotation}
-"""Annotations, which jsonschema passes by."""
+"""Annotations, which jsonschema ignores."""
 _TRIALS: Final = frozenset(
     {"anyOf", "oneOf", "not", "if", "contains", "unevaluatedProperties", "unevaluatedItems"}
 )
 """Keywords that try whether a schema fits."""
 _HARMED: Final = frozenset({"oneOf", "not", "contains"})
-"""Those that may fail because another schema fits: what was passed over in it fits too easily."""
+"""Those that fail because another schema fits: a skipped part makes it fit too easily."""
 _ODDITIES = (
     TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
     Unresolvable, NoSuchResource, UnknownType, UndefinedTypeCheck, UncheckedPatternError,
@@ -374,7 +374,7 @@ _guarded_drafts: dict[Any, type[Validator]] = {}
 def validator_class(schema: Any) -> type[Validator]:
     """The guarded validator of the draft that `$schema` names, 2020-12 where it names none.
 
-    What it checks has to stand within `validation_budget`.
+    Use it inside `validation_budget`.
     """
     find = cast("Callable[..., Any]", jsonschema_validators.validator_for)
     base = find(schema, default=Draft202012Validator)
@@ -420,7 +420,7 @@ def _guarded(name: str, check: Keyword) -> Keyword:
 
 
 def _trusted(check: Keyword) -> Keyword:
-    """Its errors only where all that it tried could be checked."""
+    """Like `check`, but without errors where a part of what it tried could not be checked."""
 
     def trusted(validator: Any, value: Any, instance: Any, schema: Any) -> list[ValidationError]:
         budget = current_budget()

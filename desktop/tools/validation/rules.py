@@ -1,9 +1,9 @@
 """Business rules: what a tool's arguments must keep beyond what its schema can say.
 
-An adapter or a person adds them to the `Rules` that the executor is given; those that a person
-wrote into the config (`toolRules`: `end >= start`) are in it as long as they stand there. A rule
-that fails or answers with something else is a warning that names it, and never stops a call.
-Written rules have no language and run nothing: a path, an operator, and a path or a value.
+`Rules` holds them for the executor; `ConfiguredRules` keeps those of the config in it (`toolRules`:
+`end >= start`). A rule that fails, or returns something else than issues, becomes a warning that
+names it and never stops a call. A rule in the config runs no code: it is a path, an operator, and a
+path or a value.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_RULE_TEXT: Final = 500
 class Rule(Protocol):
     """Looks at arguments that fit the schema and returns what is wrong; must not change them.
 
-    Called on the loop at each change of a form: it has to be quick, and must not wait.
+    Called on the loop at each change of a form: it must be quick and must not wait.
     """
 
     def __call__(self, arguments: JsonObject, /) -> Iterable[ValidationIssue] | None: ...
@@ -56,14 +56,14 @@ class Rules:
         self._entries: list[_Entry] = []
 
     def add(self, pattern: str, rule: Rule, name: str = "") -> Callable[[], None]:
-        """Hold a rule against every call of the tools whose key matches.
+        """Check every call of the tools whose key matches with a rule.
 
         Args:
             pattern: a key `server:tool`, or one with `*` for any part (`calendar:*`, `*:book`).
             rule: see `Rule`.
-            name: what a warning calls it; without one, its function's name.
+            name: its name in warnings; without one, the name of its function.
 
-        Returns: what takes it out again, safe to call twice.
+        Returns: a function that removes it; safe to call twice.
         """
         called = name or getattr(rule, "__name__", type(rule).__name__)
         entry = _Entry(pattern, rule, called)
@@ -75,7 +75,7 @@ class Rules:
         return remove
 
     def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
-        """What the rules for this tool find, at most `MAX_ISSUES`; never raises."""
+        """All issues of the rules for this tool, at most `MAX_ISSUES`; never raises."""
         found: list[ValidationIssue] = []
         for entry in self._entries:
             if fnmatchcase(key, entry.pattern):
@@ -115,12 +115,12 @@ _ABSENT: Final = object()
 
 
 class RuleTextError(ValueError):
-    """The text is no rule; the message says what one looks like."""
+    """The text is not a rule; the message shows what one looks like."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One comparison; a `Rule`. Holds where either value is not there: that is `required`'s."""
+    """One comparison; a `Rule`. Holds if a value is missing: `required` reports that."""
 
     text: str
     left: JsonPath
@@ -133,7 +133,7 @@ class Comparison:
         """Read `end >= start`, `items[0].count > 0` or `mode != "off"`.
 
         Raises:
-            RuleTextError: it is none of these.
+            RuleTextError: it is not a comparison.
         """
         found = _RULE.fullmatch(text) if len(text) <= MAX_RULE_TEXT else None
         if found is None:
@@ -148,7 +148,7 @@ class Comparison:
         return cls(text.strip(), _path(left), sign, None, literal)
 
     def __call__(self, arguments: JsonObject, /) -> list[ValidationIssue]:
-        """The finding, at the left value.
+        """The issue, at the left value; empty where the comparison holds.
 
         Raises:
             TypeError: the two cannot be compared.
@@ -205,10 +205,10 @@ def _at(arguments: Any, path: JsonPath) -> Any:
 
 
 def _comparable(left: Any, right: Any, *, is_order: bool) -> tuple[Any, Any]:
-    """Numbers as they are; texts as moments or dates where both are, else letter by letter.
+    """Numbers as they are; texts as dates or moments if both are such, else as text.
 
     Raises:
-        TypeError: they have no order; a moment with a time zone and one without have none.
+        TypeError: they have no order, like moments with and without a time zone.
     """
     if isinstance(left, str) and isinstance(right, str):
         for read in (date.fromisoformat, datetime.fromisoformat):
@@ -226,7 +226,7 @@ def _comparable(left: Any, right: Any, *, is_order: bool) -> tuple[Any, Any]:
 
 
 class ConfiguredRules:
-    """Follows the store: after each change its rules are in force and no older ones."""
+    """Keeps the rules those of the config, also after it changes."""
 
     def __init__(self, rules: Rules, store: ConfigStore) -> None:
         self._rules = rules
@@ -247,7 +247,7 @@ class ConfiguredRules:
 
 
 def rule_of(text: str) -> Rule:
-    """The rule that a text is; for one that is none, a rule that always fails and says why."""
+    """The rule in a text; for a text that is not a rule, one that always fails and says why."""
     try:
         return Comparison.parse(text)
     except RuleTextError as error:

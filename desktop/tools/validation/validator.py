@@ -57,7 +57,7 @@ def validate(schema: JsonObject, arguments: Any) -> list[ValidationIssue]:
 
 
 def find_misfits(schema: Any, value: Any) -> list[ValidationIssue]:
-    """What the schema forbids, and what is odd about the schema: for arguments and output alike."""
+    """All that the schema forbids or that is odd about it; for arguments and output alike."""
     if not isinstance(cast("object", schema), Mapping | bool):
         return [
             _oddity(translatable("The tool's schema is not an object, so nothing was checked."))
@@ -110,18 +110,18 @@ def _why(error: BaseException) -> str:
 _cache: OrderedDict[int, tuple[Any, CompiledSchema]] = OrderedDict()
 _cache_lock = Lock()
 _with_formats = FormatChecker(formats=())
-"""Only says that formats count; what they are is asked of `formats`."""
+"""Only switches formats on; what each allows is defined in `formats`."""
 
 
 class CompiledSchema:
-    """A schema made ready once: its validator, and what is odd about the schema itself."""
+    """A schema prepared once: its validator, and what is odd about the schema itself."""
 
     def __init__(self, schema: Any, size: int) -> None:
         """Args: schema: a private copy, as `$schema` is taken out of it. size: its characters."""
         draft = validator_class(schema)
         self.oddity = _find_oddity(draft, schema) if size <= MAX_CHECKED_SCHEMA else ""
         self.surely_fits = fast_check(schema) if not self.oddity else None
-        """Where it is there: whether a value surely fits, and nothing is to be said of it."""
+        """A quick check that a value fits without any issue; None where the schema needs more."""
         # jsonschema goes back to its own unlimited class wherever it meets `$schema` again.
         self._validator: Validator = draft(
             _without_dialects(schema), registry=Registry(), format_checker=_with_formats
@@ -132,7 +132,7 @@ class CompiledSchema:
 
 
 def compile_schema(schema: Any) -> CompiledSchema:
-    """From the cache by identity, which costs nothing; equal schemas share one compilation.
+    """Compile a schema, cached by identity, then by text: equal schemas share one compilation.
 
     Raises:
         TypeError, ValueError, AttributeError, RecursionError: it cannot be read as a schema.
@@ -185,7 +185,7 @@ def _find_oddity(draft: type[Validator], schema: Any) -> str:
 
 
 def _without_dialects(schema: Any) -> Any:
-    """Takes `$schema` out of every place that can be a schema; values under `const` stay."""
+    """Remove `$schema` from all subschemas; values under `const` and `enum` stay."""
     todo = [schema]
     while todo:
         here = todo.pop()
@@ -215,15 +215,15 @@ _PYTHON_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 
 
 def fast_check(schema: Any) -> Callable[[Any], bool] | None:
-    """For a schema that asks for named values of simple types alone, whether arguments surely fit.
+    """A quick check of arguments, for a schema that only asks for named values of simple types.
 
-    That is most calls, and the whole check takes tens of microseconds for them. The answer is
+    Most calls have such a schema, and the full check takes tens of microseconds. The answer is
     "fits" or "look closer", never "does not fit"; None where the schema asks for more.
     """
     if not isinstance(schema, Mapping):
         return None
     keywords = cast("Mapping[str, Any]", schema)
-    is_draft_3 = "draft-03" in str(keywords.get("$schema", ""))  # says `required` otherwise
+    is_draft_3 = "draft-03" in str(keywords.get("$schema", ""))  # writes `required` in another way
     if not _OBJECT_KEYWORDS.issuperset(keywords) or keywords.get("type") != "object" or is_draft_3:
         return None
     types = _types_by_name(keywords.get("properties"))
@@ -271,9 +271,9 @@ _OPEN: Final = frozenset(
 def find_unknown_arguments(
     schema: Any, value: Any, path: tuple[str | int, ...] = ()
 ) -> Iterator[ValidationIssue]:
-    """A warning for each property that the schema neither names nor forbids: often a typing error.
+    """A warning for each property that the schema neither names nor forbids: often a typo.
 
-    Looks only where the answer is plain: not into references and alternatives.
+    Looks only where the answer is clear: not into references and alternatives.
     """
     if not isinstance(schema, Mapping) or len(path) > _MAX_UNKNOWN_DEPTH:
         return
