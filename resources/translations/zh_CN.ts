@@ -1547,15 +1547,15 @@
     </message>
     <message>
         <source>the pattern is not text</source>
-        <translation>模式不是文本</translation>
+        <translation>正则表达式不是文本</translation>
     </message>
     <message>
         <source>the pattern {pattern!r} is of a dialect not known here</source>
-        <translation>模式“{pattern}”所用的写法在此未知</translation>
+        <translation>正则表达式“{pattern}”所用的写法在此未知</translation>
     </message>
     <message>
         <source>the pattern {pattern!r} could take too long on this text</source>
-        <translation>在这段文本上检查模式“{pattern}”可能耗时过长</translation>
+        <translation>在这段文本上检查正则表达式“{pattern}”可能耗时过长</translation>
     </message>
     <message>
         <source>The tool&apos;s schema is not an object, so nothing was checked.</source>
@@ -1588,6 +1588,18 @@
     <message>
         <source>The tool&apos;s schema is too large or too deep to be checked itself.</source>
         <translation>该工具的模式过大或过深，无法检查模式本身。</translation>
+    </message>
+    <message>
+        <source>the patterns of the schema take too long on these values</source>
+        <translation>在这些值上检查模式中的正则表达式耗时过长</translation>
+    </message>
+    <message>
+        <source>the pattern {pattern!r} is longer than {limit} characters</source>
+        <translation>正则表达式“{pattern}”超过 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>the pattern {pattern!r} repeats too much to be tried</source>
+        <translation>正则表达式“{pattern}”重复过多，无法检查</translation>
     </message>
 </context>
 <context>
@@ -6019,21 +6031,6 @@
 </context>
 <context>
     <name>ToolListDelegate</name>
-    <message>
-        <source>running</source>
-        <translation>运行中</translation>
-    </message>
-    <message>
-        <source>destructive</source>
-        <translation>破坏性</translation>
-    </message>
-    <message>
-        <source>read-only</source>
-        <translation>只读</translation>
-    </message>
-</context>
-<context>
-    <name>ToolSwitchDelegate</name>
     <message>
         <source>running</source>
         <translation>运行中</translation>

@@ -110,12 +110,12 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     book.add("*", _failing, "周日")
     missing = await check_output({"type": "object"}, ToolResult(True))
     book.add("*", Comparison.parse("n > 0"))
-    issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": r"\p{L}"}, "x")]
+    issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": "(?R)"}, "x")]
     words = [issue_line(issue) for issue in issues]
     assert words[0].startswith("规则“周日”无法应用：IndexError")
     assert words[1] == "n: 必须大于 0（你的规则 n > 0）"
     assert words[2] == "没有结构化内容，虽然该工具声明了输出模式"
-    assert words[3] == "该工具的模式未能全部检查：模式“\\p{L}”所用的写法在此未知"
+    assert words[3] == "该工具的模式未能全部检查：正则表达式“(?R)”所用的写法在此未知"
 
 
 @pytest.mark.usefixtures("issue_words_chinese")
