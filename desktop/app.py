@@ -70,7 +70,7 @@ class WindowApp:
         self.translations = Translations(app, self._state.language)
         self.window = MainWindow(self.theme, self._state)
         self._pages = Pages(self.window)
-        self._ground: Bootstrap | None = None
+        self._bootstrap: Bootstrap | None = None
         self._core: Core | None = None
         self._shutdown: Shutdown | None = None
         self._is_quitting = False
@@ -100,7 +100,7 @@ class WindowApp:
         self._quit_on_signals(asyncio.get_running_loop())
         try:
             if self._instance is not None:
-                self._instance.listen(self._rung)
+                self._instance.listen(self._show_again)
             core = self._core = await self._build_core()
             gc.freeze()
             self._collect_garbage()
@@ -121,12 +121,12 @@ class WindowApp:
             logger.info("shown as an import: %s", what if os.path.isabs(what) else "a link")
             self._pages.import_from(what)
 
-    def _rung(self, opened: str) -> None:
+    def _show_again(self, opened: str) -> None:
         self.window.come_to_front()
         if opened:
             self.open_source(opened)
 
-    def _take_sources(self) -> None:
+    def _accept_sources(self) -> None:
         from desktop.gui.open_requests import take_drops
 
         take_drops(self.window, self.open_source)
@@ -160,8 +160,8 @@ class WindowApp:
         core.store.changed.connect(lambda: self._apply_settings(core.store))
         core.executor.finished.connect(lambda _, __: startup_trace.record_event("tool_result"))
         self._pages.open(core)
-        self._take_sources()
-        self._tell_of_previous_run(core)
+        self._accept_sources()
+        self._report_previous_run(core)
         ready = spawn(self._when_ready(core, then), "ready")
         ready.add_done_callback(self._quit_if_failed)
         await wanted.wait()
@@ -173,7 +173,7 @@ class WindowApp:
         if not done.cancelled() and done.exception() is not None:
             self.quit()
 
-    def _tell_of_previous_run(self, core: Core) -> None:
+    def _report_previous_run(self, core: Core) -> None:
         if core.sweep.cleaned:
             from desktop.gui.startup_notices import show_swept
 
@@ -205,11 +205,11 @@ class WindowApp:
 
         from desktop.tasks import spawn
 
-        ground = self._ground = await self._read_ground()
-        self._apply_settings(ground.store)
-        await ground.sweep.run()
-        ground.sweep.log()
-        starting = spawn(_start_early(ground), "early starts")
+        bootstrap = self._bootstrap = await self._build_bootstrap()
+        self._apply_settings(bootstrap.store)
+        await bootstrap.sweep.run()
+        bootstrap.sweep.log()
+        starting = spawn(_start_early(bootstrap), "early starts")
         try:
             await asyncio.to_thread(import_module, "desktop.core")
         finally:
@@ -218,9 +218,9 @@ class WindowApp:
             await asyncio.wait({starting})
         from desktop.core import build_core_on
 
-        return build_core_on(ground)
+        return build_core_on(bootstrap)
 
-    async def _read_ground(self) -> Bootstrap:
+    async def _build_bootstrap(self) -> Bootstrap:
         """Ask the login shell for its PATH, and meanwhile import what reads the config."""
         import asyncio
         from importlib import import_module
@@ -260,28 +260,30 @@ class WindowApp:
         self.window.save_state()
         if self._instance is not None:
             self._instance.stop_listening()
-        if self._ground is not None:
+        if self._bootstrap is not None:
             from desktop.gui.shutdown import Shutdown
 
-            logger.info("closing %d servers", len(self._ground.tracker.tracked))
-            self._shutdown = Shutdown(self.window, self._ground.tracker)
-            receipt = await self._shutdown.run(self._close(self._ground), watched=self._by_person)
-            logger.info("servers at the end: %s", receipt)
+            logger.info("closing %d servers", len(self._bootstrap.tracker.tracked))
+            self._shutdown = Shutdown(self.window, self._bootstrap.tracker)
+            report = await self._shutdown.run(self._close(self._bootstrap), watched=self._by_person)
+            logger.info("servers at the end: %s", report)
         self.window.finish()
         startup_trace.record_event("quit")
 
-    async def _close(self, ground: Bootstrap) -> ShutdownReport:
+    async def _close(self, bootstrap: Bootstrap) -> ShutdownReport:
         """Close the core first: it ends the sessions, which use the providers of the pages."""
         try:
-            return await (self._core or ground).close()
+            return await (self._core or bootstrap).close()
         finally:
             await self._pages.close()
 
 
-async def _start_early(ground: Bootstrap) -> None:
-    if not ground.launcher.own_path_first:
-        await ground.launcher.shell_path.get()
-    await ground.start_early(server for server in ground.store.servers.values() if server.enabled)
+async def _start_early(bootstrap: Bootstrap) -> None:
+    if not bootstrap.launcher.own_path_first:
+        await bootstrap.launcher.shell_path.get()
+    await bootstrap.start_early(
+        server for server in bootstrap.store.servers.values() if server.enabled
+    )
 
 
 def run_window(args: list[str]) -> int:
@@ -295,9 +297,11 @@ def run_window(args: list[str]) -> int:
         finally:
             instance.close()
     if answer == "raised":
-        _say(f"mcp-desktop is open already for {paths.data}: its window was brought to the front.")
+        _print(
+            f"mcp-desktop is open already for {paths.data}: its window was brought to the front."
+        )
         return 0
-    _say(f"mcp-desktop is open already for {paths.data}, but does not answer: {instance.holder}.")
+    _print(f"mcp-desktop is open already for {paths.data}, but does not answer: {instance.holder}.")
     return 1
 
 
@@ -334,7 +338,7 @@ def _opened(args: list[str]) -> str:
     return started_with(word)
 
 
-def _say(words: str) -> None:
+def _print(words: str) -> None:
     if sys.stderr is not None:  # a window without a terminal, on Windows
         sys.stderr.write(f"{words}\n")
 

@@ -134,22 +134,22 @@ class _Walk:
 
     def _expand(self, schemas: list[Any]) -> list[JsonObject]:
         """These schemas, those they refer to and those they combine."""
-        found: list[JsonObject] = []
+        expanded: list[JsonObject] = []
         waiting, seen = list(schemas), set[int]()
-        while waiting and len(found) < _MAX_SCHEMAS:
+        while waiting and len(expanded) < _MAX_SCHEMAS:
             schema = waiting.pop()
             if not isinstance(schema, Mapping) or id(cast("object", schema)) in seen:
                 continue
             here = cast("JsonObject", schema)
             seen.add(id(here))
-            found.append(here)
+            expanded.append(here)
             for keyword in _SCHEMA_LISTS:
                 waiting.extend(list_of(here.get(keyword)))
             for keyword in _SCHEMA_MAPS:
                 waiting.extend(object_of(here.get(keyword)).values())
             waiting.extend(here.get(keyword) for keyword in _SCHEMAS)
             waiting.append(resolve_ref(self._root, here.get("$ref")))
-        return found
+        return expanded
 
 
 def _member_schemas(schemas: list[JsonObject], name: str) -> list[Any]:

@@ -24,12 +24,12 @@ def redact_command(words: Iterable[str]) -> str:
 
 def redact_words(words: Iterable[str]) -> list[str]:
     """The words with the values of `--api-key VALUE`, `--token=VALUE`, `KEY=VALUE` replaced."""
-    shown: list[str] = []
+    redacted: list[str] = []
     is_value = False
     for word in words:
-        shown.append(PLACEHOLDER if is_value else _redact_word(word))
+        redacted.append(PLACEHOLDER if is_value else _redact_word(word))
         is_value = is_secret_option(word)
-    return shown
+    return redacted
 
 
 def is_secret_option(word: str) -> bool:

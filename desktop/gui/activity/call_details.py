@@ -150,8 +150,8 @@ class StepsView(Retranslated, QFrame):
         row.setExpanded(True)
 
     def _add_detail(self, row: QTreeWidgetItem, text: str) -> None:
-        shown = text[:_DETAIL] if self._redaction is None else self._redaction.text(text[:_DETAIL])
-        line = QTreeWidgetItem([labels.one_line(shown)])
+        detail = text[:_DETAIL] if self._redaction is None else self._redaction.text(text[:_DETAIL])
+        line = QTreeWidgetItem([labels.one_line(detail)])
         line.setForeground(_STEP, self._theme.color("muted"))
         row.addChild(line)
         line.setFirstColumnSpanned(True)
@@ -211,7 +211,7 @@ class CallDetails(Retranslated, QFrame):
         redaction = self._redaction(call.call.key.partition(":")[0])
         if is_other:
             self._show_arguments(call, redaction)
-        self._tell(call)
+        self._show_state(call)
         self._show_result(call, redaction, is_other=is_other)
         self.steps.show_call(call, redaction)
 
@@ -240,7 +240,7 @@ class CallDetails(Retranslated, QFrame):
         call, self.call = self.call, None
         self.show_call(call)
 
-    def _tell(self, call: LoggedCall) -> None:
+    def _show_state(self, call: LoggedCall) -> None:
         state = labels.call_state_label(call)
         self.title.show_text(labels.tool_label(call, self._redaction))
         style(self.state, "badge", *state.roles)

@@ -40,7 +40,7 @@ def json_lines(calls: Iterable[LoggedCall], redaction: Callable[[str], Redaction
 
 def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
     result = call.result
-    shown = redact_result(result, redaction) if result is not None else None
+    redacted = redact_result(result, redaction) if result is not None else None
     return {
         "number": call.number,
         "at": datetime.fromtimestamp(call.at, UTC).isoformat(timespec="milliseconds"),
@@ -50,13 +50,13 @@ def _document(call: LoggedCall, redaction: Redaction) -> dict[str, Any]:
         "seconds": call.seconds,
         "arguments": redact_value(call.call.arguments, redaction),
         "steps": [_step(step, redaction) for step in call.steps],
-        "result": redact_value(shown.to_json(), redaction) if shown is not None else None,
+        "result": redact_value(redacted.to_json(), redaction) if redacted is not None else None,
     }
 
 
 def _step(step: CallStep, redaction: Redaction) -> dict[str, Any]:
-    told = {"step": step.step, "elapsed": round(step.elapsed, 6)}
-    return told | ({"detail": redact_bounded(step.detail, redaction)} if step.detail else {})
+    document = {"step": step.step, "elapsed": round(step.elapsed, 6)}
+    return document | ({"detail": redact_bounded(step.detail, redaction)} if step.detail else {})
 
 
 TURN = 0.008

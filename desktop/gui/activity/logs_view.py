@@ -85,12 +85,12 @@ class LogsView(Retranslated, QFrame):
             return
         self._seen = lines[-1].number
         redaction = self._redaction()
-        shown = [redaction.text(_line_label(line)) for line in lines if self._fits(line)]
-        if not shown:
+        texts = [redaction.text(_line_label(line)) for line in lines if self._fits(line)]
+        if not texts:
             return
         bar = self.text.verticalScrollBar()
         at, is_at_end = bar.value(), bar.value() >= bar.maximum()
-        self.text.appendPlainText("\n".join(shown))
+        self.text.appendPlainText("\n".join(texts))
         bar.setValue(bar.maximum() if is_at_end else at)
 
     def showEvent(self, event: QShowEvent) -> None:

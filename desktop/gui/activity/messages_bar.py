@@ -47,7 +47,7 @@ class MessagesBar(Retranslated, QFrame):
         super().__init__()
         self._settings = settings
         self._names: tuple[str, ...] = ()
-        self._told = (0, 0, 0)
+        self._counts = (0, 0, 0)
         self.text = SearchField()
         self.text.setToolTip("Ctrl+F")
         self.server, self.kind = QComboBox(), QComboBox()
@@ -94,24 +94,24 @@ class MessagesBar(Retranslated, QFrame):
 
     def set_servers(self, names: Iterable[str]) -> None:
         """Offer these servers; the chosen one stays chosen."""
-        wanted = tuple(sorted(names, key=str.lower))
-        if wanted == self._names:
+        sorted_names = tuple(sorted(names, key=str.lower))
+        if sorted_names == self._names:
             return
-        self._names = wanted
+        self._names = sorted_names
         chosen = self.server.currentData()
         self.server.blockSignals(True)  # the choice stays the same
         while self.server.count() > 1:
             self.server.removeItem(1)
-        for name in wanted:
+        for name in sorted_names:
             self.server.addItem(name, name)
-        if chosen and chosen not in wanted:
+        if chosen and chosen not in sorted_names:
             self.server.addItem(str(chosen), chosen)
         self.server.setCurrentIndex(max(0, self.server.findData(chosen)))
         self.server.blockSignals(False)
 
-    def tell(self, shown: int, total: int, waiting: int) -> None:
+    def show_counts(self, shown: int, total: int, waiting: int) -> None:
         """Show how many messages there are, and how many came during a pause."""
-        self._told = shown, total, waiting
+        self._counts = shown, total, waiting
         number = QLocale().toString
         if self.pause.isChecked() and waiting:
             text = self.tr("{count} new while paused").format(count=number(waiting))
@@ -127,7 +127,7 @@ class MessagesBar(Retranslated, QFrame):
     def retranslate(self) -> None:
         self._translate()
         self._show_pause()
-        self.tell(*self._told)
+        self.show_counts(*self._counts)
 
     def _connect(self) -> None:
         self.text.textChanged.connect(lambda: self._typed.start())

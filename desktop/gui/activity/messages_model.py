@@ -58,14 +58,14 @@ class MessageFilter:
         return not self.text or self._has_text(message)
 
     def _has_text(self, message: RecordedMessage) -> bool:
-        wanted = self.text.lower()
+        needle = self.text.lower()
         if (
-            wanted in message.method.lower()
-            or wanted in message.subject.lower()
-            or wanted == str(message.id)
+            needle in message.method.lower()
+            or needle in message.subject.lower()
+            or needle == str(message.id)
         ):
             return True
-        return wanted.encode() in message.body.lower()
+        return needle.encode() in message.body.lower()
 
 
 def is_error(message: RecordedMessage) -> bool:
@@ -263,7 +263,7 @@ class MessageFeed(QObject):
         until = time.perf_counter() + TURN
         fitting: list[RecordedMessage] = []
         while self._seen < self._goal and time.perf_counter() < until:
-            self._look(self._traffic.after(self._seen), fitting, until)
+            self._process(self._traffic.after(self._seen), fitting, until)
         if not self.is_paused:
             self._model.drop_before(self._traffic.first)
         self._model.append(fitting)
@@ -274,7 +274,7 @@ class MessageFeed(QObject):
         self._traffic.after(self._traffic.last)  # asks for news of the next message
         self.caught_up.emit()
 
-    def _look(
+    def _process(
         self, part: list[RecordedMessage], fitting: list[RecordedMessage], until: float
     ) -> None:
         for message in part:

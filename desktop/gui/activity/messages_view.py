@@ -91,7 +91,7 @@ class MessageDetails(Retranslated, QFrame):
             name = f"message-{message.number}"
             self.text.show_text(pretty(message), name)
         self._message = message
-        self._tell()
+        self._describe()
 
     def follow(self) -> None:
         """Go from an answer to its request, or from a request to its answer."""
@@ -113,7 +113,7 @@ class MessageDetails(Retranslated, QFrame):
         message, self._message = self._message, None
         self.show_message(message, self._partner)
 
-    def _tell(self) -> None:
+    def _describe(self) -> None:
         if (message := self._message) is None:
             return
         self.facts.show_text(labels.message_label(message))
@@ -170,7 +170,9 @@ class MessagesView(Retranslated, QFrame):
 
     def export(self, *, everything: bool) -> SaveExportDialog:
         """Ask for a file and write the messages shown, or all of the log."""
-        return export_as(self, "messages", lambda: self._lines(everything=everything), self._told)
+        return export_as(
+            self, "messages", lambda: self._lines(everything=everything), self._report_exported
+        )
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -193,7 +195,7 @@ class MessagesView(Retranslated, QFrame):
         shown = list(self.model.rows)
         return json_lines(_all(self._traffic) if everything else shown)
 
-    def _told(self, file: str, count: int) -> None:
+    def _report_exported(self, file: str, count: int) -> None:
         self.exported.emit(file, count)
 
     def _show_current(self) -> None:
@@ -209,7 +211,7 @@ class MessagesView(Retranslated, QFrame):
         return self._traffic.answer_to(message.number)
 
     def _follow_feed(self) -> None:
-        self.bar.tell(len(self.model.rows), self.feed.total, self.feed.waiting)
+        self.bar.show_counts(len(self.model.rows), self.feed.total, self.feed.waiting)
         self.bar.set_servers(self.feed.servers)
         if self.model.rows:
             self.stack.setCurrentWidget(self.splitter)

@@ -242,8 +242,8 @@ class HistoryList(Retranslated, QWidget):
     def chosen(self) -> list[Summary]:
         """The calls that are selected, from top to bottom."""
         rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        found = (self.model.call_at(self.model.index(row, 0)) for row in rows)
-        return [call for call in found if call is not None]
+        calls = (self.model.call_at(self.model.index(row, 0)) for row in rows)
+        return [call for call in calls if call is not None]
 
     def reload(self) -> None:
         """Read the calls anew from the top."""
@@ -279,7 +279,7 @@ class HistoryList(Retranslated, QWidget):
         chosen = [call.id for call in self.chosen]
         if not self.model.show_page(page):
             self._select(chosen)
-        self._tell()
+        self._show_total()
         self.is_loaded = True
         self.loaded.emit()
 
@@ -314,7 +314,7 @@ class HistoryList(Retranslated, QWidget):
         finally:
             self._is_loading_more = False
 
-    def _tell(self) -> None:
+    def _show_total(self) -> None:
         total = self.model.total
         self.count.setText(counted(total, self.tr("1 call"), self.tr("{count} calls")))
 
@@ -356,4 +356,4 @@ class HistoryList(Retranslated, QWidget):
         self.table.setAccessibleName(self.tr("Calls, the latest first"))
         names = self.tr("Time"), self.tr("Tool"), self.tr("Arguments"), self.tr("Outcome")
         self.model.set_titles((*names, self.tr("Duration"), self.tr("By")))
-        self._tell()
+        self._show_total()

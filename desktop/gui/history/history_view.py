@@ -233,7 +233,7 @@ class HistoryView(Retranslated, QWidget):
     def _connect(self) -> None:
         bridge.connect(self, self._store.changed, self._note_change)
         self._soon.timeout.connect(self.refresh)
-        self._look.timeout.connect(self._look_elsewhere)
+        self._look.timeout.connect(self._look_for_changes)
         self.list.selection_changed.connect(self._follow_choice)
         self.list.loaded.connect(self._follow_list)
         self.list.failed.connect(self.show_error)
@@ -250,18 +250,18 @@ class HistoryView(Retranslated, QWidget):
 
     def _note_change(self) -> None:
         self._is_stale = True
-        self._tell_problems()
+        self._show_problems()
         if self.isVisible() and not self._soon.isActive():
             self._soon.start()
 
-    def _look_elsewhere(self) -> None:
+    def _look_for_changes(self) -> None:
         bridge.run(self, self._look_once(), self.tr("Reading the history"))
 
     async def _look_once(self) -> None:
         with suppress(HistoryError):  # the list itself shows why it could not be read
             await self._store.look()
 
-    def _tell_problems(self) -> None:
+    def _show_problems(self) -> None:
         if self._store.problem:
             text = self.tr("Calls are not recorded: {problem}").format(problem=self._store.problem)
             self.banners.show_banner("problem", "warning", text)
@@ -272,7 +272,7 @@ class HistoryView(Retranslated, QWidget):
 
     def _follow_list(self) -> None:
         self.banners.remove("error")
-        self._tell_problems()
+        self._show_problems()
         self._choose_newest()
         has_none = not self._total() and not self.list.is_filtered
         self.stack.setCurrentWidget(self.empty if has_none else self.splitter)

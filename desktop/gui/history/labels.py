@@ -63,12 +63,12 @@ def record_notes(record: Record) -> list[str]:
     """What was not stored of a call, so that nothing incomplete looks complete."""
     from desktop.gui.widgets.formatting import format_size
 
-    found: list[str] = []
+    notes: list[str] = []
     if record.hidden:
         places = ", ".join(map(json_path, record.hidden))
         text = translate("HistoryWords", "Not kept, because it looks like a secret: {places}")
-        found.append(text.format(places=places))
+        notes.append(text.format(places=places))
     for part, size in record.cut.items():
         text = translate("HistoryWords", "Not kept whole: {part}, {size}")
-        found.append(text.format(part=part, size=format_size(size)))
-    return found
+        notes.append(text.format(part=part, size=format_size(size)))
+    return notes

@@ -68,7 +68,7 @@ class ProviderRow(Retranslated, QFrame):
     def start_test(self) -> None:
         """Ask the provider for its models."""
         self.test.setEnabled(False)
-        self._say(self.tr("Asking for its models…"), "muted")
+        self._show_message(self.tr("Asking for its models…"), "muted")
         bridge.run(self, self._test(), self.tr("Test the provider"))
 
     def retranslate(self) -> None:
@@ -83,14 +83,14 @@ class ProviderRow(Retranslated, QFrame):
                 await service.close()
             words = self.tr("It works. Models: {count}, such as {model}.")
             first = models[0][:80] if models else "–"
-            self._say(words.format(count=len(models), model=first), "success")
+            self._show_message(words.format(count=len(models), model=first), "success")
         except DesktopError as error:
-            self._say(spoken(str(error))[:600], "danger")
+            self._show_message(spoken(str(error))[:600], "danger")
         finally:
             self.test.setEnabled(True)
             self.tested.emit()
 
-    def _say(self, words: str, tone: Role) -> None:
+    def _show_message(self, words: str, tone: Role) -> None:
         self.below.setText(words)
         style(self.below, tone, "small")
 

@@ -99,7 +99,7 @@ class ArgumentClipboard(QObject):
             text = call_text(form, tool, self._call.form.value(), server)
         except (ValueError, RecursionError) as error:
             reason = str(error)
-            self._say(lambda: self.tr("Not copied: {reason}.").format(reason=reason))
+            self._show_words(lambda: self.tr("Not copied: {reason}.").format(reason=reason))
             return
         QGuiApplication.clipboard().setText(text)
         names = {
@@ -121,9 +121,11 @@ class ArgumentClipboard(QObject):
             pasted = read_pasted(QGuiApplication.clipboard().text(), _declared(tool))
         except JsonTextError as error:
             place = error.line, error.column, str(error)
-            self._say(lambda: self._not_json(*place))
+            self._show_words(lambda: self._not_json(*place))
         except NotArgumentsError:
-            self._say(lambda: self.tr("What you copied is no JSON object and no single call."))
+            self._show_words(
+                lambda: self.tr("What you copied is no JSON object and no single call.")
+            )
         else:
             other = pasted.tool if pasted.tool not in {"", tool.name, tool.key} else ""
             self.fill(pasted.arguments)
@@ -161,7 +163,7 @@ class ArgumentClipboard(QObject):
             return
         self._notice.say(lambda: (words(), self.tr("Put back what was there")))
 
-    def _say(self, words: Callable[[], str]) -> None:
+    def _show_words(self, words: Callable[[], str]) -> None:
         self._before = None
         self._notice.say(lambda: (words(), ""))
 
@@ -169,7 +171,7 @@ class ArgumentClipboard(QObject):
         if not self._call.form.is_unread:
             return False
         self._call.form.reveal_issues()
-        self._say(
+        self._show_words(
             lambda: self.tr("Not yet: a text in the arguments is not JSON. Correct it first.")
         )
         return True

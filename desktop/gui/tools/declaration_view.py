@@ -93,30 +93,30 @@ class DeclarationView(QWidget):
         self._name = wire_name(tool.server, tool.name)
         self._show(convert(tool, self._name, ApiFormat(self.provider.currentData())))
 
-    def _show(self, shown: Declaration) -> None:
-        is_sent = shown.verdict is not Verdict.REJECTED
+    def _show(self, declaration: Declaration) -> None:
+        is_sent = declaration.verdict is not Verdict.REJECTED
         self.wire_name.show_text(self._name)
         width = self.wire_name.fontMetrics().horizontalAdvance(self._name)
         self.wire_name.setMaximumWidth(width + space(1))  # so that its button is beside it
-        self._say_verdict(shown)
-        cost = self.tr("about {count} tokens").format(count=f"{shown.tokens:,}")
+        self._show_verdict(declaration)
+        cost = self.tr("about {count} tokens").format(count=f"{declaration.tokens:,}")
         self.tokens.setText(cost if is_sent else "")
-        self._show_changes(shown.changes)
+        self._show_changes(declaration.changes)
         self.text.setVisible(is_sent)
-        file = f"{self._name}-{shown.api_format}"
-        self.text.show_text(pretty_json(shown.body) if is_sent else "", file)
+        file = f"{self._name}-{declaration.api_format}"
+        self.text.show_text(pretty_json(declaration.body) if is_sent else "", file)
 
-    def _say_verdict(self, shown: Declaration) -> None:
+    def _show_verdict(self, declaration: Declaration) -> None:
         words, meaning = {
             Verdict.OK: (self.tr("OK"), ""),
             Verdict.REPAIRED: (
                 self.tr("Repaired"),
                 self.tr("The provider would refuse or misread it as the server declared it."),
             ),
-            Verdict.REJECTED: (self.tr("Not sent"), spoken(shown.reason)),
-        }[shown.verdict]
+            Verdict.REJECTED: (self.tr("Not sent"), spoken(declaration.reason)),
+        }[declaration.verdict]
         self.verdict.setText(words)
-        style(self.verdict, "badge", _TONES[shown.verdict])
+        style(self.verdict, "badge", _TONES[declaration.verdict])
         self.meaning.setText(meaning[:_LONGEST])
         self.meaning.setVisible(bool(meaning))
 

@@ -258,7 +258,7 @@ class ToolsPage(Retranslated, QWidget):
         view.set_tool(None)
 
     def _drop(self, view: ToolView) -> None:
-        self._views = {key: kept for key, kept in self._views.items() if kept is not view}
+        self._views = {key: other for key, other in self._views.items() if other is not view}
         self.stack.removeWidget(view)
         view.deleteLater()
 

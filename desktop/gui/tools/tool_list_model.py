@@ -218,8 +218,8 @@ class ToolListDelegate(QStyledItemDelegate):
     ) -> None:
         painter.setFont(font)
         painter.setPen(self._theme.color(color))
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, _ALIGN_LEFT, shown)
+        elided = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, _ALIGN_LEFT, elided)
 
     def _fonts(self, base: QFont) -> tuple[QFont, QFont]:
         name, small = QFont(base), QFont(base)

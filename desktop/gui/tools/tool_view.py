@@ -180,7 +180,7 @@ class ToolView(Retranslated, QWidget):
         """Follow the server: the tool as it is now, or None when it is not there."""
         self._available = tool is not None
         self.bar.set_runnable(self._available)
-        self._say_gone()
+        self._show_gone()
         if tool is None or tool == self.tool:
             return
         old, self.tool = self.tool, tool
@@ -333,9 +333,9 @@ class ToolView(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         self._show_tool()
-        self._say_gone()
+        self._show_gone()
 
-    def _say_gone(self) -> None:
+    def _show_gone(self) -> None:
         words = self.tr(
             "This tool is not there now: its server is off, or no longer offers it. "
             "What you typed is kept for when it returns."

@@ -73,11 +73,11 @@ _NOT_MEANT = {"type", "const", "enum"}
 def best_match(error: ValidationError) -> Iterator[ValidationError]:
     """The error itself, or those of the alternative that was most likely meant."""
     branches = _branches(error.context or ()) if error.validator in {"anyOf", "oneOf"} else []
-    meant = [branch for branch in branches if not any(_is_other_kind(each) for each in branch)]
-    if len(meant) == 1 or len(branches) == 1:
-        for inner in (meant or branches)[0]:
+    fitting = [branch for branch in branches if not any(_is_other_kind(each) for each in branch)]
+    if len(fitting) == 1 or len(branches) == 1:
+        for inner in (fitting or branches)[0]:
             yield from best_match(inner)
-    elif branches and not meant and (kinds := _kinds(branches)):
+    elif branches and not fitting and (kinds := _kinds(branches)):
         yield _of_kinds(error, kinds)
     else:
         yield _worded(error, bool(branches))

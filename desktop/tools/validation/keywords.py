@@ -337,9 +337,9 @@ def _parts_of(condition: Any) -> tuple[tuple[str, str], ...]:
     if keywords or not isinstance(named, dict) or not isinstance(required, list):
         return ()
     values = {name: _values_of(rule) for name, rule in cast("dict[str, Any]", named).items()}
-    given = {str(name): "" for name in cast("list[Any]", required) if name not in values}
-    is_plain = all(values.values()) and 0 < len(values) + len(given) <= _MAX_PARTS
-    return (*values.items(), *given.items()) if is_plain else ()
+    present = {str(name): "" for name in cast("list[Any]", required) if name not in values}
+    is_plain = all(values.values()) and 0 < len(values) + len(present) <= _MAX_PARTS
+    return (*values.items(), *present.items()) if is_plain else ()
 
 
 def _values_of(rule: Any) -> str:

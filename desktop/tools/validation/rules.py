@@ -76,26 +76,26 @@ class Rules:
 
     def check(self, key: str, arguments: JsonObject) -> list[ValidationIssue]:
         """All issues of the rules for this tool, at most `MAX_ISSUES`; never raises."""
-        found: list[ValidationIssue] = []
+        issues: list[ValidationIssue] = []
         for entry in self._entries:
             if fnmatchcase(key, entry.pattern):
-                found += _ask(entry, arguments)
-        return found[:MAX_ISSUES]
+                issues += _apply(entry, arguments)
+        return issues[:MAX_ISSUES]
 
 
-def _ask(entry: _Entry, arguments: JsonObject) -> list[ValidationIssue]:
-    found: Any = None
+def _apply(entry: _Entry, arguments: JsonObject) -> list[ValidationIssue]:
+    answer: Any = None
     try:
-        found = entry.rule(arguments)
-        issues: list[Any] = list(islice(found, MAX_ISSUES)) if found is not None else []
+        answer = entry.rule(arguments)
+        items: list[Any] = list(islice(answer, MAX_ISSUES)) if answer is not None else []
     except Exception as error:  # noqa: BLE001 - somebody else's code, which must not stop a call
-        if inspect.iscoroutine(found):
-            found.close()
+        if inspect.iscoroutine(answer):
+            answer.close()
         return [_failed(entry.name, f"{type(error).__name__}: {error!s:.200}")]
-    kept = [each for each in issues if isinstance(each, ValidationIssue)]
-    if len(kept) == len(issues):
-        return kept
-    return [*kept, _failed(entry.name, translatable("it returned something that is no finding"))]
+    issues = [item for item in items if isinstance(item, ValidationIssue)]
+    if len(issues) == len(items):
+        return issues
+    return [*issues, _failed(entry.name, translatable("it returned something that is no finding"))]
 
 
 def _failed(name: str, why: str) -> ValidationIssue:
@@ -135,10 +135,10 @@ class Comparison:
         Raises:
             RuleTextError: it is not a comparison.
         """
-        found = _RULE.fullmatch(text) if len(text) <= MAX_RULE_TEXT else None
-        if found is None:
+        match = _RULE.fullmatch(text) if len(text) <= MAX_RULE_TEXT else None
+        if match is None:
             raise RuleTextError(f"{text!r:.80} is no rule such as 'end >= start'")
-        left, sign, right = found["left"], found["sign"], found["right"]
+        left, sign, right = match["left"], match["sign"], match["right"]
         try:
             literal: Any = json.loads(right)
         except ValueError:
