@@ -37,10 +37,14 @@ _GZIP_OR_ZLIB = 47
 """`wbits` of zlib for either header."""
 
 
-def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
-    """Tell the tap of the message that a request carries, if it does."""
-    if request.method == "POST":
-        tap.note("sent", request.content)
+_NOTED = "mcp-desktop-noted"
+
+
+async def note_request(tap: MessageRecorder, request: httpx2.Request) -> None:
+    """Tell the tap of the message that a request carries, if it does; of one redirected, once."""
+    if request.method == "POST" and _NOTED not in request.extensions:
+        request.extensions[_NOTED] = True  # the request after a redirect has the same extensions
+        tap.note("sent", await request.aread())
 
 
 def note_response(tap: MessageRecorder, response: httpx2.Response) -> None:
@@ -216,7 +220,7 @@ class HttpTransport:
         return httpx2.AsyncClient(headers=headers, timeout=timeout, auth=auth, event_hooks=hooks)
 
     async def _note_request(self, request: httpx2.Request) -> None:
-        note_request(self._tap, request)
+        await note_request(self._tap, request)
 
     async def _note_refusal(self, response: httpx2.Response) -> None:
         """The SDK keeps the status to itself; 404 to a session means that the server forgot it."""

@@ -20,7 +20,7 @@ from desktop.servers import connection as module
 from desktop.servers import http_transport
 from desktop.servers.message_log import MessageLog
 from desktop.tool_types import ErrorCode
-from tests.live_servers import LIMIT, connected, error_of, names, reached
+from tests.live_servers import LIMIT, connected, error_of, names, reached, surroundings
 from tests.web_servers import WebServer
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ async def exchange(
         return httpx2.Response(status, headers=headers, stream=Pieces(body))
 
     async def on_request(request: httpx2.Request) -> None:
-        http_transport.note_request(tap, request)
+        await http_transport.note_request(tap, request)
 
     async def on_response(response: httpx2.Response) -> None:
         http_transport.note_response(tap, response)
@@ -134,6 +134,24 @@ async def test_it_is_reached_listed_and_called(web: WebServer, era: str) -> None
         assert connection.pid is None
         calls = (connection.call_tool("echo", {"message": str(n)}) for n in range(20))
         assert [one.output for one in await asyncio.gather(*calls)] == [str(n) for n in range(20)]
+
+
+@pytest.mark.parametrize("era", ["auto", "legacy"])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_a_redirect_within_the_origin_is_followed_and_noted_once(
+    transport: str, era: str
+) -> None:
+    """Starlette answers an address with one slash too many so."""
+    around = surroundings()
+    with WebServer(transport) as server:
+        config = server.config(f"{server.path}/", era=era)
+        async with connected(config, around) as connection:
+            assert connection.is_connected, connection.state.error
+            result = await connection.call_tool("echo", {"message": "hi"})
+            assert result.output == "hi"
+    sent = [entry for entry in around.traffic.after(0) if entry.kind == "request"]
+    calls = [entry for entry in sent if entry.method == "tools/call"]
+    assert len(calls) == 1
 
 
 async def test_headers_are_sent_and_never_logged(
