@@ -154,6 +154,34 @@ async def test_a_redirect_within_the_origin_is_followed_and_noted_once(
     assert len(calls) == 1
 
 
+@pytest.mark.parametrize("path", ["/sse", "/events"])
+async def test_a_server_of_the_older_kind_is_found_whatever_its_type_says(
+    path: str, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("mcp")
+    monkeypatch.setattr(module, "FIRST_PAUSE", 0.1)
+    around = surroundings()
+    with WebServer("sse", path=path) as server:
+        async with connected(server.config(transport="http"), around) as connection:
+            assert connection.is_connected, connection.state.error
+            assert (await connection.call_tool("echo", {"message": "hi"})).output == "hi"
+            refused = [entry for entry in around.traffic.after(0) if entry.kind == "unreadable"]
+            server.kill()
+            with server.started_again():
+                await reached(connection, "reconnecting")
+                await reached(connection, "connected")
+                now = [entry for entry in around.traffic.after(0) if entry.kind == "unreadable"]
+                assert now == refused  # what was found is remembered
+
+
+async def test_a_server_of_the_newer_kind_that_is_typed_sse_is_told_by_its_type() -> None:
+    with WebServer("http") as server:
+        async with connected(server.config(transport="sse")) as connection:
+            assert connection.state.phase == "failed"
+            assert "400 Bad Request" in connection.state.error
+            assert "set its type to http" in connection.state.error
+
+
 async def test_headers_are_sent_and_never_logged(
     web: WebServer, caplog: pytest.LogCaptureFixture
 ) -> None:
