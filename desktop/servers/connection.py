@@ -100,6 +100,11 @@ class ServerConnection:
         return self.config.transport != "stdio"
 
     @property
+    def is_on_its_way_back(self) -> bool:
+        """Whether it can be called though it is not connected: a call tries it at once."""
+        return self.is_remote and self.state.phase == "reconnecting" and bool(self.tools)
+
+    @property
     def pid(self) -> int | None:
         """The server's process, while there is one; None for servers at a URL."""
         return self._session.pid if self._session is not None else None
@@ -240,7 +245,8 @@ class ServerConnection:
     ) -> ToolResult:
         session = self._session
         if session is None or session.client is None or not self.is_connected:
-            reason = self.state.error if self.is_remote else ""
+            is_explained = self.is_remote or self.state.phase == "failed"
+            reason = self.state.error if is_explained else ""
             return unreachable(self.name, self.state.words, reason)
         return await call_tool(session, name, arguments, limit, on_progress, call_id=call_id)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 import mcp_types as types
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 from pydantic import ValidationError
 
 from desktop import __version__
@@ -290,8 +290,9 @@ class Session:
 
     def _may_speak_sse(self) -> bool:
         refused = self._refusal is not None and self._refusal.may_speak_sse
-        is_open = self.config.transport == "http" and not self.speaks_sse and not self._stopping
-        return refused and is_open and self.connect_seconds is None
+        may_be_old = self.config.transport == "http" and self.config.era != LATEST_MODERN_VERSION
+        has_ended = self._stopping or self.connect_seconds is not None
+        return refused and may_be_old and not self.speaks_sse and not has_ended
 
     async def _attempt_sse(self, mode: str) -> ServerError | None:
         """Try SSE at the same address; None when that failed, too, or the session was stopped.
