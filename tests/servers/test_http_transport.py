@@ -229,6 +229,22 @@ async def test_a_server_that_died_is_noticed_at_the_next_call_and_found_again(
             assert (await connection.call_tool("pid", {})).output != first
 
 
+async def test_a_call_to_a_server_that_was_replaced_is_carried_out_by_the_new_one(
+    expected_logs: ExpectedLogs,
+) -> None:
+    """Nothing told of the replacement: the new server says itself that it knows no such session."""
+    expected_logs.allow("mcp")
+    with WebServer("http") as web:
+        async with connected(web.config(era="legacy")) as connection:
+            first = (await connection.call_tool("pid", {})).output
+            web.kill()
+            with web.started_again():
+                async with asyncio.timeout(LIMIT):
+                    result = await connection.call_tool("pid", {})
+                assert result.success, result.error
+                assert result.output != first
+
+
 async def test_a_server_that_was_replaced_between_calls_is_found_again(
     web: WebServer, monkeypatch: pytest.MonkeyPatch, expected_logs: ExpectedLogs
 ) -> None:
