@@ -151,6 +151,14 @@ def check_headers(headers: dict[str, str]) -> dict[str, str]:
         if any(character in value for character in "\r\n\0"):
             raise ValueError(translatable("has a line break in the value of {name}", name=name))
         check_text(value)
+        if not value.isascii():
+            raise ValueError(
+                translatable(
+                    "has a character in the value of {name} that HTTP headers cannot carry "
+                    "(only ASCII can)",
+                    name=name,
+                )
+            )
     return headers
 
 

@@ -980,8 +980,112 @@
         <translation>请检查其标头中的凭据。</translation>
     </message>
     <message>
-        <source>{server}: its address answers {status}</source>
-        <translation>{server}：它的地址答复 {status}</translation>
+        <source>has a character in the value of {name} that HTTP headers cannot carry (only ASCII can)</source>
+        <translation>{name} 的值中有 HTTP 标头不能携带的字符（只能用 ASCII）</translation>
+    </message>
+    <message>
+        <source>{server} is not connected ({state}). Switch it on or restart it.</source>
+        <translation>{server} 未连接（{state}）。请打开或重新启动它。</translation>
+    </message>
+    <message>
+        <source>{message}. The call may have had effects.</source>
+        <translation>{message}。这次调用可能已经产生作用。</translation>
+    </message>
+    <message>
+        <source>If it speaks Streamable HTTP and no SSE, set its type to http.</source>
+        <translation>如果它使用 Streamable HTTP 而不是 SSE，请把它的类型设为 http。</translation>
+    </message>
+    <message>
+        <source>Check the proxy, or add the host of the server to NO_PROXY.</source>
+        <translation>请检查代理，或把服务器的主机加入 NO_PROXY。</translation>
+    </message>
+    <message>
+        <source>{message} (code {code}, {status})</source>
+        <translation>{message}（代码 {code}，{status}）</translation>
+    </message>
+    <message>
+        <source>its address answers {status}</source>
+        <translation>它的地址答复 {status}</translation>
+    </message>
+    <message>
+        <source>{words}; it asks to wait {seconds} s</source>
+        <translation>{words}；它要求等待 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{words}; it asks to wait until {date}</source>
+        <translation>{words}；它要求等到 {date}</translation>
+    </message>
+    <message>
+        <source>It wants a sign-in (OAuth), which is not supported yet: put a token into its headers, or reach it through mcp-remote.</source>
+        <translation>它要求登录（OAuth），目前尚不支持：请在它的标头中放入令牌，或通过 mcp-remote 访问它。</translation>
+    </message>
+    <message>
+        <source>Wait a while, then restart it.</source>
+        <translation>请稍候，然后重新启动它。</translation>
+    </message>
+    <message>
+        <source>its address answers with JSON that is no MCP message</source>
+        <translation>它的地址答复的 JSON 不是 MCP 消息</translation>
+    </message>
+    <message>
+        <source>its address answers without any content</source>
+        <translation>它的地址答复没有任何内容</translation>
+    </message>
+    <message>
+        <source>its address answers with a web page, not as an MCP server</source>
+        <translation>它的地址答复的是网页，而不是 MCP 服务器</translation>
+    </message>
+    <message>
+        <source>its address answers with {kind}, not as an MCP server</source>
+        <translation>它的地址答复的是 {kind}，而不是 MCP 服务器</translation>
+    </message>
+    <message>
+        <source>its certificate is not trusted ({reason})</source>
+        <translation>它的证书不受信任（{reason}）</translation>
+    </message>
+    <message>
+        <source>what answers at its address does not speak TLS</source>
+        <translation>它的地址上的服务不使用 TLS</translation>
+    </message>
+    <message>
+        <source>If it serves plain HTTP, let its URL begin with http://.</source>
+        <translation>如果它使用普通 HTTP，请让它的 URL 以 http:// 开头。</translation>
+    </message>
+    <message>
+        <source>no TLS connection to its address ({reason})</source>
+        <translation>无法与它的地址建立 TLS 连接（{reason}）</translation>
+    </message>
+    <message>
+        <source>Whoever runs the server has to renew its certificate.</source>
+        <translation>服务器的运营者需要更新它的证书。</translation>
+    </message>
+    <message>
+        <source>Let its URL name the host that the certificate is for.</source>
+        <translation>请让它的 URL 使用证书所属的主机名。</translation>
+    </message>
+    <message>
+        <source>If you trust who issued it, set SSL_CERT_FILE to a file with the issuer&apos;s certificate.</source>
+        <translation>如果您信任其签发者，请把 SSL_CERT_FILE 设为含有签发者证书的文件。</translation>
+    </message>
+    <message>
+        <source>the proxy {proxy} does not connect to it ({what})</source>
+        <translation>代理 {proxy} 没有连接到它（{what}）</translation>
+    </message>
+    <message>
+        <source>the proxy {proxy} does not answer ({what})</source>
+        <translation>代理 {proxy} 没有应答（{what}）</translation>
+    </message>
+    <message>
+        <source>If it serves TLS, let its URL begin with https://.</source>
+        <translation>如果它使用 TLS，请让它的 URL 以 https:// 开头。</translation>
+    </message>
+    <message>
+        <source>the proxy {proxy} speaks SOCKS, which is not supported</source>
+        <translation>代理 {proxy} 使用 SOCKS，不受支持</translation>
+    </message>
+    <message>
+        <source>Name an HTTP proxy in its place, or add the host of the server to NO_PROXY.</source>
+        <translation>请改用 HTTP 代理，或把服务器的主机加入 NO_PROXY。</translation>
     </message>
     <message>
         <source>{server}: {reason}</source>
@@ -5655,6 +5759,14 @@
     <message>
         <source>Off</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Failed, next attempt at {time}</source>
+        <translation>失败，下次尝试在 {time}</translation>
+    </message>
+    <message>
+        <source>Reconnecting, next attempt at {time}</source>
+        <translation>正在重新连接，下次尝试在 {time}</translation>
     </message>
     <message>
         <source>Reconnecting, {attempt} of {attempts}</source>
