@@ -549,6 +549,20 @@ async def test_a_refusal_tells_its_issues_and_the_reason() -> None:
     assert "nothing was sent" in refused.detail
 
 
+@pytest.mark.parametrize("origin", ["person", "agent", "terminal"])
+async def test_a_required_value_with_a_default_may_be_left_to_the_server(origin: Origin) -> None:
+    alone = Alone(tool := Own())
+    schema: Any = {"properties": {"n": {"type": "integer", "default": 7}}, "required": ["n"]}
+    tool.definition = ToolDefinition("own", "tool", input_schema=schema)
+    assert (await alone.executor.run(ToolCall("own:tool", {}, origin=origin))).success
+    assert (tool.given, alone.step("validated").issues) == ([{}], ())  # sent as it was given
+
+
+async def test_a_result_without_what_its_schema_requires_is_told_even_if_it_has_a_default() -> None:
+    schema: Any = {"properties": {"n": {"type": "integer", "default": 7}}, "required": ["n"]}
+    assert await found(schema, {}) == ["n: 'n' is required"]
+
+
 class Counted(Own):
     """Remembers what it was to validate."""
 

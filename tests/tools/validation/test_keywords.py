@@ -8,13 +8,13 @@ import pytest
 from jsonschema import Draft7Validator
 
 from desktop.tools.validation import find_misfits, validate
-from desktop.tools.validation.keywords import (
+from desktop.tools.validation.budget import (
     MAX_STEPS,
     TooMuchWorkError,
     current_budget,
     validation_budget,
-    validator_class,
 )
+from desktop.tools.validation.keywords import validator_class
 
 
 def test_the_draft_is_the_one_the_schema_names() -> None:
