@@ -19,6 +19,7 @@ from jsonschema import FormatChecker, SchemaError
 from referencing import Registry
 
 from desktop.did_you_mean import nearest_names
+from desktop.json_schema import as_dict
 from desktop.tool_types import ValidationIssue, json_path
 from desktop.tools.validation.budget import TooMuchWorkError, validation_budget
 from desktop.tools.validation.issues import best_match, issue_of
@@ -144,7 +145,7 @@ def compile_schema(schema: Any) -> CompiledSchema:
     """
     if (known := _cached(schema)) is not None:
         return known
-    fresh = _compile_text(json.dumps(schema, default=_as_dict))
+    fresh = _compile_text(json.dumps(schema, default=as_dict))
     with _cache_lock:
         # The reference keeps the object alive, so that its id stays its own.
         _cache[id(schema)] = (schema, fresh)
@@ -165,12 +166,6 @@ def _cached(schema: Any) -> CompiledSchema | None:
 @lru_cache(maxsize=_MAX_CACHED)
 def _compile_text(text: str) -> CompiledSchema:
     return CompiledSchema(json.loads(text), len(text))
-
-
-def _as_dict(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(cast("Mapping[str, Any]", value))
-    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def _find_oddity(draft: type[Validator], schema: Any) -> str:
