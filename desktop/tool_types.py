@@ -255,7 +255,8 @@ class ToolCall:
     """A request to run one tool, from a person or an agent alike.
 
     `key` is `server:tool`; `timeout` is in seconds, None for the server's own limit. `call_id`
-    names the call in its steps, its progress, the approver's question, the history and the log.
+    names the call in its steps, its progress, the approver's question, the history and the log, and
+    to `ToolExecutor.cancel`.
 
     `text` is what a model wrote as its arguments, JSON that may be wrong: where it is not None the
     executor reads it instead of `arguments`, and says where it is no JSON object.

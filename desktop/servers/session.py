@@ -30,7 +30,6 @@ from desktop.servers.http_transport import HttpTransport
 from desktop.servers.sdk import Client, MCPError
 from desktop.servers.state import ServerInfo
 from desktop.servers.stdio_transport import StdioTransport
-from desktop.servers.timeouts import TimeoutScheduler
 from desktop.servers.tool_list import ToolListWatcher, list_tools
 from desktop.signals import Signal
 from desktop.tasks import TaskGroup
@@ -208,7 +207,7 @@ class Session:
         self.lost: Signal[[str]] = Signal()
         self.closed_on_purpose: Signal[[]] = Signal()
         self.tools_listed: Signal[[tuple[ToolDefinition, ...]]] = Signal()
-        self.timeouts = TimeoutScheduler()
+        self.timeouts = context.timeouts
         self._context = context
         self._output = output
         self._link: ServerTransport | None = None

@@ -2196,6 +2196,10 @@
         <translation>详情</translation>
     </message>
     <message>
+        <source>Cancel this call; the model goes on without its result</source>
+        <translation>取消此调用；模型将在没有其结果的情况下继续</translation>
+    </message>
+    <message>
         <source>Open in Tools with these arguments</source>
         <translation>用这些参数在“工具”中打开</translation>
     </message>
