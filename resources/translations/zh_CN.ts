@@ -336,7 +336,39 @@
         <translation>它在文件中出现了两次：不清楚指的是哪一个</translation>
     </message>
     <message>
-        <source>It is packed inside the bundle</source>
+        <source>{path} could not be unpacked: {error}</source>
+        <translation>无法解压 {path}：{error}</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Check the space on the disk.</source>
+        <translation>未做任何更改。请检查磁盘空间。</translation>
+    </message>
+    <message>
+        <source>has more than {limit} files in it</source>
+        <translation>包含超过 {limit} 个文件</translation>
+    </message>
+    <message>
+        <source>has two files called {name!r}</source>
+        <translation>包含两个名为 {name!r} 的文件</translation>
+    </message>
+    <message>
+        <source>has a file whose name leads out of it: {name!r}</source>
+        <translation>包含名称指向包外的文件：{name!r}</translation>
+    </message>
+    <message>
+        <source>has a link or a device in it: {name!r}</source>
+        <translation>包含链接或设备：{name!r}</translation>
+    </message>
+    <message>
+        <source>has a file that is packed too well to be honest: {name!r}</source>
+        <translation>包含压缩率高得可疑的文件：{name!r}</translation>
+    </message>
+    <message>
+        <source>is not a file</source>
+        <translation>不是文件</translation>
+    </message>
+    <message>
+        <source>It is packed inside the bundle.</source>
         <translation>它打包在包里面</translation>
     </message>
     <message>
@@ -3874,6 +3906,14 @@
 <context>
     <name>ImportDialog</name>
     <message>
+        <source>Unpacking…</source>
+        <translation>正在解压…</translation>
+    </message>
+    <message>
+        <source>Unpacking the bundle</source>
+        <translation>解压软件包</translation>
+    </message>
+    <message>
         <source>Looking for other apps&apos; servers</source>
         <translation>查找其他应用的服务器</translation>
     </message>
@@ -3932,6 +3972,10 @@
 </context>
 <context>
     <name>ImportFlow</name>
+    <message>
+        <source>Removing the bundle</source>
+        <translation>移除软件包</translation>
+    </message>
     <message>
         <source>Looking for other apps&apos; servers</source>
         <translation>查找其他应用的服务器</translation>

@@ -22,7 +22,7 @@ from desktop.errors import ConfigError
 from desktop.translatable import translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Callable, Generator
 
     from desktop.config.models import ServerConfig
 
@@ -116,18 +116,20 @@ def unpack(bundle: Bundle) -> None:
         shutil.rmtree(half, ignore_errors=True)
 
 
-def remove_unused(folder: Path, servers: Iterable[ServerConfig]) -> list[Path]:
-    """Remove the bundles in `folder` that no server names; returns the folders that went."""
-    named = " ".join(
-        " ".join((config.command, *config.args, *config.env.values(), config.cwd or ""))
-        for config in servers
-    )
-    removed: list[Path] = []
+def remove_bundle_of(config: ServerConfig, folder: Path, is_named: Callable[[str], bool]) -> None:
+    """Remove the bundle in `folder` that a removed server came with.
+
+    Args:
+        config: the server as it was.
+        folder: where bundles are unpacked.
+        is_named: whether the config still says this name anywhere; then the bundle stays.
+    """
+    words = " ".join((config.command, *config.args, *config.env.values(), config.cwd or ""))
     for unpacked in folder.iterdir() if folder.is_dir() else ():
-        if unpacked.is_dir() and not unpacked.is_symlink() and unpacked.name not in named:
+        name = unpacked.name
+        is_ours = unpacked.is_dir() and not unpacked.is_symlink() and not name.startswith(".")
+        if is_ours and str(unpacked) in words and not is_named(name):
             shutil.rmtree(unpacked, ignore_errors=True)
-            removed.append(unpacked)
-    return removed
 
 
 # --- the archive ------------------------------------------------------------------------------
