@@ -218,6 +218,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     _watch_tasks(items)
 
 
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays: no collection in a test walks through it again."""
+    gc.collect()
+    gc.freeze()
+
+
 def _watch_tasks(items: list[pytest.Item]) -> None:
     """Only async tests have a loop to look at; in front, so that it is judged after the others."""
     for item in items:
