@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.theme import Theme
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from desktop.core import Core
     from desktop.gui.chat.interfaces import Providers, Sessions
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 async def test_sessions_and_providers_of_the_core_fit(core: Core) -> None:
     sessions: Sessions = core.sessions

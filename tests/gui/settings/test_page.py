@@ -28,9 +28,6 @@ def test_the_config_store_is_what_the_page_needs(tmp_path: Path) -> None:
     assert store.settings.theme == "system"
 
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> ConfigStore:
     made = ConfigStore(tmp_path / "config" / "mcp.json", {})
