@@ -62,7 +62,7 @@ NAMES = (
     st.sampled_from([*SCHEMA["properties"], "inner.a", "other", "a=b", "a:", "-x", ""]) | st.text()
 )
 
-EXAMPLES = 3 * settings.default.max_examples
+EXAMPLES = 3 * settings().max_examples
 
 
 def read_back(line: str, schema: Any) -> tuple[str, dict[str, Any]]:
