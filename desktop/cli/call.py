@@ -215,7 +215,9 @@ class _Call:
         for connection in connections:
             if any(tool.name == name for tool in connection.listed):
                 server = connection.name
-                words = f"{server}:{name} is switched off (disabledTools of {server})."
+                words = (
+                    f"{server}:{name} is switched off (disabledTools or enabledTools of {server})."
+                )
                 return _failed(ToolNotFoundError(words), ErrorCode.NOT_FOUND)
         if not (missing := failed(core)):
             return _failed(error, ErrorCode.NOT_FOUND)

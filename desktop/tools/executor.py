@@ -22,6 +22,7 @@ from desktop.errors import ServerError, ToolNotFoundError
 from desktop.signals import Signal
 from desktop.tool_types import CallStep, ErrorCode, ToolResult, ValidationIssue, failed
 from desktop.tools.validation.rules import Rules
+from desktop.translatable import translatable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -341,7 +342,9 @@ async def check_output(
         return None
     # A null as structured content looks like none at all, so a schema that allows null allows none.
     if result.structured is None and "null" not in _types(schema):
-        words = "has no structured content, although the tool declares an output schema"
+        words = translatable(
+            "has no structured content, although the tool declares an output schema"
+        )
         return (ValidationIssue((), "rule", words, code="missingOutput"),)
     from desktop.tools.validation import find_misfits  # jsonschema: not before it is needed
 

@@ -33,7 +33,7 @@ class CallRun(QObject):
     answered = Signal(object)
     """The `ToolResult`, that of a failed tool too."""
     ended = Signal(str)
-    """How, an `End`; one that is broken is in the log and shown by the window."""
+    """How it ended, an `End`; a broken call is logged, and the window shows its error."""
 
     def __init__(self, runner: ToolRunner, parent: QObject) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class RunBar(Retranslated, QWidget):
         return self._clock.isActive()
 
     def start(self) -> None:
-        """A call was sent."""
+        """Show that a call was sent."""
         self._started = monotonic()
         self._progress = None
         self.message.setText(self.tr("Running"))
@@ -121,17 +121,17 @@ class RunBar(Retranslated, QWidget):
         self._tick()
 
     def note_progress(self, progress: Progress) -> None:
-        """Keep the latest word of the server; it is drawn with the next tick."""
+        """Store the latest progress; it is drawn with the next tick."""
         self._progress = progress
 
     def stop(self, words: str = "") -> None:
-        """The call ended; `words` where the result does not say how."""
+        """The call ended; `words` is shown if the result does not say how."""
         self._set_running(False)
         self.message.setText(words)
         self.elapsed.clear()
 
     def say(self, words: str) -> None:
-        """A word on what was done, unless a call is telling of itself."""
+        """Show a short status message, unless a call is running."""
         if not self.is_running:
             self.message.setText(words)
 
@@ -153,14 +153,14 @@ class RunBar(Retranslated, QWidget):
         layout.addWidget(self.bar)
         self.message.setMinimumWidth(0)
         keep = self.bar.sizePolicy()
-        keep.setRetainSizeWhenHidden(True)  # or the form would jump with each run
+        keep.setRetainSizeWhenHidden(True)  # else the form would jump with each run
         self.bar.setSizePolicy(keep)
 
     def _set_running(self, running: bool) -> None:
         self._clock.start() if running else self._clock.stop()
         shown, hidden = (self.cancel, self.run) if running else (self.run, self.cancel)
         shown.show()
-        if hidden.hasFocus():  # hidden, it would leave the keyboard to Clear
+        if hidden.hasFocus():  # hiding it would pass the focus on to Clear
             shown.setFocus()
         hidden.hide()
         self.bar.setVisible(running)

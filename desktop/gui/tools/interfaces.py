@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class RegisteredTool(Protocol):
-    """A tool that can be run; the page reads only what it says of itself."""
+    """A tool that can be run; the page reads only its definition."""
 
     @property
     def definition(self) -> ToolDefinition: ...
 
 
 class ToolCatalog(Protocol):
-    """All tools that can be run now, and word of every change."""
+    """All tools that can be run now, and a signal for every change."""
 
     @property
     def changed(self) -> Signal[[]]: ...
@@ -35,13 +35,13 @@ class ToolCatalog(Protocol):
 
 
 class ServerSource(Protocol):
-    """How a server is reached, by its name; None for one that is not in the config."""
+    """The config of a server, by its name; None if it is not in the config file."""
 
     def __call__(self, name: str, /) -> ServerConfig | None: ...
 
 
 def no_server(_: str, /) -> ServerConfig | None:
-    """The source of a page that knows no config."""
+    """The source for a page that has no config."""
     return None
 
 

@@ -56,7 +56,7 @@ _ANY = 16_777_215  # Qt's own "no limit"
 
 
 class ResultArea(Retranslated, QStackedWidget):
-    """Builds the view of a result when there is the first one."""
+    """The result of the last call; its view is built with the first result."""
 
     def __init__(
         self, theme: Theme, parent: QWidget | None = None, settings: QSettings | None = None
@@ -75,15 +75,15 @@ class ResultArea(Retranslated, QStackedWidget):
 
     @property
     def is_small(self) -> bool:
-        """Whether it takes no more room than a line: there was no call yet."""
+        """Whether it is one line high, because there was no call yet."""
         return self.maximumHeight() == _SMALL
 
     def grow(self) -> None:
-        """Take any room from now on."""
+        """Allow any height from now on."""
         self.setMaximumHeight(_ANY)
 
     def show_result(self, result: ToolResult, name: str) -> ResultView:
-        """Show it; `name` is proposed when it is saved."""
+        """Show a result; `name` is proposed when it is saved."""
         self._name = name
         if self.result is None:
             self.result = ResultView(self._theme, self, self._settings)
@@ -98,10 +98,10 @@ class ResultArea(Retranslated, QStackedWidget):
 
     def retranslate(self) -> None:
         self._translate()
-        QTimer.singleShot(0, self, self._renew)  # not while its children are told
+        QTimer.singleShot(0, self, self._renew)  # after its children are retranslated
 
     def _renew(self) -> None:
-        """Build the result anew, in the language of now."""
+        """Build the view anew, in the current language."""
         if self.result is None or (shown := self.result.result) is None:
             return
         old, self.result = self.result, None
@@ -172,7 +172,7 @@ class ToolView(Retranslated, QWidget):
 
     @property
     def is_worth_keeping(self) -> bool:
-        """Whether a person would miss something if this view were built anew."""
+        """Whether a person would lose something if this view were built anew."""
         unfolded = self.form.fields.is_open
         return self._touched or unfolded or self.is_running or self.result is not None
 
@@ -180,7 +180,7 @@ class ToolView(Retranslated, QWidget):
         """Follow the server: the tool as it is now, or None when it is not there."""
         self._available = tool is not None
         self.bar.set_runnable(self._available)
-        self._say_gone()
+        self._show_gone()
         if tool is None or tool == self.tool:
             return
         old, self.tool = self.tool, tool
@@ -191,13 +191,13 @@ class ToolView(Retranslated, QWidget):
         self._show_tool()
 
     def fill(self, arguments: JsonObject) -> None:
-        """Show these arguments; what was there can be put back."""
+        """Show these arguments; the previous ones can be restored."""
         self._touched = True
         self.tabs.show_form()
         self.exchange.fill(arguments)
 
     def divide(self, rows: QByteArray) -> None:
-        """Part form and result as a person did before, from the first result on."""
+        """Divide form and result as the person did before; takes effect with the first result."""
         self._rows = rows
         if self.result is not None:
             self.splitter.restoreState(rows)
@@ -210,7 +210,7 @@ class ToolView(Retranslated, QWidget):
             focus_first_field(self.form.fields.area, self.bar.run)
 
     def run(self) -> None:
-        """Send the call, or say what is missing and go there."""
+        """Send the call, or show what is wrong and go to the first issue."""
         if self.is_running or not self._available:
             return
         problems = _errors(self.form.issues())
@@ -227,7 +227,7 @@ class ToolView(Retranslated, QWidget):
         self._note_running()
 
     def _make_room(self) -> None:
-        """Until the first call the form has all of it."""
+        """Give the result its share of the height, which the form has until the first call."""
         if self.below.is_small:
             self.below.grow()
             if not self.splitter.restoreState(self._rows):
@@ -247,7 +247,7 @@ class ToolView(Retranslated, QWidget):
             self._show_problems(problems)
 
     def _follow_check(self, issues: list[ValidationIssue]) -> None:
-        """While it stands there that something is missing, say what still is."""
+        """While the notice lists issues, keep it up to date."""
         if self.issues.isHidden():
             return
         if problems := _errors(issues):
@@ -287,7 +287,7 @@ class ToolView(Retranslated, QWidget):
         return form
 
     def _verdict(self, arguments: JsonObject) -> list[ValidationIssue]:
-        """What the executor would say; of a tool that is gone, what its last schema says."""
+        """The executor's issues; for a tool that is gone, those by its last schema."""
         if self._available:
             return self._runner.check(self.tool.key, arguments)
         from desktop.tools.validation import validate  # jsonschema: not before the first paint
@@ -333,9 +333,9 @@ class ToolView(Retranslated, QWidget):
 
     def retranslate(self) -> None:
         self._show_tool()
-        self._say_gone()
+        self._show_gone()
 
-    def _say_gone(self) -> None:
+    def _show_gone(self) -> None:
         words = self.tr(
             "This tool is not there now: its server is off, or no longer offers it. "
             "What you typed is kept for when it returns."
