@@ -19,7 +19,7 @@ from desktop.errors import ConfigError
 from desktop.translatable import join_texts, translatable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from desktop.config.document import JsonObject
@@ -118,6 +118,8 @@ def _inputs(data: JsonObject) -> JsonObject:
 
 MAX_TEXT_BYTES = 1024 * 1024
 """Bytes of YAML or TOML: read by slower parsers than JSON."""
+MAX_YAML_LEVELS = 200
+"""What is nested deeper is refused as it is read: each level makes all that follows slower."""
 
 
 def read_document(path: Path) -> Document:
@@ -180,9 +182,9 @@ def _yaml(text: str) -> dict[str, Any]:
     import yaml
 
     try:
-        tokens = cast("Any", yaml).scan(text, yaml.SafeLoader)  # the stubs do not type it
-        if any(isinstance(token, yaml.AliasToken) for token in tokens):
-            raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
+        _check_yaml_tokens(
+            cast("Any", yaml).scan(text, yaml.SafeLoader)
+        )  # the stubs do not type it
         data: object = yaml.safe_load(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -199,6 +201,18 @@ def _yaml(text: str) -> dict[str, Any]:
     if data is not None and as_object(data) is None:
         raise ConfigError(translatable("must be a map of names and values"))
     return _string_keys(as_object(data) or {})
+
+
+def _check_yaml_tokens(tokens: Iterable[object]) -> None:
+    """Refuse aliases, and what is nested too deeply, before the rest of it is looked at."""
+    depth = 0
+    for token in tokens:
+        kind = type(token).__name__
+        if kind == "AliasToken":
+            raise ConfigError(translatable("uses YAML aliases (*name), which are not followed"))
+        depth += kind.endswith("StartToken") - kind.endswith("EndToken")
+        if depth > MAX_YAML_LEVELS:
+            raise RecursionError
 
 
 def _string_keys(data: dict[Any, Any]) -> dict[str, Any]:

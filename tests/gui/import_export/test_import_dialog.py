@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from desktop.gui.theme import Theme
     from tests.gui.import_export.conftest import Plan, Write
 
-pytest_plugins = ("tests.gui.theme_fixture",)
-
 
 def test_sources_are_listed_and_the_best_is_chosen(qtbot: QtBot, plan: Plan) -> None:
     sources = SourceList()
