@@ -160,10 +160,6 @@ async def test_a_crash_in_a_call_says_that_it_may_have_had_effects(plain: Server
 @pytest.mark.parametrize(
     "tool",
     [
-        "content_is_text",
-        "unknown_content_type",
-        "text_without_text",
-        "no_content",
         "protocol_error",
         "result_is_list",
         "result_is_number",
@@ -185,7 +181,14 @@ async def test_a_result_that_breaks_the_protocol_is_an_error_and_no_more(
 
 @pytest.mark.parametrize(
     ("tool", "output"),
-    [("image_is_no_base64", "[Image: image/png]"), ("answers_twice", "first")],
+    [
+        ("image_is_no_base64", "[Image: image/png]"),
+        ("answers_twice", "first"),
+        ("content_is_text", "text"),
+        ("unknown_content_type", '{"type": "hologram", "src": "x"}'),
+        ("text_without_text", '{"type": "text"}'),
+        ("no_content", ""),
+    ],
 )
 async def test_a_result_that_can_be_understood_is_taken(
     tool: str, output: str, expected_logs: ExpectedLogs
