@@ -233,9 +233,11 @@ class Session:
         return str(error) if error is not None else ""
 
     def _died_of_greeting(self) -> bool:
+        """Whether an older greeting may do better: not where it read none, or answered this one."""
         link = self._link
-        died = link is not None and link.pid is not None and bool(link.lost)
-        return died and self.connect_seconds is None and not self._stopping
+        if link is None or self.connect_seconds is not None or self._stopping:
+            return False
+        return link.pid is not None and bool(link.lost) and link.died_of_input
 
     async def _attempt(self, mode: str) -> ServerError | None:
         """One client from enter to leave; why it failed or was lost, None when it was stopped."""

@@ -54,6 +54,11 @@ class ServerTransport(Protocol):
         """The HTTP status with which it last refused a request; empty where there was none."""
         ...
 
+    @property
+    def died_of_input(self) -> bool:
+        """Whether a process ended that may have read what it was sent and never answered it."""
+        ...
+
 
 MAX_LINE_BYTES = 256 * 1024 * 1024
 """Bytes in one line. A list of 10,000 tools of 5 kB is 50 MB; beyond this a server is broken."""
@@ -161,6 +166,13 @@ class StdioTransport:
     @property
     def exit_code(self) -> int | None:
         return self._tracked.process.exit_code if self._tracked is not None else None
+
+    @property
+    def died_of_input(self) -> bool:
+        tracked = self._tracked
+        if tracked is None or self._reader.has_received:
+            return False
+        return not tracked.process.left_input_unread
 
     async def __aenter__(self) -> TransportStreams:
         """Start the process.

@@ -386,3 +386,37 @@ server.answers["initialize"] = introduce
 server.serve()
 """
 )
+
+
+async def test_a_server_that_ends_before_it_reads_anything_is_started_once() -> None:
+    async with connected(stdio("exits_at_start", era="auto")) as connection:
+        assert connection.state.phase == "failed"
+        lines = [line for line in connection.output.lines if "API_KEY" in line]
+    assert len(lines) == 1
+
+
+REFUSES = (
+    HEAD
+    + """
+import os
+
+def end(message):
+    log("no licence")
+    os._exit(3)
+
+server = Server("refuses", [ECHO])
+server.answers["initialize"] = end
+server.serve()
+"""
+)
+
+
+async def test_a_server_that_ends_after_it_answered_the_greeting_is_started_once(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(REFUSES, "utf-8")
+    config = stdio("plain", name="refuses", era="auto")
+    async with connected(config.changed(args=(*config.args[:2], str(script)))) as connection:
+        assert "exited with code 3. It wrote last:\nno licence" in connection.state.error
+        assert list(connection.output.lines) == ["no licence"]
