@@ -185,9 +185,10 @@ def _repair_list(page: Raw, error: ValidationError) -> None:
     found: defaultdict[int, list[tuple[_Path, str, str]]] = defaultdict(list)
     for each in error.errors(include_url=False, include_context=False, include_input=False):
         path: _Path = each["loc"]
-        if path[:1] == ("tools",) and len(path) > 1:
+        member = next(iter(path), "")
+        if member == "tools" and len(path) > 1:
             found[cast("int", path[1])].append((_known_path(path[2:]), each["type"], each["msg"]))
-        elif path[:1] and path[0] not in {
+        elif member not in {
             "ttlMs",
             "cacheScope",
             "resultType",
