@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from desktop.config.models import ServerConfig
 from tests.live_servers import connected, names, stdio
 from tests.misbehaving_servers.faults import STDIO, Fault
+from tests.misbehaving_servers.http_faults import HTTP, HttpFault
+from tests.misbehaving_servers.sloppy_http import SloppyWebServer
 
 if TYPE_CHECKING:
-    from desktop.config.models import ServerConfig
     from desktop.servers.connection import ServerConnection
     from desktop.tool_types import ToolResult
     from tests.conftest import ExpectedLogs
@@ -86,4 +88,27 @@ async def test_a_fault_of_the_connection_is_put_up_with_and_told(fault: Fault) -
 
 
 def test_the_table_has_each_fault_once() -> None:
-    assert len({fault.name for fault in STDIO}) == len(STDIO) >= 100
+    assert len({fault.name for fault in [*STDIO, *HTTP]}) == len(STDIO) + len(HTTP) >= 200
+
+
+@pytest.mark.parametrize("fault", HTTP, ids=lambda fault: fault.name)
+async def test_a_fault_of_a_server_at_a_url_costs_its_part_alone(
+    fault: HttpFault, expected_logs: ExpectedLogs
+) -> None:
+    expected_logs.allow("mcp.client")  # the app does not show what the SDK logs
+    async with SloppyWebServer() as server:
+        config = ServerConfig.checked(
+            name="web", transport="http", url=server.url(fault.name), era="legacy", timeout=LIMIT
+        )
+        async with connected(config) as connection:
+            if fault.outcome == "failed":
+                assert connection.state.phase == "failed"
+                assert fault.told in connection.state.error
+                return
+            assert connection.state.error == ""
+            assert names(connection) == ["good"]
+            result = await connection.call_tool("good", {})
+            assert result.success == (fault.outcome == "fine"), result
+            told = result.error.message if result.error else ""
+            assert fault.told in told
+            assert "gave no answer" not in told
