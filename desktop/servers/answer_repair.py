@@ -17,7 +17,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 import mcp_types as types
-from mcp_types.version import LATEST_HANDSHAKE_VERSION, OLDEST_SUPPORTED_VERSION
+from mcp_types.version import (
+    LATEST_HANDSHAKE_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+    OLDEST_SUPPORTED_VERSION,
+)
 from pydantic import Field, TypeAdapter, ValidationError
 
 from desktop.media_types import detect_media_type
@@ -62,15 +66,18 @@ def repairing_results(validate: ResultValidation) -> ResultValidation:
             _use_known_version(data)
         try:
             validate(method, version, data)
+            # The SDK reads with a second model, which is stricter in these places.
+            if method == "tools/call":
+                _check_result(version, data)
+            elif method == "tools/list" and version in MODERN_PROTOCOL_VERSIONS:
+                _drop_execution(data)
+            elif method == "initialize":
+                _adapter(types.InitializeResult).validate_python(data, by_name=False)
         except ValidationError as error:
             repair = _REPAIRS.get(method)
             if repair is None or data.get("resultType") == "input_required":
                 raise
             repair(data, error)
-        if method == "tools/call" and "isError" in data and data["isError"] is None:
-            del data["isError"]  # one of the SDK's two models takes it, the other does not
-        elif method == "tools/list" and version not in _WITH_EXECUTION:
-            _drop_execution(data)
 
     return validate_or_repair
 
@@ -176,8 +183,6 @@ class OddTool(types.Tool):
 
 
 _LIST: Final = "tools/list"
-_WITH_EXECUTION: Final = frozenset(("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"))
-"""The versions whose models look at `execution`: the later one has dropped it, the SDK has not."""
 _REQUIRED: Final = frozenset(("name", "inputSchema"))
 
 
@@ -194,6 +199,7 @@ def _repair_list(page: Raw, error: ValidationError) -> None:
             "resultType",
         }:  # the SDK fills these in
             report_oddity(_LIST, _problem(_known_path(path), each["type"], each["msg"]))
+    _drop_execution(page)
     tools: object = page.get("tools")
     listed = cast("list[Any]", tools) if isinstance(tools, list) else []
     page["tools"] = [
@@ -253,7 +259,7 @@ def _usable_schema(schema: Raw) -> Raw:
 
 
 def _drop_execution(page: Raw) -> None:
-    """The SDK's second model still looks at what the version's own model does not know any more."""
+    """The later protocol has no `execution` any more: its model passes over it, the second not."""
     tools: object = page.get("tools")
     for tool in cast("list[Any]", tools) if isinstance(tools, list) else ():
         if isinstance(tool, dict):
@@ -269,6 +275,15 @@ _RESULT_MEMBERS: Final = frozenset(
     ("content", "structuredContent", "isError", "_meta", "resultType")
 )
 _MEDIA: Final = ("image", "audio")
+
+
+def _check_result(version: str, result: Raw) -> None:
+    if "isError" in result and result["isError"] is None:
+        del result["isError"]
+    kind = result.get("resultType", "complete")
+    if version in MODERN_PROTOCOL_VERSIONS and kind == "complete":
+        # The first model takes anything for a question to the person.
+        _adapter(types.CallToolResult).validate_python(result, by_name=False)
 
 
 def _repair_result(result: Raw, error: ValidationError) -> None:
