@@ -36,7 +36,7 @@ def test_equal_numbers_are_the_same_item_and_true_is_not_one() -> None:
 
 
 def test_what_had_to_be_skipped_is_noted() -> None:
-    validator: Any = validator_class({})({"pattern": r"\p{L}"})
+    validator: Any = validator_class({})({"pattern": "(?R)"})
     with validation_budget() as budget:
         assert list(validator.iter_errors("x")) == []
     assert len(budget.skipped) == 1
@@ -104,7 +104,7 @@ def test_good_passes_bad_does_not_and_other_kinds_are_not_meant(
 
 
 def test_a_name_that_a_foreign_pattern_may_cover_is_allowed() -> None:
-    schema: Any = {"patternProperties": {r"^\p{L}+$": {}}, "additionalProperties": False}
+    schema: Any = {"patternProperties": {"(?R)": {}}, "additionalProperties": False}
     assert errors(schema, {"name": 1}) == []
 
 
@@ -184,7 +184,7 @@ def test_the_reason_stays_with_an_alternative_that_explains_the_error() -> None:
 @pytest.mark.parametrize(
     "schema",
     [
-        {"if": {"properties": {"a": {"pattern": r"^\p{L}$"}}}, "then": {"required": ["b"]}},
+        {"if": {"properties": {"a": {"pattern": "(?R)"}}}, "then": {"required": ["b"]}},
         {"if": {"$ref": "http://127.0.0.1:1/x"}, "else": {"required": ["b"]}},
         {"dependentRequired": {"a": 5}},
         {"dependentRequired": 5},
