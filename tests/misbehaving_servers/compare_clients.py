@@ -24,7 +24,7 @@ from tests.server_commands import command
 
 Json: TypeAlias = dict[str, Any]
 
-LIMIT = 12.0
+LIMIT = 8.0
 """Seconds for one command of one client; what takes longer is a time-out."""
 TOO_LATE = "time-out"
 CLIENTS = ("ours", "inspector", "mcporter")
