@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -36,6 +36,7 @@ _KEYS = {
     "connect_timeout": "connectTimeout",
     "call_timeout": "callTimeout",
     "disabled_tools": "disabledTools",
+    "enabled_tools": "enabledTools",
     "tool_rules": "toolRules",
 }
 _TIMES = {"timeout", "connectTimeout", "callTimeout"}
@@ -150,6 +151,14 @@ def check_headers(headers: dict[str, str]) -> dict[str, str]:
         if any(character in value for character in "\r\n\0"):
             raise ValueError(translatable("has a line break in the value of {name}", name=name))
         check_text(value)
+        if not value.isascii():
+            raise ValueError(
+                translatable(
+                    "has a character in the value of {name} that HTTP headers cannot carry "
+                    "(only ASCII can)",
+                    name=name,
+                )
+            )
     return headers
 
 
@@ -177,6 +186,11 @@ Name: TypeAlias = Annotated[str, AfterValidator(check_name)]
 Text: TypeAlias = Annotated[str, AfterValidator(check_text)]
 CallSeconds: TypeAlias = Annotated[float, Field(ge=1, le=3600, allow_inf_nan=False)]
 ConnectSeconds: TypeAlias = Annotated[float, Field(ge=1, le=600, allow_inf_nan=False)]
+
+
+def transport_of(url: str) -> Transport:
+    """What a URL means where no transport is said: its path ends in `/sse`, or it is `http`."""
+    return "sse" if url.split("?")[0].rstrip("/").endswith("/sse") else "http"
 
 
 def _key_in_file(name: str) -> str:
@@ -213,8 +227,9 @@ class ServerConfig(_Model):
 
     name: Name
     """Name shown everywhere and used in `server:tool`; at most 64 characters, no colon."""
-    transport: Transport
-    """`stdio` starts a program; `http` (Streamable HTTP) and `sse` reach a running server."""
+    transport: Transport = "stdio"
+    """`stdio` starts a program; `http` (Streamable HTTP) and `sse` reach a running server. May be
+    left out where `command`, `builtin` or `url` says it."""
     command: Text = ""
     """Program to start: a name looked up in your login shell's PATH, or a path (`~` is allowed)."""
     builtin: Text = ""
@@ -241,12 +256,25 @@ class ServerConfig(_Model):
     """Seconds until the server has to be ready, 1 to 600."""
     disabled_tools: tuple[Text, ...] = ()
     """Names of this server's tools that are not offered."""
+    enabled_tools: tuple[Text, ...] = ()
+    """Names of the only tools that are offered; without any, all are."""
     tool_rules: dict[Text, tuple[Text, ...]] = Field(default_factory=dict)
     """Rules of your own by tool (`*` for all), such as `end >= start`; else nothing is sent."""
     era: Era = "auto"
     """Protocol generation; `auto` tries the newest and remembers what answered."""
     source: Source = "file"
     """Where the server is configured; only servers of the file can be edited or removed."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_its_transport(cls, values: object) -> object:
+        """A URL alone is a running server; which kind of one, its path says."""
+        if not isinstance(values, dict):
+            return values
+        fields = cast("dict[str, object]", values)
+        if not fields.keys() & {"transport", "type"} and fields.get("url"):
+            return {**fields, "transport": transport_of(str(fields["url"]))}
+        return fields
 
     @model_validator(mode="after")
     def _has_what_its_transport_needs(self) -> Self:
@@ -261,6 +289,11 @@ class ServerConfig(_Model):
         if self.transport != "stdio" and not self.url:
             raise ValueError(translatable('"url" is missing: the address of the server'))
         return self
+
+    def offers(self, tool: str) -> bool:
+        """Whether a tool of this name is switched on."""
+        is_named = not self.enabled_tools or tool in self.enabled_tools
+        return is_named and tool not in self.disabled_tools
 
 
 class AppSettings(_Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from desktop.tools.validation.messages import layer_of, message_of, noun_of, shown
+from desktop.tools.validation.messages import format_value, layer_of, message_of, noun_of
 
 
 def test_what_a_value_is_in_words() -> None:
@@ -25,4 +25,4 @@ def test_a_value_that_is_given_never_appears() -> None:
 
 
 def test_empty_text_is_shown_with_quotes() -> None:
-    assert [shown(each) for each in ("", "a", 1, None)] == ['""', "a", "1", "null"]
+    assert [format_value(each) for each in ("", "a", 1, None)] == ['""', "a", "1", "null"]
