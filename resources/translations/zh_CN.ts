@@ -1745,6 +1745,90 @@
         <source>the pattern {pattern!r} repeats too much to be tried</source>
         <translation>正则表达式“{pattern}”重复过多，无法检查</translation>
     </message>
+    <message>
+        <source>its next page: {words}</source>
+        <translation>它的下一页：{words}</translation>
+    </message>
+    <message>
+        <source>{count} tools are called {name}</source>
+        <translation>有 {count} 个工具都叫 {name}</translation>
+    </message>
+    <message>
+        <source>its messages are spread over many lines</source>
+        <translation>它的消息分成了多行</translation>
+    </message>
+    <message>
+        <source>{where}: {what}</source>
+        <translation>{where}：{what}</translation>
+    </message>
+    <message>
+        <source>its messages come in batches</source>
+        <translation>它的消息成批发来</translation>
+    </message>
+    <message>
+        <source>params is not an object</source>
+        <translation>params 不是对象</translation>
+    </message>
+    <message>
+        <source>its errors have no code or no message</source>
+        <translation>它的错误没有代码或没有消息</translation>
+    </message>
+    <message>
+        <source>it writes ids as {id}</source>
+        <translation>它把 id 写成 {id}</translation>
+    </message>
+    <message>
+        <source>its messages lack &quot;jsonrpc&quot;: &quot;2.0&quot;</source>
+        <translation>它的消息缺少 &quot;jsonrpc&quot;: &quot;2.0&quot;</translation>
+    </message>
+    <message>
+        <source>is not a text</source>
+        <translation>不是文本</translation>
+    </message>
+    <message>
+        <source>is not an object</source>
+        <translation>不是对象</translation>
+    </message>
+    <message>
+        <source>is not a list</source>
+        <translation>不是列表</translation>
+    </message>
+    <message>
+        <source>is not true or false</source>
+        <translation>不是 true 或 false</translation>
+    </message>
+    <message>
+        <source>is not a number</source>
+        <translation>不是数字</translation>
+    </message>
+    <message>
+        <source>{where} {what}</source>
+        <translation>{where} {what}</translation>
+    </message>
+    <message>
+        <source>protocolVersion is missing or not a text</source>
+        <translation>protocolVersion 缺失或不是文本</translation>
+    </message>
+    <message>
+        <source>protocol {version} is older than the first release</source>
+        <translation>协议 {version} 早于第一个正式版本</translation>
+    </message>
+    <message>
+        <source>tool {number} cannot be called: {problems}</source>
+        <translation>第 {number} 个工具无法调用：{problems}</translation>
+    </message>
+    <message>
+        <source>content is not a list</source>
+        <translation>content 不是列表</translation>
+    </message>
+    <message>
+        <source>content is missing</source>
+        <translation>缺少 content</translation>
+    </message>
+    <message>
+        <source>a block of its content is not one that the protocol has</source>
+        <translation>其内容中有一块不是协议所规定的</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -6241,6 +6325,10 @@
     <message>
         <source>Tags: {value}</source>
         <translation>标签：{value}</translation>
+    </message>
+    <message>
+        <source>The server declares it wrongly: {problems}</source>
+        <translation>服务器对它的声明有误：{problems}</translation>
     </message>
 </context>
 <context>
