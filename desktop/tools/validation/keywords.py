@@ -359,9 +359,9 @@ _REPLACED: Final[Mapping[str, Keyword]] = {
 _ADDED: Final[Mapping[str, Keyword]] = {"deprecated": _annotation, "readOnly": _annotation}
 """Annotations, which jsonschema passes by."""
 _TRIALS: Final = frozenset(
-    {"anyOf", "oneOf", "not", "if", "contains", "unevaluatedProperties", "unevaluatedItems"}
+    {"anyOf", "oneOf", "not", "contains", "unevaluatedProperties", "unevaluatedItems"}
 )
-"""Keywords that try whether a schema fits."""
+"""Keywords that try whether a schema fits; of `if` that is the condition, not what it brings."""
 _HARMED: Final = frozenset({"oneOf", "not", "contains"})
 """Those that may fail because another schema fits: what was passed over in it fits too easily."""
 _ODDITIES = (
