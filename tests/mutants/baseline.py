@@ -40,8 +40,8 @@ class Baseline:
         chosen = {
             test for line in (*range(first, last + 1), mutation.line) for test in ran.get(line, ())
         }
-        if mutation.module in target.apart:
-            chosen = set(self.seconds)
+        if files := target.apart.get(mutation.module):
+            chosen |= {test for test in self.seconds if test.startswith(files)}
         if not chosen & self.seconds.keys():  # it runs at import, or no test runs it
             chosen = {test for tests in ran.values() for test in tests}
         if not chosen & self.seconds.keys():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -14,13 +15,13 @@ class Target:
     """Sources, as a pattern below the root, and the tests that are held to notice their faults.
 
     `apart` are sources that run in processes of their own, where nothing sees which test runs which
-    line: all tests of the named files are run for them.
+    line, each with the files whose tests are all run for it.
     """
 
     name: str
     sources: str
     tests: tuple[str, ...]
-    apart: tuple[str, ...] = ()
+    apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     without: tuple[str, ...] = ()
 
     def modules(self, root: Path) -> list[str]:
@@ -38,7 +39,15 @@ TARGETS = (
         "processes",
         "desktop/processes/*.py",
         ("tests/processes",),
-        apart=("desktop/processes/guardian_process.py", "desktop/processes/guardian_protocol.py"),
+        apart=dict.fromkeys(
+            ("desktop/processes/guardian_process.py", "desktop/processes/guardian_protocol.py"),
+            (
+                "tests/processes/test_guardian_process.py",
+                "tests/processes/test_guardian_protocol.py",
+                "tests/processes/test_linux_guardian.py",
+                "tests/processes/test_linux_process.py",
+            ),
+        ),
         # Most of it runs on Windows and macOS alone.
         without=("desktop/processes/windows.py", "desktop/processes/macos.py"),
     ),

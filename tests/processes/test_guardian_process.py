@@ -101,6 +101,9 @@ def test_servers_get_none_of_the_guardian_s_files_and_signals() -> None:
     with GuardedApp("plain") as app:
         (server,) = psutil.Process(app.keepers[0].pid).children()
         assert {int(fd) for fd in os.listdir(f"/proc/{server.pid}/fd")} == {0, 1, 2}
+        for process in (app.guardian, *app.keepers):
+            # Else a keeper would hold the guardian's socket, and nobody notice that one's end.
+            assert os.readlink(f"/proc/{process.pid}/fd/0") == os.devnull
         with open(f"/proc/{server.pid}/status", encoding="ascii") as file:
             status = dict(line.split(":", 1) for line in file)
         ignored = int(status["SigIgn"], 16)
