@@ -29,6 +29,7 @@ CATALOG: dict[str, CatalogEntry] = {
         "builtin_servers.clock",
         "Time",
         "Tells the time in any time zone and converts times between zones.",
+        "[--local-timezone ZONE]",
     ),
     "filesystem": CatalogEntry(
         "builtin_servers.filesystem",
@@ -46,7 +47,7 @@ CATALOG: dict[str, CatalogEntry] = {
         "builtin_servers.fetch",
         "Fetch",
         "Fetches web pages as Markdown; never from this computer or a private network.",
-        "[--allow-private] [--ignore-robots-txt] [--user-agent TEXT]",
+        "[--allow-private] [--ignore-robots-txt] [--user-agent TEXT] [--proxy-url URL]",
     ),
     "memory": CatalogEntry(
         "builtin_servers.memory",

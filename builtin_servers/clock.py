@@ -1,43 +1,69 @@
 """The time server: the current time in a zone, and a time of today converted to another zone.
 
-Tool names, parameters and results are those of the reference `mcp-server-time`. The zone database
-is the system's and is opened with the first call.
+Tool names, parameters and results are those of the reference `mcp-server-time`. Where a call names
+no zone, the one of `--local-timezone` is meant, else this computer's. The zone database is the
+system's and is opened with the first call.
 """
 
 from __future__ import annotations
 
 import json
+import os
 
-from builtin_servers.framework.tool import BuiltinServer, BuiltinTool, ToolCallError, ToolReply
+from builtin_servers.framework.arguments import parse_arguments
+from builtin_servers.framework.tool import (
+    ArgumentError,
+    BuiltinServer,
+    BuiltinTool,
+    ToolCallError,
+    ToolReply,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
     from builtin_servers.framework.tool import CallContext
 
 _MAX_SHOWN_CHARS = 60
+_DATABASE = "/usr/share/zoneinfo"
 
 
-def get_current_time(call: CallContext) -> ToolReply:
-    from datetime import datetime
+class TimeTools:
+    """The handlers; `local` is the zone that is meant where a call names none."""
 
-    return _reply(_describe(datetime.now(find_zone(call.arguments["timezone"]))))
+    def __init__(self, local: str) -> None:
+        self._local = local
 
+    def get_current_time(self, call: CallContext) -> ToolReply:
+        from datetime import datetime
 
-def convert_time(call: CallContext) -> ToolReply:
-    from datetime import UTC, datetime
+        zone = find_zone(call.arguments.get("timezone", self._local))
+        return _reply(_describe(datetime.now(zone)))
 
-    arguments = call.arguments
-    return _reply(
-        convert_between_zones(
-            arguments["source_timezone"],
-            arguments["time"],
-            arguments["target_timezone"],
-            datetime.now(UTC),
+    def convert_time(self, call: CallContext) -> ToolReply:
+        from datetime import UTC, datetime
+
+        arguments = call.arguments
+        return _reply(
+            convert_between_zones(
+                arguments.get("source_timezone", self._local),
+                arguments["time"],
+                arguments.get("target_timezone", self._local),
+                datetime.now(UTC),
+            )
         )
-    )
+
+
+def find_local_zone(localtime: str = "/etc/localtime") -> str:
+    """The name of this computer's zone; UTC where it cannot be told. Opens no database."""
+    named = os.environ.get("TZ", "").removeprefix(":")
+    if named and os.path.isfile(os.path.join(_DATABASE, named)):
+        return named  # and not `CET-1CEST`, which TZ may be as well
+    _, _, linked = os.path.realpath(localtime).partition("/zoneinfo/")
+    return linked or "UTC"
 
 
 def convert_between_zones(source: str, time: str, target: str, now: datetime) -> dict[str, object]:
@@ -142,65 +168,77 @@ _MOMENT_SCHEMA = {
     },
     "required": ["timezone", "datetime", "day_of_week", "is_dst"],
 }
+_HINTS = {"readOnlyHint": True, "idempotentHint": False, "openWorldHint": False}
 _META = {"version": "1.0.0", "author": "mcp-desktop", "category": "time", "tags": ["time", "zones"]}
 
 
-def _zone_schema(description: str) -> dict[str, object]:
+def _zone_schema(description: str, local: str) -> dict[str, object]:
     examples = ["Europe/Paris", "America/New_York", "Asia/Shanghai", "UTC"]
-    return {"type": "string", "description": description, "examples": examples}
+    return {"type": "string", "description": description, "examples": examples, "default": local}
 
 
-SERVER = BuiltinServer(
-    "time",
-    title="Time",
-    version="1.0.0",
-    instructions="Time zones are IANA names such as Europe/Paris.",
-    tools=[
-        BuiltinTool(
-            "get_current_time",
-            get_current_time,
-            title="Current time",
-            description="The current date and time in a time zone.",
-            input_schema={
-                "type": "object",
-                "properties": {"timezone": _zone_schema("IANA name of the time zone.")},
-                "required": ["timezone"],
-                "additionalProperties": False,
+def make_server(arguments: Sequence[str]) -> BuiltinServer:
+    """Arguments: `[--local-timezone ZONE]`. Raises `ArgumentError`."""
+    parsed = parse_arguments(arguments, options=["--local-timezone"], max_rest=0)
+    local = parsed.options.get("--local-timezone", "")
+    if local:
+        try:
+            find_zone(local)
+        except ToolCallError as error:
+            raise ArgumentError(str(error)) from error
+    local = local or find_local_zone()
+    tools = TimeTools(local)
+    return BuiltinServer(
+        "time",
+        title="Time",
+        version="1.0.0",
+        instructions="Time zones are IANA names such as Europe/Paris. "
+        f"Where none is named, {local} is meant.",
+        tools=[_current_time_tool(tools, local), _convert_time_tool(tools, local)],
+    )
+
+
+def _current_time_tool(tools: TimeTools, local: str) -> BuiltinTool:
+    return BuiltinTool(
+        "get_current_time",
+        tools.get_current_time,
+        title="Current time",
+        description="The current date and time in a time zone.",
+        input_schema={
+            "type": "object",
+            "properties": {"timezone": _zone_schema("IANA name of the time zone.", local)},
+            "additionalProperties": False,
+        },
+        output_schema=_MOMENT_SCHEMA,
+        annotations=_HINTS,
+        meta=_META,
+    )
+
+
+def _convert_time_tool(tools: TimeTools, local: str) -> BuiltinTool:
+    source = _zone_schema("IANA name of the zone the time is given in.", local)
+    target = _zone_schema("IANA name of the zone to convert to.", local)
+    time = {"type": "string", "description": "Time of day, 24 hours, HH:MM.", "examples": ["16:30"]}
+    return BuiltinTool(
+        "convert_time",
+        tools.convert_time,
+        title="Convert time",
+        description="What a time of today in one time zone is in another.",
+        input_schema={
+            "type": "object",
+            "properties": {"source_timezone": source, "time": time, "target_timezone": target},
+            "required": ["time"],
+            "additionalProperties": False,
+        },
+        output_schema={
+            "type": "object",
+            "properties": {
+                "source": _MOMENT_SCHEMA,
+                "target": _MOMENT_SCHEMA,
+                "time_difference": {"type": "string"},
             },
-            output_schema=_MOMENT_SCHEMA,
-            annotations={"readOnlyHint": True, "idempotentHint": False, "openWorldHint": False},
-            meta=_META,
-        ),
-        BuiltinTool(
-            "convert_time",
-            convert_time,
-            title="Convert time",
-            description="What a time of today in one time zone is in another.",
-            input_schema={
-                "type": "object",
-                "properties": {
-                    "source_timezone": _zone_schema("IANA name of the zone the time is given in."),
-                    "time": {
-                        "type": "string",
-                        "description": "Time of day, 24 hours, HH:MM.",
-                        "examples": ["16:30"],
-                    },
-                    "target_timezone": _zone_schema("IANA name of the zone to convert to."),
-                },
-                "required": ["source_timezone", "time", "target_timezone"],
-                "additionalProperties": False,
-            },
-            output_schema={
-                "type": "object",
-                "properties": {
-                    "source": _MOMENT_SCHEMA,
-                    "target": _MOMENT_SCHEMA,
-                    "time_difference": {"type": "string"},
-                },
-                "required": ["source", "target", "time_difference"],
-            },
-            annotations={"readOnlyHint": True, "idempotentHint": False, "openWorldHint": False},
-            meta=_META,
-        ),
-    ],
-)
+            "required": ["source", "target", "time_difference"],
+        },
+        annotations=_HINTS,
+        meta=_META,
+    )

@@ -27,26 +27,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from builtin_servers.framework.tool import CallContext
-    from builtin_servers.web.http import FetchedPage, HttpClient
+    from builtin_servers.web.http import FetchedPage, HttpClient, Proxy
     from builtin_servers.web.robots import RobotsRules
 
 USER_AGENT = "mcp-desktop/1.0 (fetches pages for a language model; Model Context Protocol)"
 _ROBOTS_NAME = "mcp-desktop"
 _MAX_CALLS = 4
 _DEFAULT_CHARS = 5000
-_MAX_IMAGE_BYTES = 4_000_000
+_MAX_BINARY_BYTES = 4_000_000
 _IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 def make_server(arguments: Sequence[str]) -> BuiltinServer:
     """Arguments: see the catalog. Raises `ArgumentError`."""
     switches = ["--allow-private", "--ignore-robots-txt"]
-    parsed = parse_arguments(arguments, switches=switches, options=["--user-agent"], max_rest=0)
+    options = ["--user-agent", "--proxy-url"]
+    parsed = parse_arguments(arguments, switches=switches, options=options, max_rest=0)
     agent = parsed.options.get("--user-agent", USER_AGENT)
     if not agent.isascii() or not agent.isprintable() or not agent.strip():
         raise ArgumentError("--user-agent is printable ASCII text")
     fetcher = FetchTools(
         agent,
+        proxy=parsed.options.get("--proxy-url", ""),
         allow_private="--allow-private" in parsed.switches,
         obeys_robots="--ignore-robots-txt" not in parsed.switches,
     )
@@ -63,14 +65,17 @@ def make_server(arguments: Sequence[str]) -> BuiltinServer:
 class FetchTools:
     """The handler, and what it reuses between calls. HTTP is imported with the first call."""
 
-    def __init__(self, agent: str, *, allow_private: bool, obeys_robots: bool) -> None:
+    def __init__(self, agent: str, *, proxy: str, allow_private: bool, obeys_robots: bool) -> None:
         self._agent = agent
+        self._proxy = _read_proxy(proxy) if proxy else None
         self._allow_private = allow_private
         self._obeys_robots = obeys_robots
         self._lock = Lock()
         self._parts: tuple[HttpClient, RobotsRules] | None = None
 
     def fetch(self, call: CallContext) -> ToolReply:
+        from builtin_servers.web.content import is_text
+
         arguments = call.arguments
         client, robots = self._prepare()
         obeys_robots = self._obeys_robots
@@ -79,9 +84,12 @@ class FetchTools:
         )
         if page.status >= 400:
             raise ToolCallError(f"{str(page.url)[:500]} answered with status {page.status}")
-        if page.mime in _IMAGE_TYPES and not arguments.get("raw", False):
-            return _image(page)
-        content, note = _convert(page, call, raw=arguments.get("raw", False))
+        is_raw = arguments.get("raw", False)
+        if page.mime in _IMAGE_TYPES and not is_raw:
+            return ToolReply("", blocks=[{"type": "image", **_encode(page, "data")}])
+        if not is_text(page.mime, page.body):
+            return _resource(page, is_raw=is_raw)
+        content, note = _convert(page, call, raw=is_raw)
         start, length = (
             int(arguments.get("start_index", 0)),
             int(arguments.get("max_length", _DEFAULT_CHARS)),
@@ -95,18 +103,15 @@ class FetchTools:
         with self._lock:
             if self._parts is None:
                 addresses = AddressResolver(allow_private=self._allow_private)
-                client = HttpClient(addresses, self._agent)
+                client = HttpClient(addresses, self._agent, proxy=self._proxy)
                 self._parts = client, RobotsRules(client, _ROBOTS_NAME)
             return self._parts
 
 
 def _convert(page: FetchedPage, call: CallContext, *, raw: bool) -> tuple[str, str]:
     """The page's text, and a note for the model where it is not complete."""
-    from builtin_servers.web.content import decode_body, is_html, is_text
+    from builtin_servers.web.content import decode_body, is_html
 
-    if not is_text(page.mime, page.body):
-        kind = page.mime or "of an unknown type"
-        raise ToolCallError(f"{str(page.url)[:500]} is {kind}, not text ({len(page.body)} bytes)")
     text = decode_body(page.body, page.charset)
     note = "[Only the first 5 MB were read.]\n" if page.is_truncated else ""
     if raw or not is_html(page.mime, text):
@@ -121,7 +126,7 @@ def _convert(page: FetchedPage, call: CallContext, *, raw: bool) -> tuple[str, s
 
 def _take_part(content: str, start: int, length: int) -> str:
     if start and start >= len(content):
-        raise ToolCallError(f"There is nothing at {start}: the page has {len(content)} characters")
+        return f"[No more content: the page has {len(content)} characters.]"
     part = content[start : start + length]
     end = start + len(part)
     if end >= len(content):
@@ -132,13 +137,34 @@ def _take_part(content: str, start: int, length: int) -> str:
     )
 
 
-def _image(page: FetchedPage) -> ToolReply:
+def _resource(page: FetchedPage, *, is_raw: bool) -> ToolReply:
+    """What is no text, as an embedded resource where its source was asked for."""
+    if not is_raw:
+        kind = page.mime or "of an unknown type"
+        raise ToolCallError(
+            f"{str(page.url)[:500]} is {kind}, not text ({len(page.body)} bytes). "
+            "With raw it comes as a resource"
+        )
+    content = {"uri": str(page.url), **_encode(page, "blob")}
+    return ToolReply("", blocks=[{"type": "resource", "resource": content}])
+
+
+def _encode(page: FetchedPage, member: str) -> dict[str, str]:
     from base64 import b64encode
 
-    if page.is_truncated or len(page.body) > _MAX_IMAGE_BYTES:
-        raise ToolCallError(f"{str(page.url)[:500]} is a picture of more than 4 MB")
-    encoded = b64encode(page.body).decode("ascii")
-    return ToolReply("", blocks=[{"type": "image", "data": encoded, "mimeType": page.mime}])
+    if page.is_truncated or len(page.body) > _MAX_BINARY_BYTES:
+        raise ToolCallError(f"{str(page.url)[:500]} has more than 4 MB")
+    mime = page.mime or "application/octet-stream"
+    return {member: b64encode(page.body).decode("ascii"), "mimeType": mime}
+
+
+def _read_proxy(text: str) -> Proxy:
+    from builtin_servers.web.http import parse_proxy
+
+    try:
+        return parse_proxy(text)
+    except ToolCallError as error:
+        raise ArgumentError(f"--proxy-url: {error}") from error
 
 
 def _tool(fetcher: FetchTools) -> BuiltinTool:
@@ -147,7 +173,8 @@ def _tool(fetcher: FetchTools) -> BuiltinTool:
         fetcher.fetch,
         title="Fetch web page",
         description="Gets a page from the public internet and answers its text as Markdown, a part "
-        "at a time; a picture as image content. Obeys robots.txt. At most 30 s and 5 MB.",
+        "at a time; a picture as image content, other files as a resource if raw is set. Obeys "
+        "robots.txt. At most 30 s and 5 MB.",
         input_schema=closed_object(
             {
                 "url": string("The page, http or https.", format="uri", minLength=1),

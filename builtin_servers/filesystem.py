@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 _META = make_meta("files", "files")
 _ICONS = line_icon("M6 3h8l4 4v14H6zM14 3v4h4")
 _EXCLUDE = string_list("Patterns of what to leave out, such as node_modules or *.tmp.", default=[])
+# 0 as in the reference: models that fill in every parameter mean the whole file by it.
+_HEAD = positive_integer("Only this many lines from the start; 0 for all.", minimum=0)
+_TAIL = positive_integer("Only this many lines from the end; 0 for all.", minimum=0)
 _ENTRY = closed_object({"name": STRING, "type": STRING, "size": INTEGER, "modified": STRING})
 _MATCH = closed_object(
     {
@@ -88,6 +91,16 @@ def writing_tools(files: FileTools) -> list[BuiltinTool]:
 def _readers(files: FileTools) -> list[BuiltinTool]:
     return [
         _tool(
+            "read_file",
+            files.read_text_file,
+            "Read file",
+            "The older name of read_text_file, for prompts that were written for it: the whole "
+            "file, its first lines (head) or its last lines (tail).",
+            {"path": string("The file."), "head": _HEAD, "tail": _TAIL},
+            ["path"],
+            annotations=read_only_hints(),
+        ),
+        _tool(
             "read_text_file",
             files.read_text_file,
             "Read text file",
@@ -95,8 +108,8 @@ def _readers(files: FileTools) -> list[BuiltinTool]:
             "start_line to end_line. At most 256 KB at a time; a note says where to read on.",
             {
                 "path": string("The file."),
-                "head": positive_integer("Only this many lines from the start."),
-                "tail": positive_integer("Only this many lines from the end."),
+                "head": _HEAD,
+                "tail": _TAIL,
                 "start_line": positive_integer("The first line to read, counted from 1."),
                 "end_line": positive_integer("The last line to read."),
             },
@@ -145,6 +158,23 @@ def _listers(files: FileTools) -> list[BuiltinTool]:
             ["path"],
             annotations=read_only_hints(),
             output={"entries": array(_ENTRY), "total": INTEGER, "total_size": INTEGER},
+        ),
+        _tool(
+            "list_directory_with_sizes",
+            files.list_directory_with_sizes,
+            "List directory with sizes",
+            "Lists files and folders with their sizes, and the sum of all.",
+            {
+                "path": string("The folder."),
+                "sortBy": {
+                    "type": "string",
+                    "description": "By name, or the largest first.",
+                    "enum": ["name", "size"],
+                    "default": "name",
+                },
+            },
+            ["path"],
+            annotations=read_only_hints(),
         ),
         _tool(
             "directory_tree",
@@ -275,7 +305,6 @@ def _writers(files: FileTools) -> list[BuiltinTool]:
                 "edits": {
                     "type": "array",
                     "description": "What to replace, one after the other.",
-                    "minItems": 1,
                     "maxItems": 200,
                     "items": {
                         "type": "object",

@@ -81,7 +81,12 @@ class MemoryTools:
 
     def create_relations(self, call: CallContext) -> ToolReply:
         relations = call.arguments["relations"]
-        return self._run(lambda graph: {"relations": graph.create_relations(relations)})
+
+        def create(graph: KnowledgeGraph) -> Mapping[str, Any]:
+            made, left_out = graph.create_relations(relations)
+            return {"relations": made, "leftOut": left_out}
+
+        return self._run(create)
 
     def add_observations(self, call: CallContext) -> ToolReply:
         additions = call.arguments["observations"]
@@ -182,9 +187,10 @@ def _writing_tools(memory: MemoryTools) -> list[BuiltinTool]:
             "create_relations",
             memory.create_relations,
             "Create relations",
-            "Remembers how entities relate.",
+            "Remembers how entities relate. One whose entities are not both there is left out and "
+            "named; the others are kept.",
             {"relations": _RELATIONS},
-            closed_object({"relations": array(_RELATION)}),
+            closed_object({"relations": array(_RELATION), "leftOut": array(STRING)}),
             once,
         ),
         _tool(
@@ -267,7 +273,7 @@ def _reading_tools(memory: MemoryTools) -> list[BuiltinTool]:
             "Finds entities and notes by words or a part of a word in name, type or observations, "
             "the best first, with their relations.",
             {
-                "query": string("Words to look for.", minLength=1),
+                "query": string("Words to look for; without any, everything is found."),
                 "limit": positive_integer(
                     "At most this many.", maximum=1000, default=_DEFAULT_RESULTS
                 ),

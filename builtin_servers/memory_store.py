@@ -139,16 +139,33 @@ class KnowledgeGraph:
                 made.append({"name": name, "entityType": kind, "observations": added})
         return made
 
-    def create_relations(self, relations: Iterable[Mapping[str, Any]]) -> list[Record]:
-        """Add relations; returns the new ones. Raises `ToolCallError` for an unknown entity."""
+    def create_relations(
+        self, relations: Iterable[Mapping[str, Any]]
+    ) -> tuple[list[Record], list[str]]:
+        """Add relations between entities that are there.
+
+        Returns:
+            The new relations, and a sentence for each that was left out.
+
+        Raises:
+            ToolCallError: Every one was left out.
+        """
         made: list[Record] = []
+        left_out: list[str] = []
+        is_known = False
         sql = "INSERT OR IGNORE INTO relation (source, target, type) VALUES (?, ?, ?)"
         for relation in relations:
-            source, target = relation["from"], relation["to"]
-            self._require([source, target])
-            if self._db.execute(sql, [source, target, relation["relationType"]]).rowcount:
-                made.append({key: relation[key] for key in ("from", "to", "relationType")})
-        return made
+            source, target, kind = (relation[key] for key in ("from", "to", "relationType"))
+            if unknown := [name for name in (source, target) if not self._has(name)]:
+                names = " and ".join(repr(name[:100]) for name in dict.fromkeys(unknown))
+                left_out.append(f"{source[:100]} {kind[:100]} {target[:100]}: no entity {names}")
+                continue
+            is_known = True
+            if self._db.execute(sql, [source, target, kind]).rowcount:
+                made.append({"from": source, "to": target, "relationType": kind})
+        if left_out and not is_known:
+            raise ToolCallError("; ".join(left_out[:20]) + "; nothing was changed")
+        return made, left_out
 
     def add_observations(self, additions: Iterable[Mapping[str, Any]]) -> list[Record]:
         """Add observations; returns what is new. Raises `ToolCallError` for an unknown entity."""
@@ -238,9 +255,13 @@ class KnowledgeGraph:
         sql = "INSERT OR IGNORE INTO observation (entity, content) VALUES (?, ?)"
         return [text for text in contents if self._db.execute(sql, [name, text]).rowcount]
 
+    def _has(self, name: str) -> bool:
+        found = self._db.execute("SELECT 1 FROM entity WHERE name = ?", [name])
+        return found.fetchone() is not None
+
     def _require(self, names: Iterable[str]) -> None:
         for name in names:
-            if not self._db.execute("SELECT 1 FROM entity WHERE name = ?", [name]).fetchone():
+            if not self._has(name):
                 raise ToolCallError(f"There is no entity {name[:100]!r}; nothing was changed")
 
 

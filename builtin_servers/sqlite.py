@@ -71,7 +71,7 @@ def make_server(arguments: Sequence[str]) -> BuiltinServer:
     if file and not may_write and not os.path.isfile(file):
         raise ArgumentError(f"there is no file {file[:200]!r}")
     queries = SqliteTools(file, may_write=may_write)
-    tools = [*_reading_tools(queries), *([_write_tool(queries)] if may_write else [])]
+    tools = [*_reading_tools(queries), *(_writing_tools(queries) if may_write else [])]
     return BuiltinServer(
         "sqlite",
         title="SQLite",
@@ -94,7 +94,7 @@ class SqliteTools:
 
         if not self._file:
             raise ToolCallError(
-                "No database is arguments yet. Give this server the file as its argument, such as "
+                "No database is given yet. Give this server the file as its argument, such as "
                 "mcp-desktop builtin sqlite /home/me/books.db"
             )
         return SqliteDatabase(self._file, may_write=self._may_write)
@@ -135,6 +135,14 @@ class SqliteTools:
             call, arguments["query"], arguments.get("parameters", ()), max_rows
         )
         return ToolReply(format_rows(found), found)
+
+    def create_table(self, call: CallContext) -> ToolReply:
+        words = call.arguments["query"].split(None, 3)[:3]
+        words = [word.upper() for word in words]
+        if words[:1] != ["CREATE"] or "TABLE" not in words:
+            raise ToolCallError("Only CREATE TABLE statements are run; write_query runs others")
+        self._database.write(call, call.arguments["query"], ())
+        return ToolReply("Table created successfully")
 
     def write_query(self, call: CallContext) -> ToolReply:
         arguments = call.arguments
@@ -207,6 +215,20 @@ def _reading_tools(queries: SqliteTools) -> list[BuiltinTool]:
             meta=_META,
         ),
     ]
+
+
+def _writing_tools(queries: SqliteTools) -> list[BuiltinTool]:
+    create = BuiltinTool(
+        "create_table",
+        queries.create_table,
+        title="Create table",
+        description="Makes a table by one CREATE TABLE statement.",
+        input_schema=closed_object({"query": _QUERY_SCHEMA}),
+        annotations=writing_hints(destructive=False, idempotent=False),
+        icons=_ICONS,
+        meta=_META,
+    )
+    return [_write_tool(queries), create]
 
 
 def _write_tool(queries: SqliteTools) -> BuiltinTool:

@@ -1,4 +1,4 @@
-"""The three places where the app changes what other people's libraries do, and why.
+"""The four places where the app changes what other people's libraries do, and why.
 
 Each patch names the versions it was written for, touches as little as it can, and leaves a library
 that looks different as it is: then something is slower or stricter, and nothing breaks. An update
@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, MutableSequence, Sequence
 
-TESTED: Final = {"mcp": ("2.3",), "PySide6-Essentials": ("6.11", "6.12")}
+TESTED: Final = {"mcp": ("2.3",), "PySide6-Essentials": ("6.11", "6.12"), "jsonschema": ("4.26",)}
 """The distributions and their versions, major and minor, for which the patches were written."""
 
 logger = logging.getLogger(__name__)
@@ -124,6 +124,29 @@ def keep_invalid_results(client: _HasSession) -> None:
 
 async def _accept_result(name: str, result: object) -> None:
     """In place of `ClientSession.validate_tool_result`."""
+
+
+# --- jsonschema: patterns of `unevaluatedProperties` ----------------------------------------------
+
+_WITH_PATTERNS = ("_utils", "_legacy_keywords")
+"""The modules that look for evaluated properties; keywords themselves are replaced by name."""
+
+
+def bound_unevaluated_patterns(search: Callable[[str, str], bool]) -> bool:
+    """Make jsonschema try the patterns beside `unevaluatedProperties` by `search(pattern, text)`.
+
+    It tries them by `re`, which a pattern of a stranger can keep busy for years.
+
+    Returns:
+        Whether both modules are as they were known; if not, the keyword must not be used.
+    """
+    modules = [import_module(f"jsonschema.{name}") for name in _WITH_PATTERNS]
+    if any(not hasattr(getattr(module, "re", None), "search") for module in modules):
+        logger.debug("jsonschema tries patterns in a way not known here")
+        return False
+    for module in modules:
+        vars(module)["re"] = SimpleNamespace(search=search)
+    return True
 
 
 # --- PySide6: no search for `from __feature__ import` ---------------------------------------------

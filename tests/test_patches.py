@@ -122,3 +122,16 @@ from desktop.patches import skip_feature_search
 print(skip_feature_search())
 """
     assert run(code) == ["False"]
+
+
+def test_jsonschema_that_tries_patterns_in_another_way_is_left_alone() -> None:
+    code = """
+import jsonschema._utils
+from desktop.patches import bound_unevaluated_patterns
+del jsonschema._utils.re
+print(bound_unevaluated_patterns(lambda pattern, text: True))
+from jsonschema import _legacy_keywords
+import re
+print(_legacy_keywords.re is re)
+"""
+    assert run(code) == ["False", "True"]

@@ -34,7 +34,7 @@ class FileTools:
         from builtin_servers.files.operations import read_text
 
         arguments = call.arguments
-        head, tail = arguments.get("head"), arguments.get("tail")
+        head, tail = arguments.get("head") or None, arguments.get("tail") or None
         first, last = arguments.get("start_line"), arguments.get("end_line")
         if sum((head is not None, tail is not None, first is not None or last is not None)) > 1:
             raise ToolCallError("Give one of head, tail, or start_line with end_line")
@@ -136,6 +136,12 @@ class FileTools:
 
         with self._roots.resolve(call.arguments["path"]) as rooted:
             return show_entries(list_folder(rooted), call.arguments.get("sortBy", "name"))
+
+    def list_directory_with_sizes(self, call: CallContext) -> ToolReply:
+        from builtin_servers.files.listing import list_folder, show_sizes
+
+        with self._roots.resolve(call.arguments["path"]) as rooted:
+            return show_sizes(list_folder(rooted), call.arguments.get("sortBy", "name"))
 
     def directory_tree(self, call: CallContext) -> ToolReply:
         import json

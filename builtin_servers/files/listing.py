@@ -167,6 +167,27 @@ def show_entries(entries: list[dict[str, Any]], order: str) -> ToolReply:
     return ToolReply("\n".join([*lines, "", summary]), structured)
 
 
+def show_sizes(entries: list[dict[str, Any]], order: str) -> ToolReply:
+    """A folder's entries in the words of the reference: `[FILE] name   size`, then the sums."""
+    if order == "size":
+        entries = sorted(entries, key=lambda entry: entry["size"], reverse=True)
+    lines = [
+        f"[DIR] {entry['name']}"
+        if entry["type"] == "directory"
+        else f"[FILE] {entry['name']:<30} {format_size(entry['size']):>10}"
+        for entry in entries[:MAX_ENTRIES]
+    ]
+    if len(entries) > MAX_ENTRIES:
+        lines.append(f"[Only the first {MAX_ENTRIES} entries are shown.]")
+    folders = sum(entry["type"] == "directory" for entry in entries)
+    size = sum(entry["size"] for entry in entries if entry["type"] != "directory")
+    sums = [
+        f"Total: {len(entries) - folders} files, {folders} directories",
+        f"Combined size: {format_size(size)}",
+    ]
+    return ToolReply("\n".join([*lines, "", *sums]))
+
+
 def find_paths(
     rooted: RootedPath,
     call: CallContext,

@@ -4,6 +4,8 @@ Only addresses of the public internet are reached, unless the person allowed oth
 resolved once, all its addresses are checked, and the connection goes to one of exactly those: a
 name that resolves differently the second time (DNS rebinding) gains nothing. Sends no cookies and
 nothing about the person; ignores proxies from the environment, which would resolve names unchecked.
+Through a proxy that the person named, addresses and names known here are checked all the same; a
+name that only the proxy knows is its to resolve.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import zlib
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from builtin_servers.framework.tool import ToolCallError
 
@@ -107,12 +109,16 @@ def _to_ascii(host: str) -> str:
         raise ToolCallError(f"{host[:100]!r} is not a host") from error
 
 
+class UnknownHostError(ToolCallError):
+    """The system knows no address of the host."""
+
+
 def resolve_host(host: str, port: int) -> list[tuple[int, str]]:
-    """The addresses of a host according to the system. Raises `ToolCallError`."""
+    """The addresses of a host according to the system. Raises `UnknownHostError`."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise ToolCallError(f"The host {host[:200]!r} was not found") from error
+        raise UnknownHostError(f"The host {host[:200]!r} was not found") from error
     return list(dict.fromkeys((int(answer[0]), str(answer[4][0])) for answer in found))
 
 
@@ -177,15 +183,52 @@ class FetchedPage:
         self.is_truncated = is_truncated
 
 
+class Proxy:
+    """Where an HTTP proxy listens, and the header that signs in to it (or nothing)."""
+
+    __slots__ = ("authorization", "host", "port")
+
+    def __init__(self, host: str, port: int, authorization: str) -> None:
+        self.host = host
+        self.port = port
+        self.authorization = authorization
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Proxy-Authorization": self.authorization} if self.authorization else {}
+
+
+def parse_proxy(text: str) -> Proxy:
+    """Parse `http://[user:password@]host:port`. Raises `ToolCallError`, without the password."""
+    from base64 import b64encode
+
+    try:
+        parts = urlsplit(text.strip())
+        host, port = parts.hostname or "", parts.port or 8080
+    except ValueError as error:
+        raise ToolCallError("This is not the URL of a proxy") from error
+    if parts.scheme != "http" or not host:
+        raise ToolCallError("A proxy is written http://host:port (https and SOCKS are not known)")
+    user = unquote(f"{parts.username or ''}:{parts.password or ''}")
+    signed = b64encode(user.encode()).decode("ascii") if parts.username else ""
+    return Proxy(host, port, signed and f"Basic {signed}")
+
+
 class HttpClient:
     """Gets pages; `max_seconds` is for all redirects of one page together."""
 
     def __init__(
-        self, addresses: AddressResolver, agent: str, max_seconds: float = MAX_SECONDS
+        self,
+        addresses: AddressResolver,
+        agent: str,
+        max_seconds: float = MAX_SECONDS,
+        *,
+        proxy: Proxy | None = None,
     ) -> None:
         self._addresses = addresses
         self._agent = agent
         self._max_seconds = max_seconds
+        self._proxy = proxy
         self._tls: ssl.SSLContext | None = None
 
     def get(
@@ -210,8 +253,13 @@ class HttpClient:
         """The page, or the location that it redirects to."""
         try:
             with self._open_connection(url, deadline) as connection:
-                connection.putrequest("GET", url.target, skip_accept_encoding=True)
-                for name, value in self._headers().items():
+                is_relayed = self._proxy is not None and url.scheme == "http"
+                target = str(url) if is_relayed else url.target
+                connection.putrequest("GET", target, skip_accept_encoding=True)
+                headers = self._headers()
+                if self._proxy is not None and is_relayed:
+                    headers |= self._proxy.headers
+                for name, value in headers.items():
                     connection.putheader(name, value)
                 connection.endheaders()
                 response = connection.getresponse()
@@ -226,7 +274,7 @@ class HttpClient:
     def _open_connection(self, url: Url, deadline: float) -> Generator[http.client.HTTPConnection]:
         stream = self._connect(url, deadline)
         if url.scheme == "https":
-            stream = self._secure(stream, url.host)
+            stream = self._secure(stream, url, deadline)
         # A server that drips single bytes would never exceed the timeout of one read.
         timer = Timer(max(0.0, deadline - monotonic()), _shut_down, [stream])
         timer.daemon = True
@@ -244,11 +292,15 @@ class HttpClient:
 
     def _connect(self, url: Url, deadline: float) -> socket.socket:
         failed: OSError | None = None
-        for family, address in self._addresses.find(url.host, url.port):
+        port, found = url.port, self._find_addresses(url)
+        if self._proxy is not None:
+            port = self._proxy.port
+            found = resolve_host(self._proxy.host, port)
+        for family, address in found:
             candidate = socket.socket(family, socket.SOCK_STREAM)
             try:
                 candidate.settimeout(max(0.01, deadline - monotonic()))
-                candidate.connect((address, url.port))
+                candidate.connect((address, port))
             except OSError as error:
                 candidate.close()
                 failed = error
@@ -256,10 +308,26 @@ class HttpClient:
                 return candidate
         raise failed or OSError("no address")
 
-    def _secure(self, stream: socket.socket, host: str) -> ssl.SSLSocket:
+    def _find_addresses(self, url: Url) -> list[tuple[int, str]]:
+        try:
+            return self._addresses.find(url.host, url.port)
+        except UnknownHostError:
+            if self._proxy is None:
+                raise
+            return []  # behind a proxy there is often no DNS
+
+    def _secure(self, stream: socket.socket, url: Url, deadline: float) -> ssl.SSLSocket:
         if self._tls is None:
             self._tls = ssl.create_default_context()
-        return self._tls.wrap_socket(stream, server_hostname=host, do_handshake_on_connect=False)
+        try:
+            if self._proxy is not None:
+                _open_tunnel(stream, url, self._proxy, deadline)
+            return self._tls.wrap_socket(
+                stream, server_hostname=url.host, do_handshake_on_connect=False
+            )
+        except BaseException:
+            stream.close()
+            raise
 
     def _headers(self) -> dict[str, str]:
         return {
@@ -268,6 +336,26 @@ class HttpClient:
             "Accept-Encoding": "gzip, identity",
             "Connection": "close",
         }
+
+
+def _open_tunnel(stream: socket.socket, url: Url, proxy: Proxy, deadline: float) -> None:
+    """Have the proxy connect to the host of an https URL. Raises `ToolCallError`, `OSError`."""
+    host = f"[{url.host}]" if ":" in url.host else url.host
+    lines = [f"CONNECT {host}:{url.port} HTTP/1.1", f"Host: {host}:{url.port}"]
+    lines += [f"{name}: {value}" for name, value in proxy.headers.items()]
+    stream.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
+    answer = bytearray()
+    while b"\r\n\r\n" not in answer and len(answer) < _BLOCK_BYTES:
+        byte = stream.recv(1)  # no more than the answer: what follows belongs to TLS
+        if not byte:
+            break
+        if monotonic() > deadline:
+            raise TimeoutError
+        answer += byte
+    status = bytes(answer[:200]).split(None, 2)[1:2]
+    if status != [b"200"]:
+        said = status[0].decode("ascii", "replace")[:20] if status else "nothing"
+        raise ToolCallError(f"The proxy {proxy.host}:{proxy.port} answered {said} for {url.origin}")
 
 
 def _read_page(

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import pytest
 
-from builtin_servers.clock import convert_between_zones, find_zone, parse_time
-from builtin_servers.framework.tool import ToolCallError
+from builtin_servers.clock import convert_between_zones, find_local_zone, find_zone, parse_time
+from builtin_servers.framework.tool import ArgumentError, ToolCallError
+from builtin_servers.launch import make_server
+from tests.builtin_command import InProcess
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WINTER = datetime(2026, 1, 15, 12, tzinfo=UTC)
 SUMMER = datetime(2026, 7, 15, 12, tzinfo=UTC)
@@ -106,3 +112,33 @@ def test_a_long_name_is_clipped() -> None:
     with pytest.raises(ToolCallError) as caught:
         find_zone("x" * 100_000)
     assert len(str(caught.value)) < 300
+
+
+# --- the zone that is meant where none is named -------------------------------------------------
+
+
+def test_a_call_without_a_zone_means_the_one_the_server_was_started_with() -> None:
+    tools = InProcess("time", "--local-timezone", "Asia/Tokyo")
+    assert tools.structured("get_current_time")["timezone"] == "Asia/Tokyo"
+    converted = tools.structured("convert_time", time="12:00", target_timezone="UTC")
+    assert converted["source"]["timezone"] == "Asia/Tokyo"
+    assert converted["time_difference"] == "-9.0h"
+    properties = tools.server.tools["get_current_time"].input_schema["properties"]
+    assert properties["timezone"]["default"] == "Asia/Tokyo"
+
+
+def test_a_local_zone_that_does_not_exist_is_said_at_the_start() -> None:
+    with pytest.raises(ArgumentError, match="Did you mean Asia/Tokyo"):
+        make_server("time", ["--local-timezone", "asia/tokyo"])
+
+
+def test_this_computers_zone_is_the_one_its_clock_is_set_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TZ", raising=False)
+    link = tmp_path / "localtime"
+    link.symlink_to("/usr/share/zoneinfo/Europe/Paris")
+    assert find_local_zone(str(link)) == "Europe/Paris"
+    assert find_local_zone(str(tmp_path / "none")) == "UTC"
+    monkeypatch.setenv("TZ", "CET-1CEST")  # a rule, and no name
+    assert find_local_zone(str(link)) == "Europe/Paris"

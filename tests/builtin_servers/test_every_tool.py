@@ -32,11 +32,13 @@ FILES: Calls = [
     ("create_directory", {"path": "d"}, "Made"),
     ("write_file", {"path": "d/f", "content": "one\ntwo\n"}, "Wrote"),
     ("read_text_file", {"path": "d/f", "tail": 1}, "two"),
+    ("read_file", {"path": "d/f", "head": 0, "tail": 0}, "one\ntwo"),
     ("read_multiple_files", {"paths": ["d/f"]}, "one"),
     ("edit_file", {"path": "d/f", "edits": [{"oldText": "two", "newText": "2"}]}, "+2"),
     ("copy_file", {"source": "d/f", "destination": "d/g"}, "Copied"),
     ("move_file", {"source": "d/g", "destination": "h"}, "Moved"),
     ("list_directory", {"path": "."}, "[DIR] d"),
+    ("list_directory_with_sizes", {"path": "d", "sortBy": "size"}, "Total: 1 files, 0 directories"),
     ("directory_tree", {"path": "."}, '"children"'),
     ("search_files", {"path": ".", "pattern": "**/f"}, "/d/f"),
     ("search_content", {"path": ".", "pattern": "ONE", "contextLines": 1}, "d/f:1: one"),
@@ -56,6 +58,7 @@ MEMORY: Calls = [
 ]
 SQLITE: Calls = [
     ("write_query", {"query": "INSERT INTO t VALUES (?)", "parameters": ["x"]}, "1 rows"),
+    ("create_table", {"query": "CREATE TABLE u (b INTEGER)"}, "Table created"),
     ("list_tables", {}, "t (table)"),
     ("describe_table", {"table_name": "t"}, "TEXT"),
     ("read_query", {"query": "SELECT * FROM t WHERE a = :a", "parameters": {"a": "x"}}, "x"),

@@ -49,8 +49,8 @@ def test_a_long_page_is_read_part_by_part(site: Site, fetch: InProcess) -> None:
             break
         start = int(note.split("start_index ")[1].split(" ")[0])
     assert whole == "".join(f"{n:04}" for n in range(1000))
-    with pytest.raises(ToolCallError, match="nothing at 4000: the page has 4000 characters"):
-        fetch("fetch", url=url, start_index=4000)
+    beyond = fetch("fetch", url=url, start_index=4000).text
+    assert beyond.endswith("[No more content: the page has 4000 characters.]")
 
 
 def test_a_picture_is_an_image_and_other_things_are_refused(site: Site, fetch: InProcess) -> None:
@@ -58,8 +58,35 @@ def test_a_picture_is_an_image_and_other_things_are_refused(site: Site, fetch: I
     (block,) = fetch("fetch", url=site.url("/i", HOST)).to_content()
     assert (block["type"], base64.b64decode(block["data"])) == ("image", b"\x89PNG")
     site.say("/z", b"PK", Content_Type="application/zip")
-    with pytest.raises(ToolCallError, match="is application/zip, not text"):
+    with pytest.raises(ToolCallError, match=r"is application/zip, not text .* With raw it comes"):
         fetch("fetch", url=site.url("/z", HOST))
+    (block,) = fetch("fetch", url=site.url("/z", HOST), raw=True).to_content()
+    assert block["type"] == "resource"
+    assert block["resource"]["mimeType"] == "application/zip"
+    assert base64.b64decode(block["resource"]["blob"]) == b"PK"
+
+
+def test_a_page_comes_through_the_proxy_that_was_named(site: Site) -> None:
+    url = "http://only-the-proxy-knows.invalid/page"
+    site.say(url, "from behind", Content_Type="text/plain")
+    proxy = f"http://ann:pass%21@{HOST}:{site.port}"
+    fetch = InProcess("fetch", "--ignore-robots-txt", "--proxy-url", proxy)
+    assert fetch("fetch", url=url).text.endswith("from behind")
+    signed = base64.b64encode(b"ann:pass!").decode()
+    assert site.requests[-1][1]["Proxy-Authorization"] == f"Basic {signed}"
+
+
+def test_a_proxy_gives_no_way_to_this_computer(site: Site) -> None:
+    fetch = InProcess("fetch", "--proxy-url", f"http://{HOST}:{site.port}")
+    with pytest.raises(ToolCallError, match="private network"):
+        fetch("fetch", url=site.url("/", HOST))
+    assert site.requests == []
+
+
+@pytest.mark.parametrize("proxy", ["socks5://h:1", "https://h:1", "http://", "h:1", "http://h:x"])
+def test_an_address_that_is_no_proxy_is_said_at_the_start(proxy: str) -> None:
+    with pytest.raises(ArgumentError, match="--proxy-url"):
+        make_server("fetch", ["--proxy-url", proxy])
 
 
 def test_an_error_of_the_site_is_an_error(site: Site, fetch: InProcess) -> None:

@@ -53,7 +53,7 @@ def test_bad_arguments_are_named(tmp_path: Path) -> None:
         for arguments, problem in (
             ({}, "path: is required"),
             ({"path": 3}, "path: must be of type string"),
-            ({"path": "f", "head": 0}, "head: must be at least 1"),
+            ({"path": "f", "head": -1}, "head: must be at least 0"),
             ({"path": "f", "lines": 1}, "'lines': is not a parameter"),
         ):
             result = client.call("read_text_file", **arguments)["result"]
@@ -72,7 +72,7 @@ def test_readers_and_writers_are_told_apart() -> None:
         if tool.annotations is not None
     }
     assert {name for name, reads in hints.items() if not reads} == WRITERS
-    assert len(hints) == 14
+    assert len(hints) == 16
 
 
 def test_what_can_destroy_says_so() -> None:

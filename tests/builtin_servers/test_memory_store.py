@@ -167,9 +167,23 @@ def test_only_what_is_new_is_made(graph: KnowledgeGraph) -> None:
     new = entity("Babbage", "person", "x", "x")
     made = graph.create_entities([entity("Ada", "other"), new])
     assert made == [entity("Babbage", "person", "x")]
-    assert graph.create_relations([relation("Ada", "Engine", "programmed")]) == []
+    assert graph.create_relations([relation("Ada", "Engine", "programmed")]) == ([], [])
     added = graph.add_observations([{"entityName": "Ada", "contents": ["x", "likes Übermut"]}])
     assert added == [{"entityName": "Ada", "addedObservations": ["x"]}]
+
+
+def test_relations_to_what_is_not_there_are_named_and_the_others_kept(
+    graph: KnowledgeGraph,
+) -> None:
+    known, unknown = relation("Engine", "Ada", "made by"), relation("Ada", "Nobody", "knows")
+    made, left_out = graph.create_relations([unknown, known])
+    assert made == [known]
+    assert left_out == ["Ada knows Nobody: no entity 'Nobody'"]
+    assert known in graph.read_all()["relations"]
+
+
+def test_without_a_word_everything_is_found(graph: KnowledgeGraph) -> None:
+    assert set(names(graph.search("", 50))) == {"Ada", "Engine", "日本語メモ"}
 
 
 def test_an_entity_that_is_not_there_is_an_error(graph: KnowledgeGraph) -> None:

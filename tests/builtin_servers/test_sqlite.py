@@ -89,3 +89,14 @@ def test_without_a_file_it_says_how_to_give_one() -> None:
 def test_wrong_arguments_are_refused(arguments: list[str]) -> None:
     with pytest.raises(ArgumentError, match="usage"):
         make_server("sqlite", arguments)
+
+
+def test_a_table_is_made_and_nothing_else_by_create_table(file: Path) -> None:
+    tools = InProcess("sqlite", "--write", file)
+    tools("create_table", query="CREATE TABLE IF NOT EXISTS shelf (id INTEGER)")
+    listed = [table["name"] for table in tools.structured("list_tables")["tables"]]
+    assert "shelf" in listed
+    for query in ("DROP TABLE shelf", "CREATE VIEW v AS SELECT 1", ""):
+        with pytest.raises(ToolCallError, match="Only CREATE TABLE"):
+            tools("create_table", query=query)
+    assert "create_table" not in InProcess("sqlite", file).server.tools

@@ -110,7 +110,7 @@ async def test_what_is_said_about_the_tool_is_translated_too() -> None:
     book.add("*", _failing, "周日")
     missing = await check_output({"type": "object"}, ToolResult(True))
     book.add("*", Comparison.parse("n > 0"))
-    issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": r"\p{L}"}, "x")]
+    issues = [*book.check("a:b", {"n": 0}), *(missing or ()), *validate({"pattern": "(?R)"}, "x")]
     words = [issue_message(issue) for issue in issues]
     assert words[0].startswith("规则“周日”无法应用：IndexError")
     assert words[1] == "违反了你的规则 n > 0"

@@ -141,9 +141,14 @@ def is_of_type(value: Any, name: str) -> bool:
     return name == kinds.get(cast("object", type(value)))
 
 
+_MAX_PATTERN: Final = 10_000
+
+
 @lru_cache(maxsize=1024)
 def is_python_pattern(pattern: str) -> bool:
     """Whether Python's `re` compiles it, which is what OpenAI checks."""
+    if len(pattern) > _MAX_PATTERN:
+        return False  # `re` would read it for a second and more
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

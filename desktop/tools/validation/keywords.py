@@ -25,13 +25,10 @@ from jsonschema import validators as jsonschema_validators
 from jsonschema.exceptions import UndefinedTypeCheck, UnknownType
 from referencing.exceptions import NoSuchResource, Unresolvable
 
-from desktop.tools.validation.formats import (
-    UncheckedPatternError,
-    conforms,
-    is_certain,
-    matches,
-)
+from desktop.patches import bound_unevaluated_patterns
+from desktop.tools.validation.formats import conforms, is_certain
 from desktop.tools.validation.messages import shown
+from desktop.tools.validation.patterns import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -44,7 +41,9 @@ Keyword: TypeAlias = "Callable[[Any, Any, Any, Any], Iterable[ValidationError] |
 MAX_STEPS: Final = 60_000
 """Keywords applied in one run: below half a second, and far above what people and agents send."""
 MAX_SECONDS: Final = 1.0
-"""After this, even few but costly steps (patterns on long texts) are given up."""
+"""After this, even few but costly steps are given up."""
+MAX_PATTERN_SECONDS: Final = 0.2
+"""For all patterns of one run together: a form runs at each key, and several must not add up."""
 MAX_DEPTH: Final = 150
 
 
@@ -67,6 +66,7 @@ class ValidationBudget:
     depth: int = 0
     trials: int = 0
     passed_over: int = 0
+    pattern_seconds: float = 0.0
     deadline: float = field(default_factory=lambda: monotonic() + MAX_SECONDS)
     skipped: dict[str, None] = field(default_factory=dict[str, None])
 
@@ -79,6 +79,22 @@ class ValidationBudget:
         self.steps += 1
         if self.steps > MAX_STEPS or monotonic() > self.deadline:
             raise TooMuchWorkError
+
+    def matches(self, pattern: object, text: str) -> bool:
+        """Whether a pattern occurs in a text, as one step.
+
+        Raises:
+            TooMuchWorkError: it is one step too many, or the time is up.
+            UncheckedPatternError: the pattern cannot be tried, or no time for patterns is left.
+        """
+        self.count()
+        if self.pattern_seconds > MAX_PATTERN_SECONDS:
+            raise UncheckedPatternError("the patterns of the schema take too long on these values")
+        started = monotonic()
+        try:
+            return matches(pattern, text)
+        finally:
+            self.pattern_seconds += monotonic() - started
 
     def skip(self, reason: str) -> None:
         """Note that something could not be checked and was passed over as if it fitted."""
@@ -110,7 +126,7 @@ def validation_budget(*, is_trial: bool = False) -> Generator[ValidationBudget]:
 def _pattern(
     _validator: Any, pattern: Any, instance: Any, _schema: Any
 ) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not matches(pattern, instance):
+    if isinstance(instance, str) and not current_budget().matches(pattern, instance):
         yield ValidationError(f"does not match {pattern}")
 
 
@@ -174,7 +190,7 @@ def _additional_properties(
 
 def _is_covered(pattern: str, name: str, *, otherwise: bool) -> bool:
     try:
-        return matches(pattern, name)
+        return current_budget().matches(pattern, name)
     except UncheckedPatternError as error:
         current_budget().skip(str(error))
         return otherwise
@@ -368,6 +384,10 @@ _ODDITIES = (
     TypeError, ValueError, AttributeError, LookupError, ArithmeticError,
     Unresolvable, NoSuchResource, UnknownType, UndefinedTypeCheck, UncheckedPatternError,
 )  # fmt: skip
+# jsonschema looks for evaluated properties in a function of its own, with patterns and all.
+_CAN_TELL_UNEVALUATED: Final = bound_unevaluated_patterns(
+    lambda pattern, text: current_budget().matches(pattern, text)
+)
 _guarded_drafts: dict[Any, type[Validator]] = {}
 
 
@@ -388,6 +408,8 @@ def _guarded_draft(base: Any) -> type[Validator]:
     known = cast("dict[str, Keyword]", base.VALIDATORS)
     keywords = {name: _guarded(name, _REPLACED.get(name, check)) for name, check in known.items()}
     keywords |= {name: _guarded(name, check) for name, check in _ADDED.items()}
+    if not _CAN_TELL_UNEVALUATED:
+        keywords.pop("unevaluatedProperties", None)
     extend = cast("Callable[..., type[Validator]]", cast("Any", jsonschema_validators).extend)
     return extend(base, keywords)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import socket
 import threading
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +16,7 @@ from builtin_servers.web.http import (
     AddressResolver,
     FetchedPage,
     HttpClient,
+    Proxy,
     is_public,
     parse_url,
     resolve_host,
@@ -164,6 +165,62 @@ def test_so_is_one_that_drips_in_secret(tmp_path: Path, monkeypatch: pytest.Monk
         assert get(url).body == b"hi"
     with speaking(*DRIP, context) as url, pytest.raises(ToolCallError, match=r"within 0\.5 s"):
         get(url, max_seconds=0.5)
+
+
+@contextmanager
+def tunnelling(port: int, answer: bytes) -> Generator[tuple[Proxy, list[bytes]]]:
+    """A proxy that answers CONNECT and leads to a port of this computer, whatever the host."""
+    asked: list[bytes] = []
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def relay(source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while block := source.recv(10_000):
+                target.sendall(block)
+        with suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)
+
+    def serve() -> None:
+        client, _ = listener.accept()
+        with client:
+            asked.append(client.recv(10_000))
+            client.sendall(answer)
+            if b" 200 " not in answer:
+                return
+            with socket.create_connection(("127.0.0.1", port)) as server:
+                back = threading.Thread(target=relay, args=(server, client))
+                back.start()
+                relay(client, server)
+                back.join()
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    try:
+        yield Proxy("127.0.0.1", listener.getsockname()[1], "Basic x"), asked
+    finally:
+        listener.close()
+        thread.join()
+
+
+def test_a_secure_page_comes_through_a_tunnel_of_the_proxy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context, file = server_context(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with speaking(*WHOLE, context) as url:
+        port = parse_url(url).port
+        with tunnelling(port, b"HTTP/1.1 200 Connection established\r\n\r\n") as (proxy, asked):
+            client = HttpClient(OneIsPublic(), "tests", 10, proxy=proxy)
+            assert client.get(url, CallContext({}, ignore)).body == b"hi"
+    assert asked[0].startswith(f"CONNECT {PUBLIC}:{port} HTTP/1.1\r\n".encode())
+    assert b"Proxy-Authorization: Basic x\r\n" in asked[0]
+
+
+def test_a_proxy_that_refuses_is_named() -> None:
+    with tunnelling(0, b"HTTP/1.1 407 Sign in\r\n\r\n") as (proxy, _):
+        client = HttpClient(OneIsPublic(), "tests", 10, proxy=proxy)
+        with pytest.raises(ToolCallError, match=r"The proxy 127\.0\.0\.1:\d+ answered 407"):
+            client.get(f"https://{PUBLIC}/", CallContext({}, ignore))
 
 
 def test_a_certificate_that_nobody_signed_is_refused(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ HARD: Final[dict[str, Any]] = {
     "not a schema in properties": {"properties": {"type": "object", "a": {"type": "string"}}},
     "100 levels": _of(_deep(100), required=["x"]),
     "huge integers": _of({"type": "integer", "minimum": 2**53, "maximum": 2**80}),
-    "foreign pattern": _of({"type": "string", "pattern": r"\p{L}+"}),
+    "foreign pattern": _of({"type": "string", "pattern": "(?R)"}),
     "default of another type": _of({"type": "integer", "default": "three"}),
     "nullable list": _of(
         {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}

@@ -37,7 +37,7 @@ def test_equal_numbers_are_the_same_item_and_true_is_not_one() -> None:
 
 
 def test_what_had_to_be_skipped_is_noted() -> None:
-    validator: Any = validator_class({})({"pattern": r"\p{L}"})
+    validator: Any = validator_class({})({"pattern": "(?R)"})
     with validation_budget() as budget:
         assert list(validator.iter_errors("x")) == []
     assert len(budget.skipped) == 1
@@ -106,7 +106,7 @@ def test_good_passes_bad_does_not_and_other_kinds_are_not_meant(
 
 def test_a_foreign_pattern_in_an_alternative_proves_nothing() -> None:
     """What could not be checked fits for the time being; `not` and `oneOf` turn that round."""
-    foreign = {"pattern": r"^\p{L}$"}
+    foreign = {"pattern": "(?R)"}
     assert errors({"not": foreign}, "x") == []
     assert errors({"oneOf": [foreign, {"type": "string"}]}, "x") == []
     assert errors({"contains": foreign, "maxContains": 1}, ["x", "y"]) == []
@@ -161,7 +161,7 @@ def test_what_a_condition_brings_is_not_a_trial_and_may_deserve_a_word() -> None
 
 
 def test_a_name_that_a_foreign_pattern_may_cover_is_allowed() -> None:
-    schema: Any = {"patternProperties": {r"^\p{L}+$": {}}, "additionalProperties": False}
+    schema: Any = {"patternProperties": {"(?R)": {}}, "additionalProperties": False}
     assert errors(schema, {"name": 1}) == []
 
 
@@ -274,7 +274,7 @@ def test_the_reason_stays_with_an_alternative_that_explains_the_error() -> None:
 @pytest.mark.parametrize(
     "schema",
     [
-        {"if": {"properties": {"a": {"pattern": r"^\p{L}$"}}}, "then": {"required": ["b"]}},
+        {"if": {"properties": {"a": {"pattern": "(?R)"}}}, "then": {"required": ["b"]}},
         {"if": {"$ref": "http://127.0.0.1:1/x"}, "else": {"required": ["b"]}},
         {"dependentRequired": {"a": 5}},
         {"dependentRequired": 5},

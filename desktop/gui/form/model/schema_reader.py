@@ -26,7 +26,7 @@ from desktop.gui.form.model.combinators import (
 )
 from desktop.gui.form.model.field_spec import FallbackReason, FieldSpec, Option
 from desktop.json_schema import list_of, object_of
-from desktop.tools.validation.formats import UncheckedPatternError, matches
+from desktop.tools.validation.patterns import UncheckedPatternError, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable
