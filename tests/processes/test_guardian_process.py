@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from uuid import uuid4
 
 import psutil
@@ -242,6 +243,23 @@ def test_all_below_is_ended_and_reaped() -> None:
     process.wait(10)
     process.stdout.close()
     assert find_marked(marker) == []
+
+
+def test_one_call_ends_a_whole_tree_although_nobody_adopts_its_orphans() -> None:
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", "sh -c 'sleep 60 & echo up; wait' & wait"], stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"up\n"
+    everyone = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    assert len(everyone) == 3
+    guardian_process.kill_trees([process.pid])
+    ended = gone_within(AT_ONCE, everyone)
+    for survivor in everyone:
+        with suppress(psutil.NoSuchProcess):
+            survivor.kill()
+    process.communicate()
+    assert ended
 
 
 FORKS = """

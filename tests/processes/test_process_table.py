@@ -41,6 +41,24 @@ def test_session_and_group_are_those_of_the_process() -> None:
     assert (me.session, me.group) == (os.getsid(0), os.getpgid(0))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no other way")
+def test_without_proc_psutil_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    sleeper = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True)
+    try:
+        by_proc = read_entry(sleeper.pid)
+        monkeypatch.setattr("desktop.processes.process_table._HAS_PROC", False)
+        by_psutil = read_table()[sleeper.pid]
+        assert by_proc is not None
+        assert by_psutil.start == pytest.approx(psutil.Process(sleeper.pid).create_time())
+        assert by_psutil._replace(start=0, memory=0) == by_proc._replace(start=0, memory=0)
+        assert (by_psutil.session, by_psutil.group) == (sleeper.pid, sleeper.pid)
+        assert by_psutil.memory > 0
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+    assert read_entry(sleeper.pid) is None
+
+
 def test_there_is_no_entry_for_a_pid_that_is_not_given() -> None:
     assert read_entry(2**22 + 1) is None
 
