@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 EXPLAINED = Path(__file__).with_name("explained.toml")
-DEFAULT_NUMBER, DEFAULT_SEED = 300, 13
+DEFAULT_NUMBER, DEFAULT_SEED = 250, 13
 
 
 def try_all(

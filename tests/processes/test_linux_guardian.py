@@ -83,6 +83,20 @@ async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
     assert await tracker.close_connection(second) == "closed"
 
 
+async def test_a_server_has_a_new_one_although_the_end_of_the_last_was_not_noticed_yet(
+    expected_logs: ExpectedLogs, tracker: McpProcessTracker
+) -> None:
+    expected_logs.expect("guardian .* is gone")
+    await tracked_server(tracker, "plain")
+    lost = psutil.Process(tracker.guardian.pid)
+    lost.kill()
+    assert gone_within(LIMIT, [lost])  # without a turn of the loop
+    second, _ = await tracked_server(tracker, "plain")
+    assert second.process.keeper_pid is not None
+    assert tracker.guardian.pid not in (None, lost.pid)
+    await tracker.close_all()
+
+
 async def test_ending_it_needs_no_loop_and_takes_every_server_with_it(
     tracker: McpProcessTracker,
 ) -> None:
