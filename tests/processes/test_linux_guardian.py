@@ -13,6 +13,7 @@ import pytest
 
 from desktop.processes import process_tree
 from desktop.processes.linux_guardian import Guardian, GuardianLostError
+from desktop.processes.linux_process import GuardedProcess
 from desktop.processes.process import LaunchSpec
 from desktop.processes.spawn import start_process
 from desktop.processes.tracker import McpProcessTracker
@@ -95,6 +96,23 @@ async def test_a_server_has_a_new_one_although_the_end_of_the_last_was_not_notic
     assert second.process.keeper_pid is not None
     assert tracker.guardian.pid not in (None, lost.pid)
     await tracker.close_all()
+
+
+async def test_the_loop_goes_on_while_its_end_is_waited_for(
+    expected_logs: ExpectedLogs, tracker: McpProcessTracker
+) -> None:
+    expected_logs.expect("guardian .* does not end; killing it")
+    tracked, _ = await tracked_server(tracker, "plain")
+    stopped = psutil.Process(tracker.guardian.pid)
+    stopped.suspend()
+    assert isinstance(tracked.process, GuardedProcess)
+    tracker.guardian.remove(tracked.process)
+    waiting = spawn(tracker.guardian.wait_exited(0.05), "wait")
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    await asyncio.wait_for(waiting, LIMIT)
+    assert gone_within(0, [stopped])
+    await tracker.close_connection(tracked)
 
 
 async def test_ending_it_needs_no_loop_and_takes_every_server_with_it(
