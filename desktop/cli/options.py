@@ -111,6 +111,17 @@ def open_store(options: Options) -> ConfigStore:
     paths = find_paths(options.config, options.data_dir)
     store = ConfigStore(paths.config, builtins=builtin_configs())
     store.load()
+    refuse_wrong_config(store)
+    return store
+
+
+def refuse_wrong_config(store: ConfigStore) -> None:
+    """Leave a command rather than run it without servers that the person gave it.
+
+    Raises:
+        ConfigError: the file cannot be understood, or something in `MCP_SERVERS` is wrong.
+    """
     if store.error is not None:
         raise store.error
-    return store
+    if store.refused:
+        raise store.refused[0]

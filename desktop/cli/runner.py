@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from desktop import logs, startup_trace
 from desktop.bootstrap import build_bootstrap
-from desktop.cli.options import Exit
+from desktop.cli.options import Exit, refuse_wrong_config
 from desktop.errors import UsageError
 from desktop.paths import find_paths
 from desktop.tasks import spawn
@@ -147,8 +147,7 @@ def run_core(options: Options, work: CommandPlan) -> int:
     """
     paths = find_paths(options.config, options.data_dir)
     ground = build_bootstrap(paths, own_path_first=True)
-    if ground.store.error is not None:
-        raise ground.store.error
+    refuse_wrong_config(ground.store)
     chosen = list(work.choose(ground.store))
     return asyncio.run(_run(ground, chosen, work, verbose=options.verbose))
 

@@ -63,6 +63,20 @@ def scalar_text(value: object) -> str | None:
 
 def parse(content: bytes, what: str) -> Document:
     """Read an object from JSON with comments; `what` names it in errors. Raises `ConfigError`."""
+    data, is_repeated = parse_value(content, what)
+    if (found := as_object(data)) is None:
+        message = f"{what} must be a JSON object, {{ ... }}, not a single value or a list"
+        raise ConfigError(message, line=1, column=1, remedy=_REMEDY)
+    text = content.decode(jsonyx.detect_encoding(content))
+    return Document(found, text, _duplicates(text) if is_repeated else {})
+
+
+def parse_value(content: bytes, what: str) -> tuple[object, bool]:
+    """Any value from JSON with comments, and whether a key stands twice in one object.
+
+    Raises:
+        ConfigError: it is no JSON, or nested too deeply; `what` is named.
+    """
     repeated: list[bool] = []
 
     def keep_order(pairs: list[tuple[str, Any]]) -> JsonObject:
@@ -86,11 +100,7 @@ def parse(content: bytes, what: str) -> Document:
         raise ConfigError(
             translatable("{what} holds a number with too many digits", what=what), remedy=_REMEDY
         ) from None
-    if (found := as_object(data)) is None:
-        message = f"{what} must be a JSON object, {{ ... }}, not a single value or a list"
-        raise ConfigError(message, line=1, column=1, remedy=_REMEDY)
-    text = content.decode(jsonyx.detect_encoding(content))
-    return Document(found, text, _duplicates(text) if repeated else {})
+    return data, bool(repeated)
 
 
 def _syntax_error(error: jsonyx.TruncatedSyntaxError, what: str) -> ConfigError:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from desktop.atomic_file import read_file
-from desktop.config.document import Document, parse
+from desktop.config.document import Document, as_object, parse, parse_value
 from desktop.config.editor import apply_override, read_settings
 from desktop.config.models import AppSettings, ServerConfig
 from desktop.config.parser import Problems, Servers, read_servers
@@ -44,23 +44,53 @@ def read_environment(
 def _document(value: str) -> Document:
     if not value:
         return Document()
-    if value.startswith(("{", "[", "/*", "//")) and "{" in value:
-        return parse(value.encode(errors="surrogateescape"), "its JSON")
+    if value.startswith(("{", "[", "/*", "//")) and ("{" in value or value.startswith("[")):
+        return _parse(value.encode(errors="surrogateescape"), "its JSON")
     path = Path(value).expanduser()
     if "\0" in value or (content := read_file(path)) is None:
         raise ConfigError(translatable("there is no file {path}", path=path))
-    return parse(content, str(path))
+    return _parse(content, str(path))
+
+
+def _parse(content: bytes, what: str) -> Document:
+    """The mcpServers JSON, or a list of servers that each say their `name`."""
+    data, _ = parse_value(content, what)
+    if not isinstance(data, list):
+        return parse(content, what)
+    servers: JsonObject = {}
+    for number, item in enumerate(cast("list[object]", data), 1):
+        entry = as_object(item)
+        name = entry.get("name") if entry is not None else None
+        if entry is None or not isinstance(name, str):
+            raise ConfigError(
+                translatable(
+                    '{what}: entry {number} of the list must be an object with a "name"',
+                    what=what,
+                    number=number,
+                )
+            )
+        if name in servers:
+            raise ConfigError(
+                translatable('{what}: two servers are called "{name}"', what=what, name=name)
+            )
+        servers[name] = {key: entry[key] for key in entry if key != "name"}
+    return Document({"mcpServers": servers})
 
 
 @dataclass(slots=True)
 class EffectiveConfig:
-    """Servers in the order they are shown, what is wrong with which, settings and providers."""
+    """Servers in the order they are shown, what is wrong with which, settings and providers.
+
+    `refused` is what of `MCP_SERVERS` is not used because it is wrong; it is told in `notices` or
+    `problems` as well.
+    """
 
     servers: Servers = field(default_factory=dict[str, ServerConfig])
     problems: Problems = field(default_factory=dict[str, ConfigError])
     notices: list[ConfigError] = field(default_factory=list[ConfigError])
     settings: AppSettings = field(default_factory=AppSettings)
     providers: Providers = field(default_factory=lambda: read_providers({})[0])
+    refused: list[ConfigError] = field(default_factory=list[ConfigError])
 
 
 def build_catalog(
@@ -83,6 +113,7 @@ def add_other_servers(
 ) -> None:
     servers, problems, notices = read_environment(environ, catalog.settings)
     catalog.notices.extend(notices)
+    catalog.refused.extend((*notices, *problems.values()))
     in_file = {*catalog.servers, *catalog.problems}
     for name in (*servers, *problems):
         if name in in_file:

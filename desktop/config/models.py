@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, Self, TypeAlias, cast
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -179,6 +179,11 @@ CallSeconds: TypeAlias = Annotated[float, Field(ge=1, le=3600, allow_inf_nan=Fal
 ConnectSeconds: TypeAlias = Annotated[float, Field(ge=1, le=600, allow_inf_nan=False)]
 
 
+def transport_of(url: str) -> Transport:
+    """What a URL means where no transport is said: its path ends in `/sse`, or it is `http`."""
+    return "sse" if url.split("?")[0].rstrip("/").endswith("/sse") else "http"
+
+
 def _key_in_file(name: str) -> str:
     return "type" if name == "transport" else to_camel(name)
 
@@ -213,8 +218,9 @@ class ServerConfig(_Model):
 
     name: Name
     """Name shown everywhere and used in `server:tool`; at most 64 characters, no colon."""
-    transport: Transport
-    """`stdio` starts a program; `http` (Streamable HTTP) and `sse` reach a running server."""
+    transport: Transport = "stdio"
+    """`stdio` starts a program; `http` (Streamable HTTP) and `sse` reach a running server. May be
+    left out where `command`, `builtin` or `url` says it."""
     command: Text = ""
     """Program to start: a name looked up in your login shell's PATH, or a path (`~` is allowed)."""
     builtin: Text = ""
@@ -247,6 +253,17 @@ class ServerConfig(_Model):
     """Protocol generation; `auto` tries the newest and remembers what answered."""
     source: Source = "file"
     """Where the server is configured; only servers of the file can be edited or removed."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_its_transport(cls, values: object) -> object:
+        """A URL alone is a running server; which kind of one, its path says."""
+        if not isinstance(values, dict):
+            return values
+        fields = cast("dict[str, object]", values)
+        if not fields.keys() & {"transport", "type"} and fields.get("url"):
+            return {**fields, "transport": transport_of(str(fields["url"]))}
+        return fields
 
     @model_validator(mode="after")
     def _has_what_its_transport_needs(self) -> Self:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from pydantic import ValidationError
 
 from desktop.config.document import as_object, scalar_text
-from desktop.config.models import AppSettings, ServerConfig, Source, config_error
+from desktop.config.models import AppSettings, ServerConfig, Source, config_error, transport_of
 from desktop.errors import ConfigError
 from desktop.translatable import join_and, translatable
 
@@ -65,7 +65,7 @@ def infer_transport(entry: Mapping[str, object]) -> Transport | None:
         return None
     if not url:
         return "stdio"
-    return "sse" if url.split("?")[0].rstrip("/").endswith("/sse") else "http"
+    return transport_of(url)
 
 
 def find_wrapper(data: JsonObject) -> str | None:

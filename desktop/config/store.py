@@ -66,6 +66,11 @@ class ConfigStore:
         return tuple(self._catalog.notices)
 
     @property
+    def refused(self) -> tuple[ConfigError, ...]:
+        """What of `MCP_SERVERS` is not used because it is wrong."""
+        return tuple(self._catalog.refused)
+
+    @property
     def settings(self) -> AppSettings:
         return self._catalog.settings
 

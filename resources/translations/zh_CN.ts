@@ -176,6 +176,14 @@
         <translation>{variable}：{reason}</translation>
     </message>
     <message>
+        <source>{what}: entry {number} of the list must be an object with a &quot;name&quot;</source>
+        <translation>{what}：列表的第 {number} 项必须是带有 &quot;name&quot; 的对象</translation>
+    </message>
+    <message>
+        <source>{what}: two servers are called &quot;{name}&quot;</source>
+        <translation>{what}：有两个服务器都名为“{name}”</translation>
+    </message>
+    <message>
         <source>there is no file {path}</source>
         <translation>没有文件 {path}</translation>
     </message>

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,9 +8,12 @@ import pytest
 from desktop.cli.options import Exit, Options, exit_of, make_parser, open_store
 from desktop.errors import ConfigError, UsageError
 from desktop.tool_types import ErrorCode, ToolError, ToolResult
+from tests.cli.terminal import entry
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.cli.terminal import Terminal
 
 
 @pytest.mark.parametrize(
@@ -86,3 +90,28 @@ def test_a_broken_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "mcp.json").write_text("{")
     with pytest.raises(ConfigError, match="not valid JSON"):
         open_store(_options(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("no JSON", "MCP_SERVERS: there is no file no JSON"),
+        ('[{"command": "x"}]', 'must be an object with a "name"'),
+        ('[{"name": "a", "command": "x"}, {"name": "b"}]', 'Server "b"'),
+        ('{"b": {"url": "ftp://x"}}', 'Server "b"'),
+    ],
+)
+def test_what_is_refused_of_the_servers_of_the_environment_ends_each_command(
+    terminal: Terminal, value: str, words: str
+) -> None:
+    terminal.environment["MCP_SERVERS"] = value
+    for command in (["tools"], ["servers", "--json"], ["call", "time:get_current_time"]):
+        done = terminal.run(*command)
+        assert done.code == 2, command
+        assert words in done.out + done.err
+
+
+def test_a_list_of_servers_in_the_environment_is_used(terminal: Terminal) -> None:
+    terminal.environment["MCP_SERVERS"] = json.dumps([{"name": "plain", **entry("plain")}])
+    done = terminal.run("call", "plain:add", "a=1", "b=2")
+    assert (done.code, done.out.strip()) == (0, "3")

@@ -29,6 +29,23 @@ def test_json_and_a_file_mean_the_same(path: Path) -> None:
         assert (problems, notices) == ({}, [])
 
 
+@pytest.mark.parametrize("is_file", [True, False])
+def test_a_list_of_servers_with_names_is_taken_too(path: Path, *, is_file: bool) -> None:
+    value = json.dumps(
+        [{"name": "a", "command": "x", "args": ["1"]}, {"name": "b", "url": "https://x.test/mcp"}]
+    )
+    path.write_text(value, "utf-8")
+    environ = {"MCP_SERVERS": str(path) if is_file else value}
+    servers, problems, notices = read_environment(environ, SETTINGS)
+    assert [(name, config.transport) for name, config in servers.items()] == [
+        ("a", "stdio"),
+        ("b", "http"),
+    ]
+    assert servers["a"].args == ("1",)
+    assert (problems, notices) == ({}, [])
+    assert read_environment({"MCP_SERVERS": "[]"}, SETTINGS) == ({}, {}, [])
+
+
 @pytest.mark.parametrize("environ", [{}, {"MCP_SERVERS": ""}, {"MCP_SERVERS": " \n"}])
 def test_without_it_there_is_nothing(environ: dict[str, str]) -> None:
     assert read_environment(environ, SETTINGS) == ({}, {}, [])
@@ -41,7 +58,10 @@ def test_without_it_there_is_nothing(environ: dict[str, str]) -> None:
         ("/no/such/file", "there is no file"),
         ("a\0b", "there is no file"),
         ("/", "is not a file"),
-        ('[{"command": "x"}]', "must be a JSON object"),
+        ('[{"command": "x"}]', 'entry 1 of the list must be an object with a "name"'),
+        ('[{"name": "a", "command": "x"}, 3]', "entry 2 of the list"),
+        ('[{"name": 5, "command": "x"}]', "entry 1 of the list"),
+        ('[{"name": "a", "command": "x"}, {"name": "a"}]', 'two servers are called "a"'),
         ('{"servers": {}, "mcpServers": {}}', "both"),
         ("x" * 5000, "MCP_SERVERS"),
         ("{\udcff}", "not valid JSON"),
@@ -92,6 +112,7 @@ def test_a_wrong_server_of_the_file_is_not_replaced_by_the_environments() -> Non
 
 def test_a_wrong_server_of_the_environment_leaves_the_files() -> None:
     catalog = _build({"a": {"command": "x"}}, {"a": {}, "b": {}})
+    assert len(catalog.refused) == 2
     assert [*catalog.servers] == ["a"]
     assert [*catalog.problems] == ["a", "b"]
 

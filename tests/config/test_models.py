@@ -61,6 +61,22 @@ def test_good_values_pass_unchanged() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "transport"),
+    [
+        ({"command": "npx"}, "stdio"),
+        ({"builtin": "time"}, "stdio"),
+        ({"url": "https://x.test/mcp"}, "http"),
+        ({"url": "https://x.test/sse?a=b"}, "sse"),
+        ({"url": "https://x.test/sse", "transport": "http"}, "http"),
+    ],
+)
+def test_a_server_needs_no_transport_where_the_rest_says_it(
+    said: dict[str, str], transport: str
+) -> None:
+    assert ServerConfig.model_validate({"name": "a", **said}).transport == transport
+
+
+@pytest.mark.parametrize(
     "url",
     [
         "",
