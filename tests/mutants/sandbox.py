@@ -65,6 +65,10 @@ class TestRun:
     seconds: dict[str, float] = field(default_factory=dict[str, float])
     lines: dict[str, dict[int, list[str]]] = field(default_factory=dict[str, dict[int, list[str]]])
 
+    @property
+    def passed(self) -> bool:
+        return self.code == 0
+
 
 class Sandbox:
     """A copy of `root` and its worker; `close` ends both. Use it in a `with` statement."""

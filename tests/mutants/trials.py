@@ -88,12 +88,12 @@ def _judge(
             min_limit + PATIENCE * baseline.duration(tests),
             test_limit=min_limit + PATIENCE * longest,
         )
-        if run.code == 0:
+        if run.passed:
             return "survived", ""
         by = run.failed[0] if run.failed else ""
         if run.code is None or "Timeout (>" in run.reason:
             return "timed out", by
-        if by not in tests or sandbox.run([by], min_limit + PATIENCE * longest).code != 0:
+        if by not in tests or not sandbox.run([by], min_limit + PATIENCE * longest).passed:
             return "killed", by
         tests = tests[tests.index(by) + 1 :]
     return "survived", ""

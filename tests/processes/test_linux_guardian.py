@@ -67,6 +67,27 @@ async def test_it_comes_with_the_first_server_and_leaves_with_the_last(
     assert not psutil.pid_exists(pid or 0)
 
 
+def is_open(file: int) -> bool:
+    try:
+        os.fstat(file)
+    except OSError:
+        return False
+    return True
+
+
+async def test_the_loop_reads_none_of_its_files_when_it_has_gone(
+    tracker: McpProcessTracker,
+) -> None:
+    """Else the next file of the same number would be taken for it."""
+    await tracked_server(tracker, "plain")
+    most = max(int(file) for file in os.listdir("/proc/self/fd"))
+    await tracker.close_all()
+    loop = asyncio.get_running_loop()
+    closed = [file for file in range(most + 1) if not is_open(file)]
+    assert closed
+    assert [file for file in closed if loop.remove_reader(file)] == []
+
+
 async def test_its_end_is_noticed_and_the_next_server_has_a_new_one(
     expected_logs: ExpectedLogs,
     tracker: McpProcessTracker,
