@@ -10,12 +10,14 @@ from jsonschema import Draft7Validator
 from desktop.tools.validation import find_misfits, validate
 from desktop.tools.validation.keywords import (
     MAX_DEPTH,
+    MAX_PATTERN_SECONDS,
     MAX_STEPS,
     TooMuchWorkError,
     current_budget,
     validation_budget,
     validator_class,
 )
+from desktop.tools.validation.patterns import UncheckedPatternError
 
 
 def test_the_draft_is_the_one_the_schema_names() -> None:
@@ -59,6 +61,13 @@ def test_a_budget_whose_time_is_up_ends_with_the_next_step() -> None:
         budget.deadline = 0.0
         with pytest.raises(TooMuchWorkError):
             budget.count()
+
+
+def test_a_budget_whose_time_for_patterns_is_up_tries_no_other() -> None:
+    with validation_budget() as budget:
+        budget.pattern_seconds = 2 * MAX_PATTERN_SECONDS
+        with pytest.raises(UncheckedPatternError, match="take too long on these values"):
+            budget.matches("a", "a")
 
 
 def test_each_budget_is_its_own_also_inside_another() -> None:
